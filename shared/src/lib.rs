@@ -1,1 +1,31 @@
-//! Placeholder.
+//! The social network itself: what people can do, and how it is kept.
+//!
+//! Functions are thin: they turn a request or a message into one call here, and nothing in this
+//! crate knows which function it runs in. Start at [`app::App`], which everything takes; then
+//! [`table`], which everything is kept in; then the noun you came for.
+//!
+#![doc = include_str!("../KEYS.md")]
+
+pub mod access;
+pub mod app;
+pub mod caller;
+pub mod error;
+pub mod events;
+pub mod http;
+pub mod id;
+pub mod idempotency;
+pub mod limits;
+pub mod logs;
+pub mod openapi;
+pub mod page;
+pub mod post_office;
+pub mod queues;
+pub mod sessions;
+pub mod settings;
+pub mod table;
+pub mod time;
+pub mod users;
+pub mod worker;
+
+pub use app::App;
+pub use error::{Error, Result};

@@ -1,1 +1,9 @@
-//! Placeholder.
+//! `/auth`: signing up and in, sessions, mailed tokens.
+
+use shared::App;
+use utoipa_axum::router::OpenApiRouter;
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+}

@@ -1,0 +1,129 @@
+//! What every function holds while it is warm.
+
+use std::{ops::Deref, sync::Arc, time::Duration};
+
+use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
+
+use crate::{
+    access::Keys, events::Events, id::Ids, post_office::PostOffice, queues::Queues, settings::Settings,
+    table::Table, time::Time,
+};
+
+/// The only source of the current time.
+pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
+
+/// The clients of the AWS services that the product speaks to.
+#[derive(Clone)]
+pub struct Clients {
+    /// The table.
+    pub dynamodb: aws_sdk_dynamodb::Client,
+    /// The queues.
+    pub sqs: aws_sdk_sqs::Client,
+    /// The bus.
+    pub events: aws_sdk_eventbridge::Client,
+    /// The post office.
+    pub mail: PostOffice,
+}
+
+impl Clients {
+    /// One client a service, all of one configuration.
+    pub fn new(config: &SdkConfig) -> Self {
+        Self {
+            dynamodb: aws_sdk_dynamodb::Client::new(config),
+            sqs: aws_sdk_sqs::Client::new(config),
+            events: aws_sdk_eventbridge::Client::new(config),
+            mail: PostOffice::new(config),
+        }
+    }
+}
+
+/// Built once per cold start; a clone is one reference count.
+#[derive(Clone)]
+pub struct App(Arc<Parts>);
+
+/// What an [`App`] is made of.
+pub struct Parts {
+    /// The single table.
+    pub table: Table,
+    /// Where requests leave work for later.
+    pub queues: Queues,
+    /// Where domain events go.
+    pub events: Events,
+    /// The post office.
+    pub mail: PostOffice,
+    /// The configuration, read once.
+    pub settings: Settings,
+    /// What signs tokens, in the functions that do.
+    pub keys: Option<Keys>,
+    /// Where ids come from.
+    pub ids: Ids,
+    /// What this instance remembers between requests.
+    pub caches: Caches,
+    clock: Clock,
+}
+
+/// Small per-instance memories; each says on its own page how stale it may be.
+#[derive(Default)]
+pub struct Caches {}
+
+impl App {
+    /// Puts the parts together; what they are is decided by the caller.
+    pub fn new(clients: Clients, settings: Settings, clock: Clock) -> Self {
+        Self(Arc::new(Parts {
+            table: Table::new(clients.dynamodb, settings.table_name.clone()),
+            queues: Queues::new(clients.sqs),
+            events: Events::new(clients.events, settings.event_bus_name.clone()),
+            mail: clients.mail,
+            keys: Keys::read(&settings),
+            settings,
+            ids: Ids::default(),
+            caches: Caches::default(),
+            clock,
+        }))
+    }
+
+    /// Reads the environment that `template.yaml` sets, and fails on the first thing missing.
+    ///
+    /// # Errors
+    /// A setting is missing or malformed; the error names the variable.
+    pub async fn from_env() -> anyhow::Result<Self> {
+        let settings = Settings::from_env()?;
+        let clients = Clients::new(&sdk_config().load().await);
+        let app = Self::new(clients, settings, Arc::new(system_now));
+        app.table.warm_up().await;
+        Ok(app)
+    }
+
+    /// The current time, in whole milliseconds.
+    pub fn now(&self) -> Time {
+        Time::from((self.clock)())
+    }
+}
+
+impl Deref for App {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+/// How the product speaks to AWS: quick to retry, never hanging on one attempt.
+///
+/// Conflicts and throttles are retried by [`Table`] itself; the SDK retries what never arrived.
+pub fn sdk_config() -> aws_config::ConfigLoader {
+    let retry = RetryConfig::standard()
+        .with_max_attempts(3)
+        .with_initial_backoff(Duration::from_millis(25))
+        .with_max_backoff(Duration::from_millis(500));
+    let timeout = TimeoutConfig::builder()
+        .connect_timeout(Duration::from_secs(1))
+        .operation_attempt_timeout(Duration::from_secs(3))
+        .build();
+    aws_config::defaults(BehaviorVersion::latest()).retry_config(retry).timeout_config(timeout)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the system clock is read")]
+fn system_now() -> jiff::Timestamp {
+    jiff::Timestamp::now()
+}

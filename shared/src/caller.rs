@@ -1,0 +1,94 @@
+//! Who is asking. A handler that takes one of these cannot run without it.
+
+use axum::{
+    extract::{FromRequestParts, OptionalFromRequestParts},
+    http::{Method, header::AUTHORIZATION, request::Parts},
+};
+
+use crate::{
+    App,
+    access::{self, AccessClaims},
+    error::{Error, Result},
+    id::{SessionId, UserId},
+    sessions,
+    users::Role,
+};
+
+const SIGN_IN: Error = Error::Unauthorized("sign in first");
+
+/// The signed-in person.
+///
+/// Taking one costs 1 call: a read checks that the session lives (1 RRU); a write counts itself
+/// on the session in the same call that checks it (1 WRU), so it answers both 401 and 429.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// Who it is.
+    pub id: UserId,
+    /// The session they ask through.
+    pub session: SessionId,
+    /// What they may do; as fresh as the session, for a change of roles ends it.
+    pub roles: Vec<Role>,
+}
+
+/// A signed-in administrator.
+#[derive(Clone, Debug)]
+pub struct Admin(pub Caller);
+
+impl Caller {
+    /// Whether this person administers the service.
+    pub fn is_admin(&self) -> bool {
+        self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
+    }
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let claims = access::read_access(app, bearer(parts).ok_or(SIGN_IN)?)?;
+        if matches!(parts.method, Method::GET | Method::HEAD) {
+            sessions::find_live(app, claims.sub, claims.sid).await?;
+        } else {
+            let standing = sessions::count_write(app, claims.sub, claims.sid).await?;
+            standing.enforce(&parts.extensions)?;
+        }
+        Ok(Self::from(claims))
+    }
+}
+
+impl OptionalFromRequestParts<App> for Caller {
+    type Rejection = Error;
+
+    /// Nobody, where no token came; a token that came must be good.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
+        if !parts.headers.contains_key(AUTHORIZATION) {
+            return Ok(None);
+        }
+        <Self as FromRequestParts<App>>::from_request_parts(parts, app).await.map(Some)
+    }
+}
+
+impl FromRequestParts<App> for Admin {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
+        match caller.is_admin() {
+            true => Ok(Self(caller)),
+            false => Err(Error::Forbidden("only administrators may do this".into())),
+        }
+    }
+}
+
+impl From<AccessClaims> for Caller {
+    fn from(claims: AccessClaims) -> Self {
+        Self { id: claims.sub, session: claims.sid, roles: claims.roles }
+    }
+}
+
+/// The token of `Authorization: Bearer …`.
+pub fn bearer(parts: &Parts) -> Option<&str> {
+    let value = parts.headers.get(AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}

@@ -1,0 +1,132 @@
+//! What handlers take from a request. Each refuses bad input before the handler runs.
+
+use std::{net::IpAddr, str::FromStr};
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{Extensions, header::CONTENT_TYPE, request::Parts},
+};
+use http_body_util::{BodyExt, Limited};
+use lambda_http::request::RequestContext;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::{decode, service::BODY_MAX_BYTES};
+use crate::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+};
+
+/// The request's JSON body.
+pub struct Body<T>(pub T);
+
+/// The request's JSON body, or the default of it where there is none.
+pub struct OptionalBody<T>(pub T);
+
+/// The body of a request that makes something, and what makes repeating it safe.
+pub struct Create<T> {
+    /// What to make.
+    pub body: T,
+    /// The request's `Idempotency-Key`, if it has one.
+    pub once: Once,
+}
+
+/// The query string.
+pub struct Query<T>(pub T);
+
+/// The path's parameter. One that cannot be such a name is one that nothing has: 404.
+pub struct Path<T>(pub T);
+
+/// Something that a path can name.
+pub trait PathParam: FromStr {
+    /// What is not there when it is not found.
+    const NOUN: &'static str;
+}
+
+/// The address that the request came from, as the gateway saw it.
+pub struct Address(pub String);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let bytes = read(body).await?;
+        Ok(Self(decode(json(&parts, &bytes)?)?))
+    }
+}
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        match read(body).await? {
+            bytes if bytes.is_empty() => Ok(Self(T::default())),
+            bytes => Ok(Self(decode(json(&parts, &bytes)?)?)),
+        }
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for Create<T> {
+    type Rejection = Error;
+
+    /// A body that may be left out is given as `Create<Option<T>>`... where there is none it is null.
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let bytes = read(body).await?;
+        let once = Once::from_request(&parts, &bytes)?;
+        let value = json(&parts, &bytes)?;
+        Ok(Self { body: decode(value)?, once })
+    }
+}
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        let query = parts.uri.query().unwrap_or_default();
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
+        decode(Value::Object(map)).map(Self)
+    }
+}
+
+impl<T: PathParam> FromRequestParts<App> for Path<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let text = axum::extract::Path::<String>::from_request_parts(parts, app).await;
+        let parsed = text.ok().and_then(|it| it.0.parse().ok());
+        parsed.map(Self).ok_or(Error::NotFound(T::NOUN))
+    }
+}
+
+impl FromRequestParts<App> for Address {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        Ok(Self(address(&parts.extensions).unwrap_or_else(|| "unknown".to_owned())))
+    }
+}
+
+fn address(extensions: &Extensions) -> Option<String> {
+    let Some(RequestContext::ApiGatewayV2(context)) = extensions.get() else { return None };
+    let ip: IpAddr = context.http.source_ip.as_ref()?.parse().ok()?;
+    Some(ip.to_string())
+}
+
+async fn read(body: axum::body::Body) -> Result<Vec<u8>> {
+    let body = Limited::new(body, BODY_MAX_BYTES).collect().await;
+    Ok(body.map_err(|_| Error::PayloadTooLarge)?.to_bytes().into())
+}
+
+fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
+    let kind = parts.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        return Err(Error::invalid("content-type", "must be application/json"));
+    }
+    serde_json::from_slice(bytes).map_err(|_| Error::invalid("body", "must be JSON"))
+}

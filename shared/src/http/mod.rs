@@ -1,0 +1,11 @@
+//! Between HTTP and the domain: what every route has in common.
+
+mod decode;
+mod extract;
+mod reply;
+mod service;
+
+pub use decode::decode;
+pub use extract::{Address, Body, Create, OptionalBody, Path, PathParam, Query};
+pub use reply::{Envelope, ListEnvelope, Reply, Respond};
+pub use service::{BODY_MAX_BYTES, serve, service};

@@ -1,0 +1,103 @@
+//! Rate limits: so many requests in a window, counted in the table.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    App,
+    error::{Error, Result},
+    table::{Attempt, Key, Row, Write},
+    time::Time,
+};
+
+/// The window of every limit that is not said otherwise.
+pub const FIVE_MINUTES: i64 = 300;
+
+/// Where a caller stands in a limit; answered in the `ratelimit-*` headers.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// Requests allowed in the window.
+    pub limit: i64,
+    /// Requests made in it, this one included.
+    pub used: i64,
+    /// Seconds until the window ends.
+    pub reset: i64,
+}
+
+impl Standing {
+    /// Notes where the caller stands for the answer's headers, and refuses the one too many.
+    ///
+    /// # Errors
+    /// [`Error::TooManyRequests`] over the limit.
+    pub fn enforce(self, request: &Extensions) -> Result<()> {
+        if let Some(noted) = request.get::<Noted>() {
+            *noted.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+        }
+        if self.used > self.limit {
+            return Err(Error::TooManyRequests { retry_after: self.reset.max(1) });
+        }
+        Ok(())
+    }
+}
+
+/// Counts one request of `who` against `limit` in windows of `window` seconds. 1 call, 1 WRU.
+///
+/// `who` may be a personal datum (an address, an e-mail): only its hash is kept, for one window.
+///
+/// # Errors
+/// Internal, when the table does not answer.
+pub async fn count(app: &App, what: &str, who: &str, limit: i64, window: i64) -> Result<Standing> {
+    let now = app.now().seconds();
+    let ends = (now / window + 1) * window;
+    let row = Counter::key_of(what, who, ends);
+    let write = Write::update(row).add("used", 1).set("ttl", ends + window);
+    match app.table.attempt::<Counter>(write).await? {
+        Attempt::Done(counter) => Ok(Standing { limit, used: counter.used, reset: ends - now }),
+        Attempt::Refused(_) => Ok(Standing { limit, used: 0, reset: ends - now }),
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Counter {
+    pk: String,
+    used: i64,
+    ttl: i64,
+}
+
+impl Counter {
+    fn key_of(what: &str, who: &str, ends: i64) -> Key {
+        let who = crate::id::hex(&Sha256::digest(who.as_bytes()));
+        Key::new(format!("RATE#{what}#{who}"), ends.to_string())
+    }
+}
+
+/// `RATE#what#hash / window's end`, swept after the window
+impl Row for Counter {
+    fn key(&self) -> Key {
+        Key::new(&self.pk, self.ttl.to_string())
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(Time::from_seconds(self.ttl))
+    }
+}
+
+/// Carries a [`Standing`] from where it is counted to the answer's headers.
+#[derive(Clone, Default)]
+pub(crate) struct Noted(Arc<Mutex<Option<Standing>>>);
+
+impl Noted {
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Standing { limit, used, reset }) = noted else { return };
+        let remaining = (limit - used).max(0);
+        for (name, value) in [("limit", limit), ("remaining", remaining), ("reset", reset)] {
+            if let Ok(name) = HeaderName::try_from(format!("ratelimit-{name}")) {
+                headers.insert(name, HeaderValue::from(value));
+            }
+        }
+    }
+}

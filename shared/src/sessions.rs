@@ -1,0 +1,198 @@
+//! Sessions: one sign-in on one device. Every token belongs to one, and is dead when it is gone.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    App,
+    access::{self, Grant, RefreshClaims},
+    error::{Error, Result},
+    id::{SessionId, UserId},
+    limits::{FIVE_MINUTES, Standing},
+    page::{Page, Take},
+    table::{Attempt, Key, Query, Row, Write},
+    time::Time,
+    users::{self, User},
+};
+
+/// Two tabs may refresh with one token at the same moment: within this time both get its successor.
+const RACE_SECONDS: i64 = 30;
+const USER_AGENT_MAX_CHARS: usize = 200;
+const TRIES: usize = 4;
+const DEAD: Error = Error::Unauthorized("this session has ended: sign in again");
+
+/// A session's row. Its tokens are computed from it and kept nowhere.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Session {
+    /// Whose it is.
+    pub user: UserId,
+    /// Which it is.
+    pub session: SessionId,
+    /// How often it was refreshed; only the newest refresh token is good.
+    pub generation: u32,
+    /// When it was opened.
+    pub created_at: Time,
+    /// When it was opened or last refreshed.
+    pub refreshed_at: Time,
+    /// When it ends unless it is refreshed.
+    pub expires: Time,
+    /// What the device calls itself.
+    pub user_agent: Option<String>,
+    /// End of the window that `writes` counts in.
+    pub window_ends: i64,
+    /// Signed-in writes of the window.
+    pub writes: i64,
+}
+
+impl Session {
+    /// A session that a user opens now.
+    pub fn open(app: &App, user: UserId, user_agent: Option<&str>) -> Self {
+        let now = app.now();
+        Self {
+            user,
+            session: app.ids.next(now),
+            generation: 0,
+            created_at: now,
+            refreshed_at: now,
+            expires: now.plus_seconds(access::refresh_seconds(app)),
+            user_agent: user_agent.map(|it| it.chars().take(USER_AGENT_MAX_CHARS).collect()),
+            window_ends: now.seconds() + FIVE_MINUTES,
+            writes: 0,
+        }
+    }
+
+    /// What its tokens are computed from.
+    pub fn grant(&self, user: &User) -> Grant {
+        Grant {
+            user: self.user,
+            session: self.session,
+            generation: self.generation,
+            at: self.refreshed_at,
+            status: user.status,
+            roles: user.roles.clone(),
+        }
+    }
+}
+
+/// The session, while it lives. 1 call, 1 RRU.
+///
+/// # Errors
+/// [`Error::Unauthorized`] when it has ended.
+pub async fn find_live(app: &App, user: UserId, session: SessionId) -> Result<Session> {
+    let found = app.table.get::<Session>(&key(user, session)).await?;
+    found.filter(|it| it.expires > app.now()).ok_or(DEAD)
+}
+
+/// Counts a write of a live session. 1 call, 1 WRU; a second one when a window begins.
+///
+/// # Errors
+/// [`Error::Unauthorized`] when it has ended.
+pub async fn count_write(app: &App, user: UserId, session: SessionId) -> Result<Standing> {
+    let (limit, now) = (app.settings.write_limit_per_5_min, app.now());
+    let standing = |it: &Session| Standing { limit, used: it.writes, reset: it.window_ends - now.seconds() };
+    for _ in 0..TRIES {
+        let count = Write::update(key(user, session)).add("writes", 1);
+        let found = match app.table.attempt::<Session>(count.above("windowEnds", now.seconds())).await? {
+            Attempt::Done(session) => return alive(session, now).map(|it| standing(&it)),
+            Attempt::Refused(None) => return Err(DEAD),
+            Attempt::Refused(Some(session)) => alive(session, now)?,
+        };
+        let window = Write::update(key(user, session)).set("windowEnds", now.seconds() + FIVE_MINUTES);
+        let window = window.set("writes", 1).equals("windowEnds", found.window_ends);
+        if let Attempt::Done(session) = app.table.attempt::<Session>(window).await? {
+            return Ok(standing(&session));
+        }
+    }
+    Err(Error::internal(anyhow::anyhow!("a session's window kept moving")))
+}
+
+fn alive(session: Session, now: Time) -> Result<Session> {
+    (session.expires > now).then_some(session).ok_or(DEAD)
+}
+
+/// Turns a refresh token into its successor's grant, with the user's roles and status read anew.
+/// 3 calls, 2 RRU and 1 WRU.
+///
+/// # Errors
+/// [`Error::Unauthorized`] when the token was used more than 30 seconds ago (then the session ends:
+/// somebody else may have it) or the session is gone; [`Error::Forbidden`] for a banned or locked user.
+pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
+    let key = key(claims.sub, claims.sid);
+    let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
+    let user = user.ok_or(DEAD)?;
+    user.may_sign_in()?;
+    let session = alive(session.ok_or(DEAD)?, app.now())?;
+    match rotate(app, session, claims.generation).await? {
+        Some(session) => Ok(session.grant(&user)),
+        None => {
+            end(app, claims.sub, claims.sid).await?;
+            Err(DEAD)
+        }
+    }
+}
+
+/// The session after the refresh, or none when the token is an old one.
+async fn rotate(app: &App, session: Session, generation: u32) -> Result<Option<Session>> {
+    let now = app.now();
+    let current = if session.generation == generation {
+        let write = Write::update(session.key()).set("generation", generation + 1);
+        let expires = now.plus_seconds(access::refresh_seconds(app));
+        let write = write.set("refreshedAt", now).set("expires", expires).set("ttl", expires.seconds());
+        match app.table.attempt(write.equals("generation", generation)).await? {
+            Attempt::Done(rotated) => return Ok(Some(rotated)),
+            Attempt::Refused(found) => found.ok_or(DEAD)?,
+        }
+    } else {
+        session
+    };
+    let raced = current.generation == generation + 1;
+    let raced = raced && now.seconds_since(current.refreshed_at) <= RACE_SECONDS;
+    Ok(raced.then_some(current))
+}
+
+/// Ends one session; ending it again changes nothing. 1 call, 1 WRU.
+///
+/// # Errors
+/// Internal only.
+pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
+    app.table.write(Write::delete(key(user, session))).await
+}
+
+/// Ends every session of a user. 1 call for the list and 1 for each 25.
+///
+/// # Errors
+/// Internal only.
+pub async fn end_all(app: &App, user: UserId) -> Result<()> {
+    let all = Query::partition(format!("USER#{user}")).prefix("SESSION#").consistent();
+    let sessions: Vec<Session> = app.table.query(&all).await?;
+    let keys: Vec<_> = sessions.iter().map(Row::key).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// A user's sessions, newest first. 1 call, 0.5 RRU for each 4 KB.
+///
+/// # Errors
+/// Internal only.
+pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>) -> Result<Page<Session>> {
+    let below = after.map_or_else(|| "SESSION#~".to_owned(), |it| format!("SESSION#{it}"));
+    let query = Query::partition(format!("USER#{user}")).between("SESSION#", below).newest_first();
+    // The row of the cursor itself is read too, since BETWEEN includes both ends.
+    let mut rows: Vec<Session> = app.table.query(&query.limit(take.rows() + 2)).await?;
+    rows.retain(|it| Some(it.session) != after && it.expires > app.now());
+    Ok(Page::cut(rows, take, |it| it.session.to_string()))
+}
+
+fn key(user: UserId, session: SessionId) -> Key {
+    Key::new(format!("USER#{user}"), format!("SESSION#{session}"))
+}
+
+/// `USER#id / SESSION#sid`, swept when it ends
+impl Row for Session {
+    fn key(&self) -> Key {
+        key(self.user, self.session)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.expires)
+    }
+}

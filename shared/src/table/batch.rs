@@ -1,0 +1,98 @@
+//! Many rows by their keys: reads of 100, writes of 25, until nothing is left unprocessed.
+
+use std::collections::HashMap;
+
+use anyhow::anyhow;
+use aws_sdk_dynamodb::types::{DeleteRequest, KeysAndAttributes, PutRequest, WriteRequest};
+use serde_dynamo::from_item;
+
+use super::{
+    Key, Row, Table,
+    retry::{BATCH_ATTEMPTS, pause, retry},
+    row::{Item, item},
+};
+use crate::error::{Error, Result};
+
+const READ_MAX_KEYS: usize = 100;
+const WRITE_MAX_ROWS: usize = 25;
+
+impl Table {
+    /// The rows that are there, in no order. 1 call for each 100 keys, 1 RRU a row of up to 4 KB.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
+        let mut rows = Vec::with_capacity(keys.len());
+        for chunk in keys.chunks(READ_MAX_KEYS) {
+            for item in self.read_chunk(chunk).await? {
+                rows.push(from_item(item).map_err(Error::internal)?);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Puts and deletes rows, unconditionally. 1 call for each 25, 1 WRU a row and KB.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving rows unprocessed.
+    pub async fn batch_write<R: Row>(&self, puts: &[R], deletes: &[Key]) -> Result<()> {
+        let mut requests = Vec::with_capacity(puts.len() + deletes.len());
+        for row in puts {
+            let put = PutRequest::builder().set_item(Some(item(row)?)).build();
+            let put = put.map_err(Error::internal)?;
+            requests.push(WriteRequest::builder().put_request(put).build());
+        }
+        for key in deletes {
+            let delete = DeleteRequest::builder().set_key(Some(key.into())).build();
+            let delete = delete.map_err(Error::internal)?;
+            requests.push(WriteRequest::builder().delete_request(delete).build());
+        }
+        for chunk in requests.chunks(WRITE_MAX_ROWS) {
+            self.write_chunk(chunk.to_vec()).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_chunk(&self, keys: &[Key]) -> Result<Vec<Item>> {
+        let mut wanted: Vec<Item> = keys.iter().map(Item::from).collect();
+        let mut found = Vec::with_capacity(keys.len());
+        for attempt in 0..BATCH_ATTEMPTS {
+            if wanted.is_empty() {
+                return Ok(found);
+            }
+            if attempt > 0 {
+                pause(attempt).await;
+            }
+            let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(true);
+            let ask = ask.build().map_err(Error::internal)?;
+            let call = || self.client.batch_get_item().request_items(&self.name, ask.clone()).send();
+            let answer = retry(call).await.map_err(Error::internal)?;
+            found.extend(take(answer.responses, &self.name).unwrap_or_default());
+            wanted = take(answer.unprocessed_keys, &self.name).map(|it| it.keys).unwrap_or_default();
+        }
+        (wanted.is_empty()).then_some(found).ok_or_else(|| unprocessed("keys"))
+    }
+
+    async fn write_chunk(&self, mut requests: Vec<WriteRequest>) -> Result<()> {
+        for attempt in 0..BATCH_ATTEMPTS {
+            if requests.is_empty() {
+                return Ok(());
+            }
+            if attempt > 0 {
+                pause(attempt).await;
+            }
+            let call = || self.client.batch_write_item().request_items(&self.name, requests.clone()).send();
+            let answer = retry(call).await.map_err(Error::internal)?;
+            requests = take(answer.unprocessed_items, &self.name).unwrap_or_default();
+        }
+        (requests.is_empty()).then_some(()).ok_or_else(|| unprocessed("rows"))
+    }
+}
+
+fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
+    by_table.and_then(|mut it| it.remove(table))
+}
+
+fn unprocessed(what: &str) -> Error {
+    Error::internal(anyhow!("DynamoDB left {what} unprocessed {BATCH_ATTEMPTS} times"))
+}

@@ -1,0 +1,58 @@
+//! Trying again: bounded, with jitter, for what passes by itself.
+
+use std::time::Duration;
+
+use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
+use rand::RngExt;
+
+const ATTEMPTS: u32 = 8;
+const FIRST_PAUSE_MILLIS: u64 = 10;
+const LONGEST_PAUSE_MILLIS: u64 = 400;
+
+/// Calls until it is not a conflict or a throttle, at most [`ATTEMPTS`] times.
+pub(super) async fn retry<T, E, R, F>(call: impl Fn() -> F) -> Result<T, SdkError<E, R>>
+where
+    E: ProvideErrorMetadata,
+    F: Future<Output = Result<T, SdkError<E, R>>>,
+{
+    for attempt in 1..ATTEMPTS {
+        match call().await {
+            Err(error) if passes(&error) => pause(attempt).await,
+            answer => return answer,
+        }
+    }
+    call().await
+}
+
+/// A conflict with another writer, or a limit of the table or the account.
+fn passes<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> bool {
+    let Some(service) = error.as_service_error() else { return false };
+    match service.code() {
+        Some(
+            "TransactionConflictException"
+            | "TransactionInProgressException"
+            | "ProvisionedThroughputExceededException"
+            | "RequestLimitExceeded"
+            | "ThrottlingException",
+        ) => true,
+        Some("TransactionCanceledException") => conflicted(service.message().unwrap_or_default()),
+        _ => false,
+    }
+}
+
+/// A cancelled transaction lists a reason for each step; a refused condition is an answer, not a
+/// conflict, and the two may stand in one list.
+fn conflicted(message: &str) -> bool {
+    let transient = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
+    !message.contains("ConditionalCheckFailed") && transient.iter().any(|it| message.contains(it))
+}
+
+/// Sleeps a random part of a time that doubles with each attempt.
+pub(super) async fn pause(attempt: u32) {
+    let longest = (FIRST_PAUSE_MILLIS << attempt).min(LONGEST_PAUSE_MILLIS);
+    let millis = rand::rng().random_range(0..=longest);
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+}
+
+/// How many times a batch with unprocessed items is sent.
+pub(super) const BATCH_ATTEMPTS: u32 = ATTEMPTS;

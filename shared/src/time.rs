@@ -1,0 +1,86 @@
+//! Moments, as the table and the API write them.
+
+use std::fmt;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
+};
+
+/// A moment in UTC with whole milliseconds: `2026-01-31T09:30:00.000Z`. As text it sorts by time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(Timestamp);
+
+impl Time {
+    /// Milliseconds since 1970.
+    pub fn millis(self) -> i64 {
+        self.0.as_millisecond()
+    }
+
+    /// Whole seconds since 1970: what a `ttl` attribute and a token carry.
+    pub fn seconds(self) -> i64 {
+        self.0.as_second()
+    }
+
+    /// The UTC date, `2026-01-31`: the day of quests and action logs.
+    pub fn day(self) -> String {
+        self.0.strftime("%F").to_string()
+    }
+
+    /// This moment and `seconds` more (or fewer, when negative).
+    pub fn plus_seconds(self, seconds: i64) -> Self {
+        let moved = self.0.saturating_add(SignedDuration::from_secs(seconds));
+        Self(moved.unwrap_or(self.0))
+    }
+
+    /// Seconds from `earlier` to this moment.
+    pub fn seconds_since(self, earlier: Time) -> i64 {
+        (self.millis() - earlier.millis()) / 1000
+    }
+
+    /// The moment that lies `seconds` after 1970.
+    pub fn from_seconds(seconds: i64) -> Self {
+        Self(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
+    }
+}
+
+impl From<Timestamp> for Time {
+    fn from(at: Timestamp) -> Self {
+        Self(Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at))
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.0)
+    }
+}
+
+impl Serialize for Time {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Time {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let at: Timestamp =
+            text.parse().map_err(|_| D::Error::custom("must be a time like 2026-01-31T09:30:00.000Z"))?;
+        Ok(Self::from(at))
+    }
+}
+
+impl PartialSchema for Time {
+    fn schema() -> RefOr<Schema> {
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .examples(["2026-01-31T09:30:00.000Z"])
+            .into()
+    }
+}
+
+impl ToSchema for Time {}

@@ -1,0 +1,150 @@
+//! People: who they are, and how others see them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    App,
+    error::{Error, Result},
+    id::{PublicUserId, UserId},
+    table::{Index, Key, Row},
+    time::Time,
+};
+
+mod names;
+
+pub use names::{AvatarUrl, Bio, Email, Name, Username};
+
+/// Partitions that the list of all users is spread over.
+const LIST_SHARDS: u128 = 4;
+
+/// Whether a person may use their account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    /// As anyone.
+    Active,
+    /// Not until the ban is lifted.
+    Banned,
+    /// Not until an administrator unlocks it.
+    Locked,
+}
+
+/// What a person may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Role {
+    /// As anyone.
+    User,
+    /// Moderates.
+    Admin,
+    /// Gives roles.
+    SuperAdmin,
+}
+
+/// A person's row.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct User {
+    /// Who it is.
+    pub id: UserId,
+    /// As they are called.
+    pub name: Name,
+    /// As they are addressed; unique, ignoring case.
+    pub username: Username,
+    /// Where mail reaches them; unique, ignoring case.
+    pub email: Email,
+    /// argon2id, in PHC form.
+    pub password_hash: String,
+    /// In their own words.
+    pub bio: Option<Bio>,
+    /// Their picture.
+    pub avatar: Option<AvatarUrl>,
+    /// Whether they may use the account.
+    pub status: Status,
+    /// Until when, for a ban that ends by itself.
+    pub banned_until: Option<Time>,
+    /// When they proved that the e-mail is theirs.
+    pub verified_at: Option<Time>,
+    /// What they may do.
+    pub roles: Vec<Role>,
+    /// How many follow them.
+    pub followers_count: i64,
+    /// How many they follow.
+    pub following_count: i64,
+    /// When they came.
+    pub created_at: Time,
+}
+
+/// A person as they stand beside what they did: a copy, taken at that time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserCard {
+    /// The id that clients see.
+    pub public_id: PublicUserId,
+    /// As they are addressed.
+    pub username: Username,
+    /// As they are called.
+    pub name: Name,
+    /// Their picture.
+    pub avatar: Option<AvatarUrl>,
+    /// Whether the e-mail is theirs.
+    pub is_verified: bool,
+}
+
+impl User {
+    /// As others see them.
+    pub fn card(&self) -> UserCard {
+        UserCard {
+            public_id: self.id.public(),
+            username: self.username.clone(),
+            name: self.name.clone(),
+            avatar: self.avatar.clone(),
+            is_verified: self.verified_at.is_some(),
+        }
+    }
+
+    /// # Errors
+    /// [`Error::Forbidden`] for a banned or locked account.
+    pub fn may_sign_in(&self) -> Result<()> {
+        match self.status {
+            Status::Active => Ok(()),
+            Status::Banned => Err(Error::Forbidden("this account is banned".into())),
+            Status::Locked => Err(Error::Forbidden("this account is locked".into())),
+        }
+    }
+}
+
+/// The user with this id. 1 call, 1 RRU.
+///
+/// # Errors
+/// Internal only.
+pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
+    app.table.get(&key(id)).await
+}
+
+/// Those of these users that there are. 1 call for each 100, 1 RRU each.
+///
+/// # Errors
+/// Internal only.
+pub async fn find_all(app: &App, ids: &[UserId]) -> Result<Vec<User>> {
+    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    app.table.batch_get(&keys).await
+}
+
+/// Where a user's row is.
+pub fn key(id: UserId) -> Key {
+    Key::new(format!("USER#{id}"), "PROFILE")
+}
+
+/// `USER#id / PROFILE`, gsi3 `USERS#shard / id`
+impl Row for User {
+    fn key(&self) -> Key {
+        key(self.id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let shard = self.id.random() % LIST_SHARDS;
+        vec![(Index::Three, Key::new(format!("USERS#{shard}"), self.id.to_string()))]
+    }
+}

@@ -1,0 +1,84 @@
+//! Runs a worker function: each message on its own, the failed ones reported back.
+
+use std::sync::Arc;
+
+use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use lambda_runtime::LambdaEvent;
+use serde::de::DeserializeOwned;
+
+use crate::{App, Result, error::Error};
+
+/// Runs a worker function until Lambda ends it.
+///
+/// # Errors
+/// The settings are incomplete, or the runtime API does not answer.
+pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
+where
+    F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
+{
+    crate::logs::init();
+    let app = App::from_env().await?;
+    let (app, work) = (Arc::new(app), Arc::new(work));
+    let handler = lambda_runtime::service_fn(async |event: LambdaEvent<SqsEvent>| {
+        // Boxed, or the compiler gives up on the size of the nested futures.
+        Ok::<_, lambda_runtime::Error>(Box::pin(work(&app, event.payload)).await)
+    });
+    lambda_runtime::run(handler).await
+}
+
+/// Does each message's job on its own. One bad message never holds back the others.
+pub async fn each<J, F>(event: SqsEvent, work: F) -> SqsBatchResponse
+where
+    J: DeserializeOwned,
+    F: AsyncFn(J) -> Result<()>,
+{
+    let mut response = SqsBatchResponse::default();
+    for message in event.records {
+        let done = match parse(&message) {
+            Ok(job) => work(job).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = done {
+            fail(&mut response, message.message_id.unwrap_or_default(), &error);
+        }
+    }
+    response
+}
+
+/// Does the jobs of a batch together. `work` answers with the jobs that failed, by their place.
+pub async fn together<J, F>(event: SqsEvent, work: F) -> SqsBatchResponse
+where
+    J: DeserializeOwned,
+    F: AsyncFn(&[J]) -> Vec<(usize, Error)>,
+{
+    let mut response = SqsBatchResponse::default();
+    let (mut ids, mut jobs) = (Vec::new(), Vec::new());
+    for message in event.records {
+        match parse::<J>(&message) {
+            Ok(job) => {
+                jobs.push(job);
+                ids.push(message.message_id.unwrap_or_default());
+            }
+            Err(error) => fail(&mut response, message.message_id.unwrap_or_default(), &error),
+        }
+    }
+    for (place, error) in work(&jobs).await {
+        fail(&mut response, ids[place].clone(), &error);
+    }
+    response
+}
+
+/// A message nobody can read fails like any other: it ends in the DLQ, where someone looks at it.
+fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
+    Ok(serde_json::from_str(message.body.as_deref().unwrap_or_default())?)
+}
+
+fn fail(response: &mut SqsBatchResponse, id: String, error: &Error) {
+    match error {
+        Error::Internal(cause) => tracing::error!(message = id, "job failed: {cause:#}"),
+        other => tracing::error!(message = id, "job failed: {other}"),
+    }
+    let mut failure = BatchItemFailure::default();
+    failure.item_identifier = id;
+    response.batch_item_failures.push(failure);
+}
