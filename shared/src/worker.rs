@@ -27,10 +27,10 @@ where
 }
 
 /// Does each message's job on its own. One bad message never holds back the others.
-pub async fn each<J, F>(event: SqsEvent, work: F) -> SqsBatchResponse
+pub async fn each<J, F>(event: SqsEvent, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
-    F: AsyncFn(J) -> Result<()>,
+    F: Future<Output = Result<()>>,
 {
     let mut response = SqsBatchResponse::default();
     for message in event.records {
@@ -46,10 +46,10 @@ where
 }
 
 /// Does the jobs of a batch together. `work` answers with the jobs that failed, by their place.
-pub async fn together<J, F>(event: SqsEvent, work: F) -> SqsBatchResponse
+pub async fn together<J, F>(event: SqsEvent, work: impl FnOnce(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
-    F: AsyncFn(&[J]) -> Vec<(usize, Error)>,
+    F: Future<Output = Vec<(usize, Error)>>,
 {
     let mut response = SqsBatchResponse::default();
     let (mut ids, mut jobs) = (Vec::new(), Vec::new());
@@ -62,8 +62,8 @@ where
             Err(error) => fail(&mut response, message.message_id.unwrap_or_default(), &error),
         }
     }
-    for (place, error) in work(&jobs).await {
-        fail(&mut response, ids[place].clone(), &error);
+    for (place, error) in work(jobs).await {
+        fail(&mut response, ids.get(place).cloned().unwrap_or_default(), &error);
     }
     response
 }

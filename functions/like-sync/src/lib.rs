@@ -5,5 +5,5 @@ use shared::{App, likes, worker};
 
 /// Settles the likes of the batch, post by post.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::together(event, async |jobs: &[likes::LikeJob]| likes::settle(app, jobs).await).await
+    worker::together(event, |jobs: Vec<likes::LikeJob>| async move { likes::settle(app, &jobs).await }).await
 }

@@ -53,8 +53,15 @@ struct Advance {
 
 async fn move_clock(state: State<Arc<Parts>>, body: Bytes) -> Response {
     let seconds = match serde_json::from_slice(&body) {
-        Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => advance_seconds,
-        _ => return answer::refusal(StatusCode::BAD_REQUEST, "advanceSeconds: must be a number from 0 to ten years"),
+        Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => {
+            advance_seconds
+        }
+        _ => {
+            return answer::refusal(
+                StatusCode::BAD_REQUEST,
+                "advanceSeconds: must be a number from 0 to ten years",
+            );
+        }
     };
     match state.advance(Duration::from_secs_f64(seconds)).await {
         Ok(()) => clock(state).await,

@@ -45,7 +45,9 @@ impl Starter {
             "posts" => Function::Http(shared::http::service(posts::routes(), app)),
             "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
             "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
-            other => bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs"),
+            other => {
+                bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
+            }
         })
     }
 }

@@ -45,7 +45,8 @@ impl Mailbox {
     pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
         let call: Json = serde_json::from_slice(body)?;
         let text = |path: &str| call.pointer(path).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let to = call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
+        let to =
+            call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
         let to: Vec<_> = to.iter().filter_map(Json::as_str).collect();
         ensure!(!to.is_empty() && to.iter().all(|to| to.contains('@')), "Illegal address");
         ensure!(text("/FromEmailAddress").contains('@'), "Missing or illegal FromEmailAddress");

@@ -222,8 +222,11 @@ impl Parts {
 
     pub(crate) fn queue_states(&self) -> Vec<QueueState> {
         let all = self.queues.states();
-        let dead: Vec<_> = all.iter().filter_map(|(queue, _)| queue.dead_letters().map(str::to_owned)).collect();
-        let count = |name: &str| all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible);
+        let dead: Vec<_> =
+            all.iter().filter_map(|(queue, _)| queue.dead_letters().map(str::to_owned)).collect();
+        let count = |name: &str| {
+            all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible)
+        };
         let shown = all.iter().filter(|(queue, _)| !dead.contains(&queue.name));
         shown
             .map(|(queue, counts)| QueueState {

@@ -88,7 +88,8 @@ impl Mapping {
             return Ok(HashSet::new());
         }
         let sent: HashSet<_> = batch.iter().map(|received| received.message.id.as_str()).collect();
-        let failed: HashSet<_> = response.batch_item_failures.into_iter().map(|item| item.item_identifier).collect();
+        let failed: HashSet<_> =
+            response.batch_item_failures.into_iter().map(|item| item.item_identifier).collect();
         if let Some(stranger) = failed.iter().find(|id| !sent.contains(id.as_str())) {
             bail!("the worker reports `{stranger}`, which is not in the batch");
         }

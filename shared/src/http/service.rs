@@ -41,7 +41,7 @@ pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
     Router::new()
         .merge(routes.clone())
         .nest(PREFIX, routes)
-        .route_layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
+        .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
         .fallback(async || Error::NotFound("route"))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
         .layer(CatchPanicLayer::custom(panicked))

@@ -33,7 +33,8 @@ impl<'a> Resolver<'a> {
             }
         }
         let resources = document.resources.iter().map(|(id, resource)| {
-            let name = ["QueueName", "TableName"].iter().find_map(|key| resource.properties.get(*key)?.as_str());
+            let name =
+                ["QueueName", "TableName"].iter().find_map(|key| resource.properties.get(*key)?.as_str());
             let name = name.map_or_else(|| local_name(id), str::to_owned);
             (id.as_str(), Named { kind: resource.r#type.clone(), name })
         });
@@ -57,7 +58,9 @@ impl<'a> Resolver<'a> {
                 let tag = tagged.tag.to_string();
                 self.function(tag.trim_start_matches('!'), &tagged.value).with_context(|| tag.clone())?
             }
-            Yaml::Sequence(items) => Json::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?),
+            Yaml::Sequence(items) => {
+                Json::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?)
+            }
             Yaml::Mapping(fields) => {
                 let mut object = serde_json::Map::new();
                 for (key, value) in fields {
@@ -114,7 +117,9 @@ impl<'a> Resolver<'a> {
         if let Some(resource) = self.resources.get(id) {
             return Ok(match resource.kind.as_str() {
                 "AWS::SQS::Queue" => format!("{}/{ACCOUNT}/{}", self.aws_url, resource.name),
-                "AWS::SecretsManager::Secret" => format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{id}"),
+                "AWS::SecretsManager::Secret" => {
+                    format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{id}")
+                }
                 _ => resource.name.clone(),
             }
             .into());
