@@ -1,1 +1,1 @@
-//! Placeholder.
+//! What the network promises, one file a noun.

@@ -18,7 +18,7 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
         .build();
     api.servers = Some(["/", "/api/v1"].map(|url| ServerBuilder::new().url(url).build()).into());
     api.tags = Some(common::tags());
-    api.components = Some(common::add_to(api.components.take().unwrap_or_else(Components::new)));
+    api.components = Some(common::add_to(api.components.take().unwrap_or_default()));
     api.paths.paths.values_mut().for_each(describe);
     api
 }
