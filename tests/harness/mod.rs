@@ -13,7 +13,7 @@ mod wire;
 mod world;
 
 pub use answer::Answer;
-pub use client::Client;
+pub use client::{Client, send};
 pub use person::Person;
 pub use post::Post;
 pub use wire::{Cost, Fault, Faults};

@@ -104,6 +104,11 @@ impl World {
         self.stack.mail().into_iter().filter(|mail| mail.to == address).collect()
     }
 
+    /// Clients like those of a function: for looking at rows and putting messages on queues.
+    pub fn clients(&self) -> Clients {
+        Clients::new(&self.wire.watch(self.stack.sdk_config()))
+    }
+
     /// What the functions asked of AWS while `work` ran.
     pub async fn cost_of<T>(&self, work: impl Future<Output = T>) -> (T, Cost) {
         let before = self.wire.cost();

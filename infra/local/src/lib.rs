@@ -1,1 +1,44 @@
-//! Placeholder.
+//! The whole service on one machine: what `template.yaml` names, in one process on 127.0.0.1.
+//!
+//! Start at [`Stack`]. [`template`] reads what runs; [`start`] puts it together; [`functions`] is the
+//! only place that names the functions. The product does not know this crate: it speaks the AWS
+//! protocols to the addresses that [`endpoints`] hands it.
+
+mod answer;
+mod aws;
+mod clock;
+mod console;
+mod delivery;
+mod dynamodb;
+mod endpoints;
+mod eventbridge;
+mod functions;
+mod gateway;
+mod schedules;
+mod ses;
+mod sqs;
+mod stack;
+mod start;
+mod state;
+mod template;
+mod worker;
+
+pub use clock::{Clock, Start};
+pub use delivery::{Chaos, Delivery, Report};
+pub use functions::MakeClients;
+pub use gateway::{RequestLine, RequestLog};
+pub use ses::Mail;
+pub use stack::{Options, QueueState, Running, Stack};
+
+/// The settings that the deployed template knows, by the names of its parameters.
+///
+/// # Errors
+/// The template is not readable.
+pub fn settings(template: Option<&str>) -> anyhow::Result<Vec<String>> {
+    template::parameter_names(template.unwrap_or(template::DEPLOYED))
+}
+
+/// `WRITE_LIMIT_PER_5_MIN` is the parameter `WriteLimitPer5Min`.
+pub fn parameter_of(variable: &str) -> String {
+    template::upper_camel(variable)
+}

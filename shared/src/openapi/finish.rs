@@ -3,7 +3,6 @@
 use axum::http::Method;
 use utoipa::openapi::{
     InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder, path::Operation,
-    schema::Components,
 };
 
 use super::{common, errors};

@@ -43,7 +43,8 @@ impl Call {
             return refuse(400, "TransactionConflictException", json!({}));
         };
         let mut reasons = vec![json!({ "Code": "None" }); steps.len()];
-        reasons[0] = json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" });
+        reasons[0] =
+            json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" });
         let codes: Vec<_> = reasons.iter().filter_map(|it| it["Code"].as_str()).collect();
         let message = format!(
             "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",

@@ -109,7 +109,8 @@ impl Fault {
     /// Whether AWS could answer this operation so.
     fn fits(self, operation: &str) -> bool {
         let batch = matches!(operation, "BatchGetItem" | "BatchWriteItem");
-        let table = batch || operation.ends_with("Item") || matches!(operation, "Query" | "TransactWriteItems");
+        let table =
+            batch || operation.ends_with("Item") || matches!(operation, "Query" | "TransactWriteItems");
         let writes = matches!(operation, "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems");
         match self {
             Self::Conflict => writes,

@@ -1,0 +1,27 @@
+//! Answers that come from the stack itself, in the service's envelope.
+
+use axum::{
+    Json,
+    response::{IntoResponse, Response},
+};
+use lambda_http::http::StatusCode;
+use serde::Serialize;
+use serde_json::json;
+
+/// `{success: true, data}`
+pub(crate) fn data(data: impl Serialize) -> Response {
+    Json(json!({ "success": true, "data": data })).into_response()
+}
+
+/// `{success: false, message}` with the code in `x-error-code`.
+pub(crate) fn refusal(status: StatusCode, message: &str) -> Response {
+    let code = match status {
+        StatusCode::BAD_REQUEST => "VALIDATION_FAILED",
+        StatusCode::NOT_FOUND => "NOT_FOUND",
+        StatusCode::METHOD_NOT_ALLOWED => "METHOD_NOT_ALLOWED",
+        StatusCode::PAYLOAD_TOO_LARGE => "PAYLOAD_TOO_LARGE",
+        StatusCode::TOO_MANY_REQUESTS => "TOO_MANY_REQUESTS",
+        _ => "INTERNAL_SERVER_ERROR",
+    };
+    (status, [("x-error-code", code)], Json(json!({ "success": false, "message": message }))).into_response()
+}

@@ -1,0 +1,80 @@
+//! What the terminal shows.
+
+use std::{
+    io::{IsTerminal, stdout},
+    path::Path,
+};
+
+use local::{RequestLine, Stack};
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const RED: &str = "31";
+const GREEN: &str = "32";
+const YELLOW: &str = "33";
+const CYAN: &str = "36";
+
+/// What runs, where, and a first request to copy.
+pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
+    let (url, running) = (stack.url(), stack.running());
+    let kept = data.map_or("in memory".to_owned(), |data| format!("in {}", data.display()));
+    println!("{}", paint(BOLD, &format!("The social network runs on {url}, {kept}")));
+    heading("functions");
+    for (name, called_by) in &running.functions {
+        println!("    {name:<20}{}", paint(DIM, &called_by.join("  ")));
+    }
+    heading("queues");
+    println!("    {}", stack.queues().into_iter().map(|queue| queue.name).collect::<Vec<_>>().join("  "));
+    heading("schedules");
+    for (name, expression) in &running.schedules {
+        println!("    {name:<20}{}", paint(DIM, expression));
+    }
+    if running.schedules.is_empty() {
+        println!("    {}", paint(DIM, "none"));
+    }
+    heading("addresses");
+    println!("    API reference       {}", paint(CYAN, &format!("{url}/docs")));
+    println!("    console             {}", paint(CYAN, &format!("{url}/_local/mail  clock  queues  settle")));
+    println!("    DynamoDB            {}  table {}", stack.dynamodb_url(), stack.table_name());
+    println!("    SQS, events, SES    {}", stack.aws_url());
+    heading("a first request");
+    println!(
+        "    curl -s {url}/auth/register -H 'content-type: application/json' \\\n      \
+         -d '{{\"name\":\"Ann\",\"username\":\"ann\",\"email\":\"ann@example.com\",\"password\":\"correct horse\"}}'\n"
+    );
+}
+
+/// Whether requests are logged: not into pipes and files.
+pub(crate) fn wants_log() -> bool {
+    stdout().is_terminal()
+}
+
+/// One line a request.
+pub(crate) fn log(line: &RequestLine<'_>) {
+    let status = line.status.as_u16();
+    let colour = match status {
+        500.. => RED,
+        400.. => YELLOW,
+        _ => GREEN,
+    };
+    let took = format!("{:.1} ms", line.took.as_secs_f64() * 1000.0);
+    println!(
+        "{:<7}{}  {}  {}",
+        line.method,
+        paint(colour, &status.to_string()),
+        line.path,
+        paint(DIM, &took)
+    );
+}
+
+fn heading(text: &str) {
+    println!("  {}", paint(BOLD, text));
+}
+
+fn paint(colour: &str, text: &str) -> String {
+    if stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        format!("\x1b[{colour}m{text}\x1b[0m")
+    } else {
+        text.to_owned()
+    }
+}

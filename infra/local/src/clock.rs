@@ -1,0 +1,91 @@
+//! The stack's clock: the real one or one that stands still, and both can be moved forward.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::sync::Notify;
+
+/// Where a stack's clock starts.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Start {
+    /// At the real time, and it runs.
+    #[default]
+    Now,
+    /// At this time, and it stands still until it is moved.
+    At(Timestamp),
+}
+
+/// A handle on the one clock of a stack; clones share it.
+#[derive(Clone)]
+pub struct Clock(Arc<Inner>);
+
+struct Inner {
+    still: Option<Timestamp>,
+    ahead_ms: AtomicI64,
+    moved: Notify,
+}
+
+impl Clock {
+    pub(crate) fn new(start: Start, ahead: Duration) -> Self {
+        let still = match start {
+            Start::Now => None,
+            Start::At(time) => Some(time),
+        };
+        let ahead_ms = AtomicI64::new(ahead.as_millis().try_into().unwrap_or(0));
+        Self(Arc::new(Inner { still, ahead_ms, moved: Notify::new() }))
+    }
+
+    /// The stack's time.
+    pub fn now(&self) -> Timestamp {
+        let base = self.0.still.unwrap_or_else(Timestamp::now);
+        base.saturating_add(SignedDuration::from_millis(self.0.ahead_ms.load(Ordering::Acquire)))
+            .unwrap_or(Timestamp::MAX)
+    }
+
+    /// How far the clock has been moved.
+    pub(crate) fn ahead(&self) -> Duration {
+        Duration::from_millis(self.0.ahead_ms.load(Ordering::Acquire).unsigned_abs())
+    }
+
+    /// Moves forward to `time`; a time that has passed changes nothing.
+    pub(crate) fn move_to(&self, time: Timestamp) {
+        let step = time.duration_since(self.now()).as_millis_f64().ceil();
+        if step > 0.0 {
+            self.0.ahead_ms.fetch_add(step as i64, Ordering::AcqRel);
+            self.0.moved.notify_waiters();
+        }
+    }
+
+    /// Waits until the stack's time is `time`, by running or by being moved.
+    pub(crate) async fn reach(&self, time: Timestamp) {
+        loop {
+            let moved = self.0.moved.notified();
+            let left = time.duration_since(self.now());
+            if !left.is_positive() {
+                return;
+            }
+            match (self.0.still, Duration::try_from(left)) {
+                (None, Ok(left)) => {
+                    let _ = tokio::time::timeout(left, moved).await;
+                }
+                _ => moved.await,
+            }
+        }
+    }
+}
+
+impl dynoxide::storage_backend::Clock for Clock {
+    fn now_unix_secs(&self) -> u64 {
+        self.now().as_second().unsigned_abs()
+    }
+
+    fn now_unix_secs_f64(&self) -> f64 {
+        self.now().as_duration().as_secs_f64()
+    }
+}

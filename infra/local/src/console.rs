@@ -1,0 +1,119 @@
+//! The stack's own routes, under `/_local/`: mail, clock, queues, schedules.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{Path, State},
+    response::Response,
+    routing::{get, post},
+};
+use jiff::Timestamp;
+use lambda_http::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::{answer, ses::Mail, stack::Parts};
+
+/// Ten years.
+const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
+
+pub(crate) fn router(parts: Arc<Parts>) -> Router {
+    let console = Router::new()
+        .route("/mail", get(mail))
+        .route("/clock", get(clock).post(move_clock))
+        .route("/queues", get(queues))
+        .route("/settle", post(settle))
+        .route("/schedules", get(schedules))
+        .route("/schedules/{name}/fire", post(fire))
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(parts);
+    Router::new().nest("/_local", console).route("/_local/{*nothing}", axum::routing::any(nothing))
+}
+
+async fn mail(State(parts): State<Arc<Parts>>) -> Response {
+    let shown = |mail: Mail| {
+        let Mail { to, subject, text, html, at } = mail;
+        json!({ "to": to, "subject": subject, "text": text, "html": html, "at": show(at) })
+    };
+    answer::data(parts.mailbox.mails().into_iter().map(shown).collect::<Vec<_>>())
+}
+
+async fn clock(State(parts): State<Arc<Parts>>) -> Response {
+    let now = parts.clock.now();
+    answer::data(json!({ "now": show(now), "unixSeconds": now.as_second() }))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Advance {
+    advance_seconds: f64,
+}
+
+async fn move_clock(state: State<Arc<Parts>>, body: Bytes) -> Response {
+    let seconds = match serde_json::from_slice(&body) {
+        Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => {
+            advance_seconds
+        }
+        _ => {
+            return answer::refusal(
+                StatusCode::BAD_REQUEST,
+                "advanceSeconds: must be a number from 0 to ten years",
+            );
+        }
+    };
+    match state.advance(Duration::from_secs_f64(seconds)).await {
+        Ok(()) => clock(state).await,
+        Err(error) => failed(&error),
+    }
+}
+
+async fn queues(State(parts): State<Arc<Parts>>) -> Response {
+    let shown = |queue: crate::QueueState| {
+        json!({
+            "name": queue.name,
+            "visible": queue.visible,
+            "inFlight": queue.in_flight,
+            "delayed": queue.delayed,
+            "dead": queue.dead,
+        })
+    };
+    answer::data(parts.queue_states().into_iter().map(shown).collect::<Vec<Json>>())
+}
+
+async fn settle(State(parts): State<Arc<Parts>>) -> Response {
+    match parts.deliveries.settle().await {
+        Ok(report) => answer::data(report),
+        Err(error) => failed(&error),
+    }
+}
+
+async fn schedules(State(parts): State<Arc<Parts>>) -> Response {
+    let shown = |(name, expression)| json!({ "name": name, "expression": expression });
+    answer::data(parts.schedules.list().map(shown).collect::<Vec<_>>())
+}
+
+async fn fire(State(parts): State<Arc<Parts>>, Path(name): Path<String>) -> Response {
+    match parts.schedules.fire(&name).await {
+        Some(Ok(())) => answer::data(json!({ "fired": name })),
+        Some(Err(error)) => failed(&error),
+        None => answer::refusal(StatusCode::NOT_FOUND, "There is no schedule of that name"),
+    }
+}
+
+async fn nothing() -> Response {
+    answer::refusal(StatusCode::NOT_FOUND, "The console has no such route")
+}
+
+async fn wrong_method() -> Response {
+    answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "The console's route does not take this method")
+}
+
+fn failed(error: &anyhow::Error) -> Response {
+    answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"))
+}
+
+fn show(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}

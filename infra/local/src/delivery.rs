@@ -1,0 +1,161 @@
+//! When messages reach their workers: as they come, or all at once until nothing is left.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
+use serde::Serialize;
+use tokio::{sync::RwLock, task::JoinSet};
+
+use crate::{
+    sqs::{Queues, Received},
+    worker::Mapping,
+};
+
+/// Beyond this a worker feeds itself.
+const ROUNDS_MAX: usize = 1_000;
+
+/// Whether messages reach workers by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Delivery {
+    /// As they come.
+    #[default]
+    Automatic,
+    /// Only in [`Stack::settle`](crate::Stack::settle).
+    Manual,
+}
+
+/// What a network does to messages: another order, other batches, everything at least twice.
+#[derive(Clone, Copy, Debug)]
+pub struct Chaos {
+    /// The same seed makes the same mess.
+    pub seed: u64,
+}
+
+/// What settling did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Messages that a worker took, duplicates included.
+    pub delivered: usize,
+    /// Deliveries that failed.
+    pub failed: usize,
+    /// Messages that went to the dead letters.
+    pub dead: usize,
+    /// Messages still there, because a worker kept sending itself more.
+    pub left: usize,
+}
+
+/// All mappings, and the gate that lets one settle alone.
+#[derive(Clone)]
+pub(crate) struct Deliveries {
+    pub(crate) mappings: Arc<[Mapping]>,
+    pub(crate) queues: Queues,
+    gate: Arc<RwLock<()>>,
+}
+
+impl Deliveries {
+    pub(crate) fn new(mappings: Vec<Mapping>, queues: Queues) -> Self {
+        Self { mappings: mappings.into(), queues, gate: Arc::default() }
+    }
+
+    /// Starts delivering messages as they come.
+    pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>) {
+        for mapping in self.mappings.iter() {
+            for _ in 0..mapping.concurrency {
+                tasks.spawn(self.clone().pump(mapping.clone()));
+            }
+        }
+    }
+
+    async fn pump(self, mapping: Mapping) {
+        while self.queues.until_visible(&mapping.queue).await.is_ok() {
+            let _open = self.gate.read().await;
+            if let Err(error) = mapping.deliver_next(&self.queues).await {
+                tracing::error!(queue = mapping.queue, %error, "a batch is stuck");
+            }
+        }
+    }
+
+    /// Delivers what is visible and what comes of it; what fails waits for its timeout.
+    pub(crate) async fn drain(&self) -> Result<Report> {
+        self.deliver_all(|_| Ok(())).await
+    }
+
+    /// Delivers until nothing is visible or in flight; what fails comes again at once, until it is dead.
+    pub(crate) async fn settle(&self) -> Result<Report> {
+        self.deliver_all(|mapping| Ok(self.queues.hurry(&mapping.queue)?)).await
+    }
+
+    async fn deliver_all(&self, prepare: impl Fn(&Mapping) -> Result<()>) -> Result<Report> {
+        let _alone = self.gate.write().await;
+        let mut report = Report::default();
+        for _ in 0..ROUNDS_MAX {
+            let before = report;
+            for mapping in self.mappings.iter() {
+                prepare(mapping)?;
+                let (outcome, dead) = mapping.deliver_next(&self.queues).await?;
+                report.delivered += outcome.done.len();
+                report.failed += outcome.failed;
+                report.dead += dead;
+            }
+            if report == before {
+                return Ok(report);
+            }
+        }
+        self.with_left(report)
+    }
+
+    /// Settles the hard way.
+    pub(crate) async fn settle_in(&self, chaos: Chaos) -> Result<Report> {
+        let _alone = self.gate.write().await;
+        let mut random = StdRng::seed_from_u64(chaos.seed);
+        let mut again = vec![Vec::new(); self.mappings.len()];
+        let mut report = Report::default();
+        for _ in 0..ROUNDS_MAX {
+            let before = report;
+            let mut order: Vec<_> = (0..self.mappings.len()).collect();
+            order.shuffle(&mut random);
+            for place in order {
+                self.mess_up(place, &mut again[place], &mut random, &mut report).await?;
+            }
+            if report == before && again.iter().all(Vec::is_empty) {
+                return Ok(report);
+            }
+        }
+        self.with_left(report)
+    }
+
+    /// One round of one mapping: new messages among those of the last round, which come a second time.
+    async fn mess_up(
+        &self,
+        place: usize,
+        again: &mut Vec<Received>,
+        random: &mut StdRng,
+        report: &mut Report,
+    ) -> Result<()> {
+        let mapping = &self.mappings[place];
+        self.queues.hurry(&mapping.queue)?;
+        let batch = self.queues.receive(&mapping.queue, usize::MAX, None)?;
+        report.dead += batch.dead;
+        let seen: Vec<_> = again.iter().map(|received| received.receipt.clone()).collect();
+        let mut pool = std::mem::take(again);
+        pool.extend(batch.messages);
+        pool.shuffle(random);
+        while !pool.is_empty() {
+            let size = random.random_range(1..=mapping.batch_size).min(pool.len());
+            let outcome = mapping.deliver(&self.queues, pool.split_off(pool.len() - size)).await?;
+            report.delivered += outcome.done.len();
+            report.failed += outcome.failed;
+            again.extend(outcome.done.into_iter().filter(|received| !seen.contains(&received.receipt)));
+        }
+        Ok(())
+    }
+
+    fn with_left(&self, mut report: Report) -> Result<Report> {
+        for mapping in self.mappings.iter() {
+            let counts = self.queues.counts(&mapping.queue)?;
+            report.left += counts.visible + counts.in_flight;
+        }
+        Ok(report)
+    }
+}

@@ -1,0 +1,46 @@
+//! The table, in memory or in a file.
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::{Context, Result};
+use dynoxide::Database;
+use serde_json::json;
+
+use crate::{clock::Clock, template::Table};
+
+const FILE: &str = "dynamodb.sqlite";
+/// What of a table's properties the request that creates it has too.
+const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
+
+/// Opens the store and makes the tables that are not there yet.
+pub(crate) fn open(tables: &[Table], data: Option<&Path>, clock: &Clock) -> Result<Database> {
+    let database = match data {
+        None => Database::memory_with_clock(Arc::new(clock.clone()))?,
+        Some(directory) => {
+            let file = directory.join(FILE);
+            Database::new(file.to_str().context("the data directory's name is not UTF-8")?)?
+        }
+    };
+    for table in tables {
+        let exists = json!({ "TableName": table.name });
+        if database.describe_table(serde_json::from_value(exists)?).is_err() {
+            create(&database, table).with_context(|| format!("table {}", table.name))?;
+        }
+    }
+    Ok(database)
+}
+
+fn create(database: &Database, table: &Table) -> Result<()> {
+    let mut request = json!({ "TableName": table.name });
+    for name in PROPERTIES {
+        if let Some(property) = table.properties.get(name) {
+            request[name] = property.clone();
+        }
+    }
+    database.create_table(serde_json::from_value(request)?)?;
+    if let Some(ttl) = table.properties.get("TimeToLiveSpecification") {
+        let request = json!({ "TableName": table.name, "TimeToLiveSpecification": ttl });
+        database.update_time_to_live(serde_json::from_value(request)?)?;
+    }
+    Ok(())
+}

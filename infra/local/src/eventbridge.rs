@@ -1,0 +1,137 @@
+//! The event bus: rules that take domain events to queues.
+
+use anyhow::Result;
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use crate::{
+    aws::{ACCOUNT, REGION},
+    clock::Clock,
+    sqs::{NewMessage, Queues},
+    template::Rule,
+};
+
+/// The buses of the template; an event goes to the rules of the bus that it names.
+pub(crate) struct Bus {
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) queues: Queues,
+    pub(crate) clock: Clock,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct PutEvents {
+    entries: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Entry {
+    source: String,
+    detail_type: String,
+    detail: String,
+    event_bus_name: String,
+    resources: Vec<String>,
+}
+
+impl Default for Entry {
+    fn default() -> Self {
+        Self {
+            source: String::new(),
+            detail_type: String::new(),
+            detail: String::new(),
+            event_bus_name: "default".to_owned(),
+            resources: Vec::new(),
+        }
+    }
+}
+
+impl Bus {
+    /// Answers `PutEvents`: an entry that is malformed does not hold back the others.
+    pub(crate) fn put(&self, body: &[u8]) -> Result<Json> {
+        let call: PutEvents = serde_json::from_slice(body)?;
+        let answers: Vec<_> = call.entries.into_iter().map(|entry| self.put_one(entry)).collect();
+        let failed = answers.iter().filter(|answer| answer.get("ErrorCode").is_some()).count();
+        Ok(json!({ "FailedEntryCount": failed, "Entries": answers }))
+    }
+
+    fn put_one(&self, entry: Entry) -> Json {
+        let Ok(detail @ Json::Object(_)) = serde_json::from_str(&entry.detail) else {
+            return json!({ "ErrorCode": "MalformedDetail", "ErrorMessage": "Detail is malformed." });
+        };
+        let id = crate::sqs::uuid();
+        let event = json!({
+            "version": "0",
+            "id": id,
+            "detail-type": entry.detail_type,
+            "source": entry.source,
+            "account": ACCOUNT,
+            "time": self.clock.now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            "region": REGION,
+            "resources": entry.resources,
+            "detail": detail,
+        });
+        let bus = entry.event_bus_name.rsplit('/').next().unwrap_or_default();
+        for rule in &self.rules {
+            if rule.event_bus_name == bus && matches(&rule.event_pattern, &event) {
+                self.deliver(rule, &event);
+            }
+        }
+        json!({ "EventId": id })
+    }
+
+    fn deliver(&self, rule: &Rule, event: &Json) {
+        for target in &rule.targets {
+            let queue = target.arn.rsplit(':').next().unwrap_or_default();
+            let message = NewMessage { body: event.to_string(), ..NewMessage::default() };
+            if let Err(refusal) = self.queues.send(queue, message) {
+                tracing::error!(%refusal, queue, "an event did not reach its queue");
+            }
+        }
+    }
+}
+
+/// Whether an event has, for every key of the pattern, one of the values listed there.
+fn matches(pattern: &Json, event: &Json) -> bool {
+    let Json::Object(fields) = pattern else { return false };
+    fields.iter().all(|(key, wanted)| match (wanted, event.get(key)) {
+        (Json::Object(_), Some(value)) => matches(wanted, value),
+        (Json::Array(filters), Some(Json::Array(values))) => {
+            filters.iter().any(|filter| values.iter().any(|value| passes(filter, Some(value))))
+        }
+        (Json::Array(filters), value) => filters.iter().any(|filter| passes(filter, value)),
+        _ => false,
+    })
+}
+
+/// A literal, `prefix`, `suffix`, `anything-but` or `exists`; any other filter lets nothing through.
+fn passes(filter: &Json, value: Option<&Json>) -> bool {
+    let Json::Object(filter) = filter else { return Some(filter) == value };
+    let text = value.and_then(Json::as_str);
+    filter.iter().all(|(kind, argument)| match (kind.as_str(), argument) {
+        ("prefix", Json::String(prefix)) => text.is_some_and(|text| text.starts_with(prefix)),
+        ("suffix", Json::String(suffix)) => text.is_some_and(|text| text.ends_with(suffix)),
+        ("anything-but", Json::Array(others)) => value.is_some_and(|value| !others.contains(value)),
+        ("anything-but", other) => value.is_some_and(|value| value != other),
+        ("exists", Json::Bool(exists)) => value.is_some() == *exists,
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_lists_what_may_pass() {
+        let event = json!({ "source": "social", "detail-type": "MessageSent", "detail": { "kind": "x1" } });
+        let passes = |pattern| matches(&pattern, &event);
+        assert!(passes(json!({ "source": ["other", "social"] })));
+        assert!(passes(json!({ "source": ["social"], "detail-type": [{ "prefix": "Message" }] })));
+        assert!(passes(
+            json!({ "detail": { "kind": [{ "anything-but": "x2" }], "gone": [{ "exists": false }] } })
+        ));
+        assert!(!passes(json!({ "source": ["social"], "detail-type": ["FriendRequested"] })));
+        assert!(!passes(json!({ "detail": { "kind": [{ "numeric": [">", 1] }] } })));
+    }
+}

@@ -1,0 +1,61 @@
+//! Which crate is called how. The only place that names the functions.
+
+use std::{pin::Pin, sync::Arc};
+
+use anyhow::{Context, Result, bail};
+use aws_config::SdkConfig;
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use shared::{
+    App,
+    app::{Clients, Clock},
+    settings::Settings,
+};
+
+use crate::template;
+
+/// A function, ready to be called.
+#[derive(Clone)]
+pub(crate) enum Function {
+    Http(axum::Router),
+    Sqs(Work),
+}
+
+/// A worker's answer to a batch.
+pub(crate) type Work =
+    Arc<dyn Fn(SqsEvent) -> Pin<Box<dyn Future<Output = SqsBatchResponse> + Send>> + Send + Sync>;
+
+/// How a harness makes the clients of a function, for example with an interceptor.
+pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
+
+/// Starts functions: each gets an [`App`] of its own environment, and nothing else.
+pub(crate) struct Starter {
+    pub(crate) config: SdkConfig,
+    pub(crate) clients: MakeClients,
+    pub(crate) clock: Clock,
+}
+
+impl Starter {
+    pub(crate) fn start(&self, function: &template::Function) -> Result<Function> {
+        let settings = Settings::read(|name| function.environment.get(name).cloned())
+            .context("its environment in the template")?;
+        let app = App::new((self.clients)(&self.config), settings, Arc::clone(&self.clock));
+        Ok(match function.crate_name.as_str() {
+            "auth" => Function::Http(shared::http::service(auth::routes(), app)),
+            "docs" => Function::Http(shared::http::service(docs::routes(), app)),
+            "posts" => Function::Http(shared::http::service(posts::routes(), app)),
+            "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
+            "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
+            other => {
+                bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
+            }
+        })
+    }
+}
+
+fn worker<F, W>(app: App, work: F) -> Function
+where
+    F: Fn(App, SqsEvent) -> W + Send + Sync + 'static,
+    W: Future<Output = SqsBatchResponse> + Send + 'static,
+{
+    Function::Sqs(Arc::new(move |event| Box::pin(work(app.clone(), event))))
+}

@@ -1,0 +1,154 @@
+//! A request as an HTTP API hands it to a function: payload format 2.0.
+
+use std::{collections::BTreeMap, net::SocketAddr};
+
+use anyhow::{Result, ensure};
+use base64::{Engine, prelude::BASE64_STANDARD};
+use bytes::Bytes;
+use lambda_http::http::{HeaderMap, HeaderValue, request::Parts};
+use serde::Serialize;
+
+use super::{Gateway, Target};
+use crate::{aws::ACCOUNT, sqs::uuid};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Event<'a> {
+    version: &'static str,
+    route_key: &'a str,
+    raw_path: &'a str,
+    raw_query_string: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cookies: Option<Vec<&'a str>>,
+    headers: BTreeMap<&'a str, String>,
+    path_parameters: BTreeMap<String, String>,
+    request_context: Context<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    body: Option<String>,
+    is_base64_encoded: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Context<'a> {
+    account_id: &'a str,
+    api_id: &'a str,
+    domain_name: &'a str,
+    domain_prefix: &'a str,
+    http: Http<'a>,
+    request_id: String,
+    route_key: &'a str,
+    stage: &'a str,
+    time: String,
+    time_epoch: i64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Http<'a> {
+    method: &'a str,
+    path: &'a str,
+    protocol: &'a str,
+    source_ip: String,
+    user_agent: &'a str,
+}
+
+pub(super) fn json(
+    gateway: &Gateway,
+    target: &Target,
+    peer: SocketAddr,
+    parts: &Parts,
+    body: &Bytes,
+) -> Result<String> {
+    let path = parts.uri.path();
+    ensure!(path.starts_with('/'), "not a path");
+    let now = gateway.clock.now();
+    let route_key = target.key();
+    let (is_base64_encoded, body) = encode(&parts.headers, body);
+    let event = Event {
+        version: "2.0",
+        route_key: &route_key,
+        raw_path: path,
+        raw_query_string: parts.uri.query().unwrap_or_default(),
+        cookies: cookies(&parts.headers),
+        headers: headers(gateway, peer, &parts.headers),
+        path_parameters: target.parameters(path).into_iter().collect(),
+        request_context: Context {
+            account_id: ACCOUNT,
+            api_id: "local",
+            domain_name: &gateway.domain,
+            domain_prefix: "local",
+            http: Http {
+                method: parts.method.as_str(),
+                path,
+                protocol: "HTTP/1.1",
+                source_ip: peer.ip().to_string(),
+                user_agent: text(parts.headers.get("user-agent")),
+            },
+            request_id: uuid(),
+            route_key: &route_key,
+            stage: "$default",
+            time: now.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string(),
+            time_epoch: now.as_millisecond(),
+        },
+        body,
+        is_base64_encoded,
+    };
+    Ok(serde_json::to_string(&event)?)
+}
+
+/// Lower-case names, repeated ones joined; what is no text is left out, and the gateway's own come last.
+fn headers<'a>(gateway: &Gateway, peer: SocketAddr, given: &'a HeaderMap) -> BTreeMap<&'a str, String> {
+    let mut headers = BTreeMap::<&str, String>::new();
+    for (name, value) in given {
+        if let (Ok(value), false) = (value.to_str(), name == "cookie") {
+            let joined = headers.entry(name.as_str()).or_default();
+            if !joined.is_empty() {
+                joined.push(',');
+            }
+            joined.push_str(value);
+        }
+    }
+    let (_, port) = gateway.domain.rsplit_once(':').unwrap_or_default();
+    let via = headers.get("x-forwarded-for").map(|via| format!("{via}, ")).unwrap_or_default();
+    headers.insert("x-forwarded-for", format!("{via}{}", peer.ip()));
+    headers.insert("x-forwarded-port", port.to_owned());
+    headers.insert("x-forwarded-proto", "http".to_owned());
+    // As deployed, where no other host reaches the API.
+    headers.insert("host", gateway.domain.clone());
+    headers
+}
+
+fn cookies(headers: &HeaderMap) -> Option<Vec<&str>> {
+    let lines = headers.get_all("cookie").iter().filter_map(|line| line.to_str().ok());
+    let cookies: Vec<_> =
+        lines.flat_map(|line| line.split(';')).map(str::trim).filter(|c| !c.is_empty()).collect();
+    Some(cookies).filter(|cookies| !cookies.is_empty())
+}
+
+/// Text travels as it is, everything else in base64.
+fn encode(headers: &HeaderMap, body: &Bytes) -> (bool, Option<String>) {
+    if body.is_empty() {
+        return (false, None);
+    }
+    let kind = text(headers.get("content-type"));
+    let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let plain = kind.starts_with("text/")
+        || kind.ends_with("+json")
+        || kind.ends_with("+xml")
+        || matches!(
+            kind.as_str(),
+            "application/json"
+                | "application/xml"
+                | "application/javascript"
+                | "application/x-www-form-urlencoded"
+        );
+    match std::str::from_utf8(body) {
+        Ok(text) if plain => (false, Some(text.to_owned())),
+        _ => (true, Some(BASE64_STANDARD.encode(body))),
+    }
+}
+
+fn text(value: Option<&HeaderValue>) -> &str {
+    value.and_then(|value| value.to_str().ok()).unwrap_or_default()
+}

@@ -1,0 +1,141 @@
+//! The HTTP API: throttle, CORS, routes, and requests as functions receive them.
+
+mod cors;
+mod event;
+mod routes;
+mod throttle;
+
+use std::{net::SocketAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{ConnectInfo, Request, State},
+    response::Response,
+};
+use bytes::Bytes;
+use futures::FutureExt;
+use http_body_util::{BodyExt, Limited};
+use lambda_http::http::{Method, StatusCode, request::Parts};
+use tokio::time::Instant;
+use tower::ServiceExt;
+
+use crate::{answer, clock::Clock, template};
+pub(crate) use routes::{Routes, Target};
+use throttle::Throttle;
+
+/// What API Gateway accepts; functions have limits of their own.
+const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
+
+/// What is told about each request that was answered.
+pub struct RequestLine<'a> {
+    /// GET, POST, …
+    pub method: &'a Method,
+    /// The path, without the query.
+    pub path: &'a str,
+    /// What was answered.
+    pub status: StatusCode,
+    /// From the first byte to the answer's head.
+    pub took: Duration,
+}
+
+/// Hears about each request.
+pub type RequestLog = Arc<dyn Fn(&RequestLine<'_>) + Send + Sync>;
+
+pub(crate) struct Gateway {
+    pub(crate) routes: Routes,
+    pub(crate) domain: String,
+    pub(crate) clock: Clock,
+    pub(crate) log: Option<RequestLog>,
+    throttle: Option<Throttle>,
+    cors: Option<template::Cors>,
+}
+
+impl Gateway {
+    pub(crate) fn new(
+        api: template::Api,
+        routes: Routes,
+        domain: String,
+        clock: Clock,
+        log: Option<RequestLog>,
+    ) -> Self {
+        let throttle = api.default_route_settings.map(Throttle::new);
+        Self { routes, domain, clock, log, throttle, cors: api.cors_configuration }
+    }
+
+    /// Everything but the console's paths.
+    pub(crate) fn router(self) -> Router {
+        Router::new().fallback(answer_request).with_state(Arc::new(self))
+    }
+
+    async fn answer(&self, peer: SocketAddr, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let origin = parts.headers.get("origin").cloned();
+        if let (Some(cors), Some(origin)) = (&self.cors, &origin)
+            && cors::is_preflight(&parts)
+        {
+            return cors::preflight(cors, origin);
+        }
+        let mut response = self.pass(peer, parts, body).await;
+        if let (Some(cors), Some(origin)) = (&self.cors, &origin) {
+            cors::decorate(cors, origin, &mut response);
+        }
+        response
+    }
+
+    async fn pass(&self, peer: SocketAddr, parts: Parts, body: Body) -> Response {
+        if let Some(Err(wait)) = self.throttle.as_ref().map(Throttle::take) {
+            let mut response = answer::refusal(StatusCode::TOO_MANY_REQUESTS, "Too Many Requests");
+            response.headers_mut().insert("retry-after", wait.into());
+            return response;
+        }
+        let body = match Limited::new(body, BODY_MAX_BYTES).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+                return answer::refusal(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large");
+            }
+            Err(_) => return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request"),
+        };
+        match self.routes.find(&parts.method, parts.uri.path()) {
+            Some(target) => self.invoke(target, peer, &parts, &body).await,
+            None => answer::refusal(StatusCode::NOT_FOUND, "Not Found"),
+        }
+    }
+
+    async fn invoke(&self, target: &Target, peer: SocketAddr, parts: &Parts, body: &Bytes) -> Response {
+        let Ok(event) = event::json(self, target, peer, parts, body) else {
+            return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
+        };
+        let (router, limit) = (target.router.clone(), target.timeout);
+        // Its own task: a caller that hangs up does not stop a function half way.
+        let call = tokio::spawn(tokio::time::timeout(limit, call(router, event)));
+        match call.await {
+            Ok(Ok(response)) => response,
+            Ok(Err(_)) => answer::refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
+            Err(_) => answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+        }
+    }
+}
+
+/// What a function's runtime does with an event.
+async fn call(router: Router, event: String) -> Response {
+    // Parsing panics on what is no URL; a function would end there and the caller see a 500.
+    let request = AssertUnwindSafe(async { lambda_http::request::from_str(&event) }).catch_unwind().await;
+    match request {
+        Ok(Ok(request)) => router.oneshot(request).await.unwrap_or_else(|never| match never {}),
+        _ => answer::refusal(StatusCode::BAD_REQUEST, "Bad Request"),
+    }
+}
+
+async fn answer_request(
+    State(gateway): State<Arc<Gateway>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
+    let Some(log) = &gateway.log else { return gateway.answer(peer, request).await };
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let start = Instant::now();
+    let response = gateway.answer(peer, request).await;
+    log(&RequestLine { method: &method, path: &path, status: response.status(), took: start.elapsed() });
+    response
+}

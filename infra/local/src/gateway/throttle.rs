@@ -1,0 +1,34 @@
+//! The stage's token bucket.
+
+use std::sync::{Mutex, PoisonError};
+
+use tokio::time::Instant;
+
+use crate::template;
+
+/// Runs on real time: it protects the machine, not a rule of the product.
+pub(super) struct Throttle {
+    limits: template::Throttle,
+    bucket: Mutex<(f64, Instant)>,
+}
+
+impl Throttle {
+    pub(super) fn new(limits: template::Throttle) -> Self {
+        Self { limits, bucket: Mutex::new((limits.burst, Instant::now())) }
+    }
+
+    /// Takes a token, or says in how many seconds there is one.
+    pub(super) fn take(&self) -> Result<(), u64> {
+        let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
+        let (tokens, filled) = *bucket;
+        let now = Instant::now();
+        let tokens =
+            (tokens + now.duration_since(filled).as_secs_f64() * self.limits.rate).min(self.limits.burst);
+        let taken = tokens >= 1.0;
+        *bucket = (if taken { tokens - 1.0 } else { tokens }, now);
+        if taken {
+            return Ok(());
+        }
+        Err(((1.0 - tokens) / self.limits.rate).ceil().max(1.0) as u64)
+    }
+}

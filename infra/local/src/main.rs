@@ -1,0 +1,91 @@
+//! `make dev`: the stack, a request log, and what to try first.
+
+mod banner;
+
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use local::{Options, Stack};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// The whole service on 127.0.0.1. Settings are read from the environment, by the names in README.md.
+#[derive(Parser)]
+#[command(name = "local")]
+struct Arguments {
+    /// Where the API listens.
+    #[arg(long, env = "PORT", default_value_t = 3000)]
+    port: u16,
+    /// Keeps everything in this directory across restarts.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Runs this template instead of the one of this checkout.
+    #[arg(long, value_name = "FILE")]
+    template: Option<PathBuf>,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let filter = EnvFilter::builder().with_default_directive(tracing::Level::WARN.into()).from_env_lossy();
+    tracing_subscriber::fmt().compact().with_env_filter(filter).with_writer(std::io::stderr).init();
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(arguments: Arguments) -> Result<()> {
+    let template = match &arguments.template {
+        Some(path) => Some(std::fs::read_to_string(path).with_context(|| path.display().to_string())?),
+        None => None,
+    };
+    let options = Options {
+        port: arguments.port,
+        data: arguments.data.clone(),
+        variables: settings(template.as_deref())?,
+        template,
+        log: banner::wants_log().then(|| Arc::new(banner::log) as local::RequestLog),
+        ..Options::default()
+    };
+    let stack = Stack::start(options).await.map_err(|error| hint(error, arguments.port))?;
+    banner::print(&stack, arguments.data.as_deref());
+    stopped().await?;
+    eprintln!("stopping");
+    stack.stop().await
+}
+
+/// The settings that are set in this process's environment.
+fn settings(template: Option<&str>) -> Result<BTreeMap<String, String>> {
+    let known = local::settings(template)?;
+    let is_setting = |name: &String| {
+        name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
+            && known.contains(&local::parameter_of(name))
+    };
+    Ok(std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| is_setting(name))
+        .collect())
+}
+
+fn hint(error: anyhow::Error, port: u16) -> anyhow::Error {
+    let taken = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    if taken == Some(std::io::ErrorKind::AddrInUse) {
+        return anyhow::anyhow!(
+            "port {port} is taken: stop what listens there, or choose another with PORT=3001 make dev"
+        );
+    }
+    error
+}
+
+async fn stopped() -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        interrupted = tokio::signal::ctrl_c() => interrupted?,
+        _ = terminate.recv() => {}
+    }
+    Ok(())
+}

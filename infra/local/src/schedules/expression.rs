@@ -1,0 +1,94 @@
+//! Schedule expressions: `rate(…)`, `cron(…)` and `at(…)`.
+
+use anyhow::{Context, Result, bail, ensure};
+use jiff::{SignedDuration, Timestamp, civil::DateTime, tz::TimeZone};
+
+use super::cron::Cron;
+
+pub(super) enum Expression {
+    Rate(SignedDuration),
+    Cron(Cron, TimeZone),
+    At(Timestamp),
+}
+
+impl Expression {
+    pub(super) fn read(text: &str, zone: &str) -> Result<Self> {
+        let zone = TimeZone::get(zone).with_context(|| format!("the time zone `{zone}`"))?;
+        let (kind, argument) = text
+            .strip_suffix(')')
+            .and_then(|text| text.split_once('('))
+            .context("not rate(…), cron(…) or at(…)")?;
+        match kind {
+            "rate" => Ok(Self::Rate(rate(argument)?)),
+            "cron" => Ok(Self::Cron(Cron::read(argument)?, zone)),
+            "at" => Ok(Self::At(argument.parse::<DateTime>()?.to_zoned(zone)?.timestamp())),
+            _ => bail!("not rate(…), cron(…) or at(…)"),
+        }
+    }
+
+    /// The next time after `last` that is also after `now`: what was missed is not made up for.
+    pub(super) fn next(&self, last: Timestamp, now: Timestamp) -> Option<Timestamp> {
+        match self {
+            Self::At(time) => Some(*time).filter(|time| *time > now),
+            Self::Cron(cron, zone) => {
+                let after = cron.after(now.to_zoned(zone.clone()).datetime())?;
+                Some(after.to_zoned(zone.clone()).ok()?.timestamp())
+            }
+            Self::Rate(period) => {
+                let missed = now.duration_since(last).as_secs().max(0) / period.as_secs();
+                let steps = i32::try_from(missed + 1).ok()?;
+                last.checked_add(period.checked_mul(steps)?).ok()
+            }
+        }
+    }
+}
+
+fn rate(text: &str) -> Result<SignedDuration> {
+    let (count, unit) = text.split_once(' ').context("a rate is a number and a unit")?;
+    let count: i64 = count.parse().with_context(|| format!("`{count}` is no number"))?;
+    ensure!(count > 0, "a rate is at least 1");
+    match (unit, count) {
+        ("minute", 1) | ("minutes", _) => Ok(SignedDuration::from_mins(count)),
+        ("hour", 1) | ("hours", _) => Ok(SignedDuration::from_hours(count)),
+        ("day", 1) | ("days", _) => Ok(SignedDuration::from_hours(24 * count)),
+        _ => bail!("the unit is minute(s), hour(s) or day(s)"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next(text: &str, zone: &str, now: &str) -> Result<String> {
+        let now: Timestamp = now.parse()?;
+        Ok(Expression::read(text, zone)?.next(now, now).context("never")?.to_string())
+    }
+
+    #[test]
+    fn expressions_say_when_they_come_next() -> Result<()> {
+        let now = "2026-02-27T23:59:30Z";
+        assert_eq!(next("rate(2 minutes)", "UTC", now)?, "2026-02-28T00:01:30Z");
+        assert_eq!(next("cron(0 7 * * ? *)", "Asia/Ho_Chi_Minh", now)?, "2026-02-28T00:00:00Z");
+        assert_eq!(next("cron(0/15 * * * ? *)", "UTC", now)?, "2026-02-28T00:00:00Z");
+        assert_eq!(next("cron(30 8-9 ? * MON-FRI *)", "UTC", now)?, "2026-03-02T08:30:00Z");
+        assert_eq!(next("cron(0 0 L 2 ? 2028)", "UTC", now)?, "2028-02-29T00:00:00Z");
+        assert_eq!(next("at(2026-03-01T12:00:00)", "Europe/Berlin", now)?, "2026-03-01T11:00:00Z");
+        Ok(())
+    }
+
+    #[test]
+    fn what_aws_would_refuse_is_refused() {
+        let wrong = [
+            "rate(0 minutes)",
+            "rate(1 minutes, 2)",
+            "cron(0 7 * * * *)",
+            "cron(61 * * * ? *)",
+            "cron(0 7 * *)",
+            "every day",
+        ];
+        for text in wrong {
+            assert!(Expression::read(text, "UTC").is_err(), "{text}");
+        }
+        assert!(Expression::read("rate(2 minutes)", "Asia/Hanoi_City").is_err());
+    }
+}

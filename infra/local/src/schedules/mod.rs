@@ -1,0 +1,138 @@
+//! What happens by itself, on the stack's clock.
+
+mod cron;
+mod expression;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use anyhow::{Context, Result, bail};
+use jiff::Timestamp;
+
+use crate::{
+    clock::Clock,
+    sqs::{self, NewMessage, Queues},
+    template,
+};
+use expression::Expression;
+
+/// All schedules, and when each comes next.
+pub(crate) struct Schedules {
+    clock: Clock,
+    queues: Queues,
+    schedules: Vec<Schedule>,
+    next: Mutex<Vec<Option<Timestamp>>>,
+    firing: tokio::sync::Mutex<()>,
+}
+
+struct Schedule {
+    name: String,
+    text: String,
+    expression: Expression,
+    target: Target,
+}
+
+enum Target {
+    /// A call of SQS, by EventBridge Scheduler's universal target.
+    Call { operation: &'static str, input: String },
+    /// A message to a queue.
+    Queue { name: String, body: String },
+}
+
+impl Schedules {
+    pub(crate) fn new(templates: Vec<template::Schedule>, clock: Clock, queues: Queues) -> Result<Self> {
+        let read = |template: template::Schedule| {
+            let name = template.name.clone();
+            Schedule::read(template, &queues).with_context(|| format!("schedule {name}"))
+        };
+        let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
+        let now = clock.now();
+        let next = schedules.iter().map(|schedule| schedule.expression.next(now, now)).collect();
+        Ok(Self { clock, queues, schedules, next: Mutex::new(next), firing: tokio::sync::Mutex::default() })
+    }
+
+    /// Names and expressions.
+    pub(crate) fn list(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
+    }
+
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.next().iter().flatten().min().copied()
+    }
+
+    /// Fires what is due, each once, the earliest first.
+    pub(crate) async fn fire_due(&self) {
+        let _one_at_a_time = self.firing.lock().await;
+        let now = self.clock.now();
+        let mut due = Vec::new();
+        for (schedule, next) in self.schedules.iter().zip(self.next().iter_mut()) {
+            if let Some(time) = next.filter(|time| *time <= now) {
+                *next = schedule.expression.next(time, now);
+                due.push((time, schedule));
+            }
+        }
+        due.sort_by_key(|(time, _)| *time);
+        for (_, schedule) in due {
+            if let Err(error) = schedule.fire(&self.queues).await {
+                tracing::error!(schedule = schedule.name, %error, "a schedule did not reach its target");
+            }
+        }
+    }
+
+    /// Fires one by hand; `None` if there is none of that name.
+    pub(crate) async fn fire(&self, name: &str) -> Option<Result<()>> {
+        let schedule = self.schedules.iter().find(|schedule| schedule.name == name)?;
+        Some(schedule.fire(&self.queues).await)
+    }
+
+    /// Fires as time passes.
+    pub(crate) async fn run(&self) {
+        while let Some(time) = self.next_due() {
+            self.clock.reach(time).await;
+            self.fire_due().await;
+        }
+    }
+
+    fn next(&self) -> MutexGuard<'_, Vec<Option<Timestamp>>> {
+        self.next.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Schedule {
+    fn read(template: template::Schedule, queues: &Queues) -> Result<Self> {
+        let text = template.schedule_expression;
+        let expression = Expression::read(&text, &template.schedule_expression_timezone)
+            .with_context(|| format!("the expression `{text}`"))?;
+        let target = Target::read(&template.target, queues)?;
+        Ok(Self { name: template.name, text, expression, target })
+    }
+
+    async fn fire(&self, queues: &Queues) -> Result<()> {
+        match &self.target {
+            Target::Call { operation, input } => {
+                sqs::answer(queues, operation, input.as_bytes()).await?;
+            }
+            Target::Queue { name, body } => {
+                queues.send(name, NewMessage { body: body.clone(), ..NewMessage::default() })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Target {
+    fn read(target: &template::Target, queues: &Queues) -> Result<Self> {
+        let input = target.input.clone();
+        if let Some((_, call)) = target.arn.split_once(":aws-sdk:") {
+            let operation = match call {
+                "sqs:sendMessageBatch" => "SendMessageBatch",
+                "sqs:sendMessage" => "SendMessage",
+                _ => bail!("the local stack has no universal target {call}"),
+            };
+            serde_json::from_str::<serde_json::Value>(&input).context("the input is not JSON")?;
+            return Ok(Self::Call { operation, input });
+        }
+        let name = target.arn.rsplit(':').next().unwrap_or_default().to_owned();
+        queues.counts(&name).context("the target")?;
+        Ok(Self::Queue { name, body: if input.is_empty() { "{}".to_owned() } else { input } })
+    }
+}

@@ -1,0 +1,76 @@
+//! The post office: keeps every mail instead of sending it.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use anyhow::{Context, Result, ensure};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::clock::Clock;
+
+const MAILS_MAX: usize = 10_000;
+
+/// A mail as it was sent.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Mail {
+    /// The receivers, with commas between them.
+    pub to: String,
+    /// The subject line.
+    pub subject: String,
+    /// The plain body.
+    pub text: String,
+    /// The HTML body.
+    pub html: String,
+    /// When it was sent, by the stack's clock.
+    pub at: Timestamp,
+}
+
+/// All mails, oldest first; the newest 10,000 are kept.
+#[derive(Clone)]
+pub(crate) struct Mailbox {
+    clock: Clock,
+    mails: Arc<Mutex<VecDeque<Mail>>>,
+}
+
+impl Mailbox {
+    pub(crate) fn new(clock: Clock, kept: Vec<Mail>) -> Self {
+        Self { clock, mails: Arc::new(Mutex::new(kept.into())) }
+    }
+
+    /// Answers `SendEmail` of SES v2.
+    pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
+        let call: Json = serde_json::from_slice(body)?;
+        let text = |path: &str| call.pointer(path).and_then(Json::as_str).unwrap_or_default().to_owned();
+        let to =
+            call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
+        let to: Vec<_> = to.iter().filter_map(Json::as_str).collect();
+        ensure!(!to.is_empty() && to.iter().all(|to| to.contains('@')), "Illegal address");
+        ensure!(text("/FromEmailAddress").contains('@'), "Missing or illegal FromEmailAddress");
+        ensure!(call.pointer("/Content/Simple").is_some(), "the local stack takes simple content only");
+        let mail = Mail {
+            to: to.join(", "),
+            subject: text("/Content/Simple/Subject/Data"),
+            text: text("/Content/Simple/Body/Text/Data"),
+            html: text("/Content/Simple/Body/Html/Data"),
+            at: self.clock.now(),
+        };
+        let mut mails = self.lock();
+        mails.push_back(mail);
+        if mails.len() > MAILS_MAX {
+            mails.pop_front();
+        }
+        Ok(json!({ "MessageId": crate::sqs::uuid() }))
+    }
+
+    pub(crate) fn mails(&self) -> Vec<Mail> {
+        self.lock().iter().cloned().collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Mail>> {
+        self.mails.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,233 @@
+//! The JSON 1.0 protocol of SQS.
+
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
+
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+use super::{NewMessage, Queues, Received, Refusal, attributes};
+use crate::{
+    aws::{ACCOUNT, REGION},
+    template,
+};
+
+const BATCH_MAX: usize = 10;
+const DELAY_MAX_SECONDS: u64 = 900;
+const VISIBILITY_MAX_SECONDS: u64 = 43_200;
+const WAIT_MAX_SECONDS: u64 = 20;
+
+/// Every field that some operation reads; each operation names those it needs.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Call {
+    queue_name: String,
+    queue_url: String,
+    queue_name_prefix: String,
+    attributes: BTreeMap<String, String>,
+    attribute_names: Vec<String>,
+    message_system_attribute_names: Vec<String>,
+    message_attribute_names: Vec<String>,
+    max_number_of_messages: Option<usize>,
+    wait_time_seconds: Option<u64>,
+    entries: Vec<Entry>,
+    #[serde(flatten)]
+    entry: Entry,
+}
+
+/// One message of a batch, or the fields of a call about one message.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Entry {
+    id: String,
+    message_body: String,
+    message_attributes: BTreeMap<String, Json>,
+    delay_seconds: Option<u64>,
+    receipt_handle: String,
+    visibility_timeout: Option<u64>,
+}
+
+/// Answers one call.
+pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Result<Json, Refusal> {
+    let mut call: Call = serde_json::from_slice(body).map_err(|error| Refusal::value(error.to_string()))?;
+    let name = call.queue_url.rsplit('/').next().unwrap_or_default().to_owned();
+    let entries = std::mem::take(&mut call.entries);
+    match operation {
+        "CreateQueue" => create(queues, &call),
+        "GetQueueUrl" => {
+            queues.counts(&call.queue_name)?;
+            Ok(json!({ "QueueUrl": queues.url(&call.queue_name) }))
+        }
+        "ListQueues" => Ok(list(queues, &call.queue_name_prefix)),
+        "GetQueueAttributes" => queue_attributes(queues, &name, &call.attribute_names),
+        "SetQueueAttributes" => set_attributes(queues, &name, &call.attributes),
+        "PurgeQueue" => queues.purge(&name).map(|()| json!({})),
+        "SendMessage" => send(queues, &name, call.entry),
+        "SendMessageBatch" => {
+            queues.counts(&name)?;
+            let size = |entry: &Entry| entry.message_body.len();
+            if entries.iter().map(size).sum::<usize>() > attributes::SIZE_MAX_BYTES {
+                return Err(Refusal::too_long());
+            }
+            batch(entries, |entry| send(queues, &name, entry))
+        }
+        "ReceiveMessage" => receive(queues, &name, &call).await,
+        "DeleteMessage" => queues.delete(&name, &call.entry.receipt_handle).map(|()| json!({})),
+        "DeleteMessageBatch" => {
+            queues.counts(&name)?;
+            batch(entries, |entry| queues.delete(&name, &entry.receipt_handle).map(|()| json!({})))
+        }
+        "ChangeMessageVisibility" => change_visibility(queues, &name, &call.entry),
+        "ChangeMessageVisibilityBatch" => {
+            queues.counts(&name)?;
+            batch(entries, |entry| change_visibility(queues, &name, &entry))
+        }
+        _ => Err(Refusal::unsupported(format!("{operation} is not supported by the local stack"))),
+    }
+}
+
+fn create(queues: &Queues, call: &Call) -> Result<Json, Refusal> {
+    let name = call.queue_name.as_str();
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    if name.ends_with(".fifo") || call.attributes.contains_key("FifoQueue") {
+        return Err(Refusal::unsupported("the local stack has standard queues only"));
+    }
+    if name.is_empty() || name.len() > 80 || !name.chars().all(allowed) {
+        return Err(Refusal::value("A queue name has 1 to 80 letters, digits, hyphens and underscores."));
+    }
+    let settings = template::Queue { name: name.to_owned(), ..template::Queue::default() };
+    let url = queues.create(with(settings, &call.attributes)?);
+    Ok(json!({ "QueueUrl": url }))
+}
+
+fn set_attributes(queues: &Queues, name: &str, values: &BTreeMap<String, String>) -> Result<Json, Refusal> {
+    queues.create(with(queues.settings(name)?, values)?);
+    Ok(json!({}))
+}
+
+fn with(
+    mut settings: template::Queue,
+    values: &BTreeMap<String, String>,
+) -> Result<template::Queue, Refusal> {
+    for (name, value) in values {
+        let number =
+            || value.parse().map_err(|_| Refusal::value(format!("Invalid value for the parameter {name}.")));
+        match name.as_str() {
+            "VisibilityTimeout" => settings.visibility_timeout = number()?,
+            "DelaySeconds" => settings.delay_seconds = number()?,
+            "MessageRetentionPeriod" => settings.message_retention_period = number()?,
+            "RedrivePolicy" => {
+                let policy =
+                    serde_json::from_str(value).map_err(|error| Refusal::value(error.to_string()))?;
+                settings.redrive_policy = Some(policy);
+            }
+            _ => {}
+        }
+    }
+    Ok(settings)
+}
+
+fn list(queues: &Queues, prefix: &str) -> Json {
+    let names = queues.names().into_iter().filter(|name| name.starts_with(prefix));
+    json!({ "QueueUrls": names.map(|name| queues.url(&name)).collect::<Vec<_>>() })
+}
+
+fn queue_attributes(queues: &Queues, name: &str, asked: &[String]) -> Result<Json, Refusal> {
+    let (settings, counts) = (queues.settings(name)?, queues.counts(name)?);
+    let mut all = BTreeMap::from([
+        ("ApproximateNumberOfMessages", counts.visible.to_string()),
+        ("ApproximateNumberOfMessagesNotVisible", counts.in_flight.to_string()),
+        ("ApproximateNumberOfMessagesDelayed", counts.delayed.to_string()),
+        ("DelaySeconds", settings.delay_seconds.to_string()),
+        ("MaximumMessageSize", attributes::SIZE_MAX_BYTES.to_string()),
+        ("MessageRetentionPeriod", settings.message_retention_period.to_string()),
+        ("QueueArn", format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")),
+        ("ReceiveMessageWaitTimeSeconds", "0".to_owned()),
+        ("VisibilityTimeout", settings.visibility_timeout.to_string()),
+    ]);
+    if let Some(policy) = &settings.redrive_policy {
+        all.insert("RedrivePolicy", json!(policy).to_string());
+    }
+    let all = all.into_iter().map(|(name, value)| (name.to_owned(), value));
+    Ok(json!({ "Attributes": attributes::chosen(all, asked) }))
+}
+
+fn send(queues: &Queues, name: &str, entry: Entry) -> Result<Json, Refusal> {
+    if entry.delay_seconds.is_some_and(|delay| delay > DELAY_MAX_SECONDS) {
+        return Err(Refusal::value("DelaySeconds must be between 0 and 900."));
+    }
+    let message = NewMessage {
+        body: entry.message_body,
+        attributes: entry.message_attributes,
+        delay: entry.delay_seconds.map(Duration::from_secs),
+    };
+    Ok(attributes::sent(&queues.send(name, message)?))
+}
+
+fn change_visibility(queues: &Queues, name: &str, entry: &Entry) -> Result<Json, Refusal> {
+    let seconds = entry.visibility_timeout.filter(|seconds| *seconds <= VISIBILITY_MAX_SECONDS);
+    let seconds = seconds.ok_or_else(|| Refusal::value("VisibilityTimeout must be between 0 and 43200."))?;
+    queues.set_visibility(name, &entry.receipt_handle, Duration::from_secs(seconds))?;
+    Ok(json!({}))
+}
+
+async fn receive(queues: &Queues, name: &str, call: &Call) -> Result<Json, Refusal> {
+    let most = call.max_number_of_messages.unwrap_or(1);
+    let wait = call.wait_time_seconds.unwrap_or(0);
+    if !(1..=BATCH_MAX).contains(&most) || wait > WAIT_MAX_SECONDS {
+        return Err(Refusal::value("MaxNumberOfMessages must be 1 to 10, WaitTimeSeconds 0 to 20."));
+    }
+    let visibility = call.entry.visibility_timeout.map(Duration::from_secs);
+    let batch = queues.receive_within(name, most, visibility, Duration::from_secs(wait)).await?;
+    let messages: Vec<_> = batch.messages.iter().map(|received| received_json(received, call)).collect();
+    Ok(if messages.is_empty() { json!({}) } else { json!({ "Messages": messages }) })
+}
+
+fn received_json(received: &Received, call: &Call) -> Json {
+    let message = &received.message;
+    let asked = [call.attribute_names.as_slice(), &call.message_system_attribute_names].concat();
+    let system = attributes::chosen(attributes::system(message), &asked);
+    let own = attributes::chosen(message.attributes.clone(), &call.message_attribute_names);
+    let mut answer = json!({
+        "MessageId": message.id,
+        "ReceiptHandle": received.receipt,
+        "Body": message.body,
+        "MD5OfBody": attributes::body_md5(&message.body),
+    });
+    if !system.is_empty() {
+        answer["Attributes"] = system.into();
+    }
+    if !own.is_empty() {
+        let digest = attributes::attributes_md5(&own.clone().into_iter().collect());
+        answer["MD5OfMessageAttributes"] = digest.into();
+        answer["MessageAttributes"] = own.into();
+    }
+    answer
+}
+
+/// Does each entry for itself: one that is refused does not hold back the others.
+fn batch(entries: Vec<Entry>, mut call: impl FnMut(Entry) -> Result<Json, Refusal>) -> Result<Json, Refusal> {
+    let ids: HashSet<_> = entries.iter().map(|entry| entry.id.as_str()).collect();
+    match entries.len() {
+        0 => return Err(Refusal::empty_batch()),
+        count if count > BATCH_MAX => return Err(Refusal::too_many()),
+        count if count > ids.len() => return Err(Refusal::not_distinct()),
+        _ => {}
+    }
+    let (mut successful, mut failed) = (Vec::new(), Vec::new());
+    for entry in entries {
+        let id = entry.id.clone();
+        match call(entry) {
+            Ok(mut answer) => {
+                answer["Id"] = id.into();
+                successful.push(answer);
+            }
+            Err(refusal) => failed.push(json!({
+                "Id": id, "Code": refusal.code, "Message": refusal.message, "SenderFault": true,
+            })),
+        }
+    }
+    Ok(json!({ "Successful": successful, "Failed": failed }))
+}

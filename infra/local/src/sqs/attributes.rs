@@ -1,0 +1,124 @@
+//! Sizes, digests and attributes of messages, as clients check them.
+
+use std::{collections::BTreeMap, fmt::Write};
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use md5::{Digest, Md5};
+use serde_json::{Map, Value as Json, json};
+
+use super::{Message, NewMessage, Refusal};
+
+/// 1 MiB, body and attributes, for a message and for a batch.
+pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
+const SENDER: &str = "AIDALOCAL";
+
+pub(super) fn check_size(message: &NewMessage) -> Result<(), Refusal> {
+    if message.body.is_empty() {
+        return Err(Refusal::value("The request must contain the parameter MessageBody."));
+    }
+    if size(message) > SIZE_MAX_BYTES {
+        return Err(Refusal::value(
+            "One or more parameters are invalid. Message must be shorter than 1048576 bytes.",
+        ));
+    }
+    Ok(())
+}
+
+pub(super) fn size(message: &NewMessage) -> usize {
+    let attribute = |(name, value): (&String, &Json)| {
+        let field = |key| value.get(key).and_then(Json::as_str).map_or(0, str::len);
+        name.len() + field("DataType") + field("StringValue") + field("BinaryValue")
+    };
+    message.body.len() + message.attributes.iter().map(attribute).sum::<usize>()
+}
+
+pub(crate) fn body_md5(body: &str) -> String {
+    hex(Md5::digest(body))
+}
+
+/// The digest that AWS defines over message attributes; `None` without any.
+pub(crate) fn attributes_md5(attributes: &BTreeMap<String, Json>) -> Option<String> {
+    if attributes.is_empty() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    for (name, value) in attributes {
+        let field = |key| value.get(key).and_then(Json::as_str);
+        push(&mut bytes, name.as_bytes());
+        push(&mut bytes, field("DataType").unwrap_or_default().as_bytes());
+        if let Some(text) = field("StringValue") {
+            bytes.push(1);
+            push(&mut bytes, text.as_bytes());
+        } else {
+            let binary = field("BinaryValue").unwrap_or_default();
+            bytes.push(2);
+            push(&mut bytes, &BASE64_STANDARD.decode(binary).unwrap_or_default());
+        }
+    }
+    Some(hex(Md5::digest(bytes)))
+}
+
+fn push(bytes: &mut Vec<u8>, part: &[u8]) {
+    bytes.extend(u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+    bytes.extend(part);
+}
+
+/// What SQS itself knows about a message, as text.
+pub(crate) fn system(message: &Message) -> BTreeMap<String, String> {
+    let first = message.first_received.unwrap_or(message.sent);
+    BTreeMap::from([
+        ("ApproximateFirstReceiveTimestamp".to_owned(), first.as_millisecond().to_string()),
+        ("ApproximateReceiveCount".to_owned(), message.receives.to_string()),
+        ("SenderId".to_owned(), SENDER.to_owned()),
+        ("SentTimestamp".to_owned(), message.sent.as_millisecond().to_string()),
+    ])
+}
+
+/// The attributes whose names were asked for: `All`, `.*`, `prefix.*` or the name itself.
+pub(super) fn chosen<V: Into<Json>>(
+    attributes: impl IntoIterator<Item = (String, V)>,
+    asked: &[String],
+) -> Map<String, Json> {
+    let matches = |name: &str| {
+        asked.iter().any(|asked| match asked.strip_suffix(".*") {
+            Some(prefix) => name.starts_with(prefix),
+            None => asked == "All" || asked == name,
+        })
+    };
+    attributes
+        .into_iter()
+        .filter(|(name, _)| matches(name))
+        .map(|(name, value)| (name, value.into()))
+        .collect()
+}
+
+/// What a sender hears about its message.
+pub(super) fn sent(message: &Message) -> Json {
+    let mut answer = json!({ "MessageId": message.id, "MD5OfMessageBody": body_md5(&message.body) });
+    if let Some(digest) = attributes_md5(&message.attributes) {
+        answer["MD5OfMessageAttributes"] = digest.into();
+    }
+    answer
+}
+
+fn hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Message attributes as an event-source mapping writes them.
+pub(crate) fn lambda_attributes(attributes: &BTreeMap<String, Json>) -> Map<String, Json> {
+    let field = |value: &Json, key: &str| value.get(key).cloned().unwrap_or_default();
+    let lambda = |value: &Json| {
+        json!({
+            "dataType": field(value, "DataType"),
+            "stringValue": field(value, "StringValue"),
+            "binaryValue": field(value, "BinaryValue"),
+            "stringListValues": [],
+            "binaryListValues": [],
+        })
+    };
+    attributes.iter().map(|(name, value)| (name.clone(), lambda(value))).collect()
+}

@@ -1,0 +1,242 @@
+//! One queue: which message is visible, delayed or in flight, and until when.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use tokio::sync::Notify;
+use ulid::Ulid;
+
+use super::{Refusal, attributes};
+use crate::template;
+
+pub(crate) struct Queue {
+    pub(crate) settings: template::Queue,
+    pub(crate) arrival: Arc<Notify>,
+    messages: BTreeMap<u64, Message>,
+    visible: BTreeSet<u64>,
+    waiting: BTreeSet<(Timestamp, u64)>,
+    next: u64,
+}
+
+/// A message as its sender gives it.
+#[derive(Default)]
+pub(crate) struct NewMessage {
+    pub(crate) body: String,
+    pub(crate) attributes: BTreeMap<String, Json>,
+    pub(crate) delay: Option<Duration>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Message {
+    pub(crate) id: String,
+    pub(crate) body: String,
+    pub(crate) attributes: BTreeMap<String, Json>,
+    pub(crate) sent: Timestamp,
+    pub(crate) first_received: Option<Timestamp>,
+    pub(crate) receives: u64,
+    visible_at: Timestamp,
+    in_flight: bool,
+}
+
+/// A message in flight.
+#[derive(Clone)]
+pub(crate) struct Received {
+    pub(crate) receipt: String,
+    pub(crate) message: Message,
+}
+
+/// How many messages are where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) visible: usize,
+    pub(crate) in_flight: usize,
+    pub(crate) delayed: usize,
+}
+
+impl Queue {
+    pub(crate) fn new(settings: template::Queue) -> Self {
+        Self {
+            settings,
+            arrival: Arc::default(),
+            messages: BTreeMap::new(),
+            visible: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            next: 0,
+        }
+    }
+
+    pub(crate) fn send(&mut self, new: NewMessage, now: Timestamp) -> Result<Message, Refusal> {
+        attributes::check_size(&new)?;
+        let delay = new.delay.unwrap_or(Duration::from_secs(self.settings.delay_seconds));
+        let message = Message {
+            id: uuid(),
+            body: new.body,
+            attributes: new.attributes,
+            sent: now,
+            first_received: None,
+            receives: 0,
+            visible_at: later(now, delay),
+            in_flight: false,
+        };
+        self.put_back(message.clone());
+        self.promote(now);
+        Ok(message)
+    }
+
+    /// Takes up to `most` visible messages; those received too often come second, for the dead letters.
+    pub(crate) fn receive(
+        &mut self,
+        most: usize,
+        visibility: Option<Duration>,
+        now: Timestamp,
+    ) -> (Vec<Received>, Vec<Message>) {
+        self.promote(now);
+        let until = later(now, visibility.unwrap_or(Duration::from_secs(self.settings.visibility_timeout)));
+        let limit = self.settings.redrive_policy.as_ref().map(|redrive| redrive.max_receive_count);
+        let (mut received, mut dead) = (Vec::new(), Vec::new());
+        while received.len() < most
+            && let Some(place) = self.visible.pop_first()
+        {
+            let Some(mut message) = self.messages.remove(&place) else { continue };
+            if limit.is_some_and(|limit| message.receives >= limit) {
+                dead.push(message);
+                continue;
+            }
+            message.receives += 1;
+            message.first_received.get_or_insert(now);
+            message.in_flight = true;
+            message.visible_at = until;
+            let receipt = format!("{place}.{}", message.receives);
+            received.push(Received { receipt, message: message.clone() });
+            self.waiting.insert((until, place));
+            self.messages.insert(place, message);
+        }
+        (received, dead)
+    }
+
+    /// A receipt that is no longer the newest deletes nothing, and is no error.
+    pub(crate) fn delete(&mut self, receipt: &str) -> Result<(), Refusal> {
+        if let Some(place) = self.place(receipt)?
+            && let Some(message) = self.messages.remove(&place)
+        {
+            self.waiting.remove(&(message.visible_at, place));
+            self.visible.remove(&place);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn set_visibility(
+        &mut self,
+        receipt: &str,
+        after: Duration,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
+        let place =
+            self.place(receipt)?.filter(|place| self.messages.get(place).is_some_and(|m| m.in_flight));
+        let place = place.ok_or_else(Refusal::not_in_flight)?;
+        self.reschedule(place, later(now, after));
+        self.promote(now);
+        Ok(())
+    }
+
+    pub(crate) fn hurry(&mut self, now: Timestamp) {
+        let in_flight: Vec<_> =
+            self.messages.iter().filter(|(_, m)| m.in_flight).map(|(place, _)| *place).collect();
+        in_flight.into_iter().for_each(|place| self.reschedule(place, now));
+        self.promote(now);
+    }
+
+    pub(crate) fn purge(&mut self) {
+        self.messages.clear();
+        self.visible.clear();
+        self.waiting.clear();
+    }
+
+    /// Takes a message that another queue gave up on.
+    pub(crate) fn bury(&mut self, message: Message, now: Timestamp) {
+        self.put_back(Message { visible_at: now, in_flight: false, receives: 0, ..message });
+        self.promote(now);
+    }
+
+    pub(crate) fn put_back(&mut self, message: Message) {
+        self.next += 1;
+        self.waiting.insert((message.visible_at, self.next));
+        self.messages.insert(self.next, message);
+    }
+
+    pub(crate) fn counts(&mut self, now: Timestamp) -> Counts {
+        self.promote(now);
+        let in_flight = self.messages.values().filter(|message| message.in_flight).count();
+        Counts {
+            visible: self.visible.len(),
+            in_flight,
+            delayed: self.messages.len() - self.visible.len() - in_flight,
+        }
+    }
+
+    pub(crate) fn next_visible(&self) -> Option<Timestamp> {
+        self.waiting.first().map(|(time, _)| *time)
+    }
+
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages.values()
+    }
+
+    /// Time passes: what was waiting becomes visible, what is too old is gone.
+    fn promote(&mut self, now: Timestamp) {
+        while let Some((time, place)) = self.waiting.first().copied()
+            && time <= now
+        {
+            self.waiting.pop_first();
+            self.visible.insert(place);
+            if let Some(message) = self.messages.get_mut(&place) {
+                message.in_flight = false;
+            }
+        }
+        let keep = Duration::from_secs(self.settings.message_retention_period);
+        while let Some((place, message)) = self.messages.first_key_value()
+            && later(message.sent, keep) < now
+        {
+            let (place, visible_at) = (*place, message.visible_at);
+            self.messages.remove(&place);
+            self.visible.remove(&place);
+            self.waiting.remove(&(visible_at, place));
+        }
+        if !self.visible.is_empty() {
+            self.arrival.notify_waiters();
+        }
+    }
+
+    fn reschedule(&mut self, place: u64, time: Timestamp) {
+        if let Some(message) = self.messages.get_mut(&place) {
+            self.waiting.remove(&(message.visible_at, place));
+            message.visible_at = time;
+            self.waiting.insert((time, place));
+        }
+    }
+
+    /// Where the message of a receipt lies, if it was not received again since.
+    fn place(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
+        let parts = receipt
+            .split_once('.')
+            .and_then(|(place, receives)| Some((place.parse::<u64>().ok()?, receives.parse::<u64>().ok()?)));
+        let (place, receives) = parts.ok_or_else(|| Refusal::bad_receipt(receipt))?;
+        Ok(Some(place).filter(|place| self.messages.get(place).is_some_and(|m| m.receives == receives)))
+    }
+}
+
+fn later(time: Timestamp, by: Duration) -> Timestamp {
+    time.saturating_add(by).unwrap_or(Timestamp::MAX)
+}
+
+/// A message id in the shape that AWS gives it.
+pub(crate) fn uuid() -> String {
+    let hex = format!("{:032x}", u128::from(Ulid::from_bytes(rand::random())));
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}

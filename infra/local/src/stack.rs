@@ -1,0 +1,267 @@
+//! A whole stack: what it is started with, what runs in it, what can be done to it.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+
+use anyhow::{Result, ensure};
+use aws_config::SdkConfig;
+use dynoxide::Database;
+use shared::app::Clients;
+use tokio::task::JoinSet;
+
+use crate::{
+    clock::{Clock, Start},
+    delivery::{Chaos, Deliveries, Delivery, Report},
+    functions::MakeClients,
+    gateway::RequestLog,
+    schedules::Schedules,
+    ses::{Mail, Mailbox},
+    sqs::Queues,
+    start,
+    state::State,
+};
+
+/// What a stack is started with; the default is in memory, on any port, as the deployed template says.
+pub struct Options {
+    /// The gateway's port; 0 is any free one.
+    pub port: u16,
+    /// Where everything is kept; `None` is in memory.
+    pub data: Option<PathBuf>,
+    /// Another template than the one of this checkout.
+    pub template: Option<String>,
+    /// Settings, by the names of their environment variables.
+    pub variables: BTreeMap<String, String>,
+    /// Whether messages reach workers by themselves.
+    pub delivery: Delivery,
+    /// How each function's clients are made.
+    pub clients: MakeClients,
+    /// Where the clock starts.
+    pub clock: Start,
+    /// Hears about each request.
+    pub log: Option<RequestLog>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            port: 0,
+            data: None,
+            template: None,
+            variables: BTreeMap::new(),
+            delivery: Delivery::default(),
+            clients: Arc::new(Clients::new),
+            clock: Start::default(),
+            log: None,
+        }
+    }
+}
+
+/// How many messages of a queue are where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueState {
+    /// The queue's name.
+    pub name: String,
+    /// Messages that can be received.
+    pub visible: usize,
+    /// Messages that were received and not yet deleted.
+    pub in_flight: usize,
+    /// Messages that become visible later.
+    pub delayed: usize,
+    /// Messages in its dead letters.
+    pub dead: usize,
+}
+
+/// What is told at the start.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Functions, by name, with what calls them.
+    pub functions: BTreeMap<String, Vec<String>>,
+    /// Schedules and their expressions.
+    pub schedules: Vec<(String, String)>,
+    /// Tables.
+    pub tables: Vec<String>,
+}
+
+/// A running stack. Dropping it stops it.
+pub struct Stack {
+    pub(crate) parts: Arc<Parts>,
+    pub(crate) tasks: JoinSet<()>,
+}
+
+/// What the stack and its console share.
+pub(crate) struct Parts {
+    pub(crate) url: String,
+    pub(crate) aws_url: String,
+    pub(crate) dynamodb_url: String,
+    pub(crate) config: SdkConfig,
+    pub(crate) clock: Clock,
+    pub(crate) database: Database,
+    pub(crate) queues: Queues,
+    pub(crate) mailbox: Mailbox,
+    pub(crate) deliveries: Deliveries,
+    pub(crate) delivery: Delivery,
+    pub(crate) schedules: Schedules,
+    pub(crate) secrets: BTreeMap<String, String>,
+    pub(crate) keeper: tokio::sync::Mutex<Option<crate::state::StateFile>>,
+    pub(crate) running: Running,
+}
+
+impl Stack {
+    /// Starts everything that the template names.
+    ///
+    /// # Errors
+    /// The template, a setting or a function is wrong, the port is taken, or the data is not readable.
+    pub async fn start(options: Options) -> Result<Self> {
+        start::start(options).await
+    }
+
+    /// Where the gateway listens.
+    pub fn url(&self) -> &str {
+        &self.parts.url
+    }
+
+    /// Where queues, bus and mail listen.
+    pub fn aws_url(&self) -> &str {
+        &self.parts.aws_url
+    }
+
+    /// Where the table listens.
+    pub fn dynamodb_url(&self) -> &str {
+        &self.parts.dynamodb_url
+    }
+
+    /// A configuration of the AWS SDK that reaches this stack.
+    pub fn sdk_config(&self) -> &SdkConfig {
+        &self.parts.config
+    }
+
+    /// The first table of the template.
+    pub fn table_name(&self) -> &str {
+        self.parts.running.tables.first().map_or("", String::as_str)
+    }
+
+    /// The address of a queue, by its name.
+    pub fn queue_url(&self, name: &str) -> String {
+        self.parts.queues.url(name)
+    }
+
+    /// The stack's clock.
+    pub fn clock(&self) -> &Clock {
+        &self.parts.clock
+    }
+
+    /// What runs.
+    pub fn running(&self) -> &Running {
+        &self.parts.running
+    }
+
+    /// Moves the clock, stopping at each thing that falls due on the way.
+    ///
+    /// # Errors
+    /// A queue of the template is gone.
+    pub async fn advance(&self, by: Duration) -> Result<()> {
+        self.parts.advance(by).await
+    }
+
+    /// Delivers every message until none is visible or in flight. Failed messages come again at once, until they are
+    /// dead; delayed messages wait for the clock.
+    ///
+    /// # Errors
+    /// A queue of the template is gone.
+    pub async fn settle(&self, chaos: Option<Chaos>) -> Result<Report> {
+        match chaos {
+            Some(chaos) => self.parts.deliveries.settle_in(chaos).await,
+            None => self.parts.deliveries.settle().await,
+        }
+    }
+
+    /// All queues but dead letters.
+    pub fn queues(&self) -> Vec<QueueState> {
+        self.parts.queue_states()
+    }
+
+    /// All mails, oldest first.
+    pub fn mail(&self) -> Vec<Mail> {
+        self.parts.mailbox.mails()
+    }
+
+    /// Fires a schedule now.
+    ///
+    /// # Errors
+    /// There is none of that name, or its target refuses.
+    pub async fn fire(&self, schedule: &str) -> Result<()> {
+        let fired = self.parts.schedules.fire(schedule).await;
+        ensure!(fired.is_some(), "there is no schedule {schedule}");
+        fired.unwrap_or(Ok(()))
+    }
+
+    /// Waits for what is being delivered, keeps what is to be kept, and stops.
+    ///
+    /// # Errors
+    /// The state cannot be written.
+    pub async fn stop(mut self) -> Result<()> {
+        self.tasks.shutdown().await;
+        self.parts.keep().await
+    }
+}
+
+impl Parts {
+    pub(crate) async fn advance(&self, by: Duration) -> Result<()> {
+        let end = self.clock.now().saturating_add(by)?;
+        while let Some(due) = self.next_due().filter(|due| *due <= end) {
+            self.clock.move_to(due);
+            self.schedules.fire_due().await;
+            self.queues.promote();
+            if self.delivery == Delivery::Automatic {
+                self.deliveries.drain().await?;
+            }
+        }
+        self.clock.move_to(end);
+        self.sweep().await;
+        Ok(())
+    }
+
+    pub(crate) fn queue_states(&self) -> Vec<QueueState> {
+        let all = self.queues.states();
+        let dead: Vec<_> =
+            all.iter().filter_map(|(queue, _)| queue.dead_letters().map(str::to_owned)).collect();
+        let count = |name: &str| {
+            all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible)
+        };
+        let shown = all.iter().filter(|(queue, _)| !dead.contains(&queue.name));
+        shown
+            .map(|(queue, counts)| QueueState {
+                name: queue.name.clone(),
+                visible: counts.visible,
+                in_flight: counts.in_flight,
+                delayed: counts.delayed,
+                dead: queue.dead_letters().map_or(0, count),
+            })
+            .collect()
+    }
+
+    /// Deletes expired rows, as DynamoDB does in its own time.
+    pub(crate) async fn sweep(&self) {
+        let database = self.database.clone();
+        match tokio::task::spawn_blocking(move || database.sweep_ttl()).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) => tracing::error!(%error, "expired rows were not deleted"),
+            Err(error) => tracing::error!(%error, "the sweep stopped"),
+        }
+    }
+
+    /// Writes the state, if there is a place for it.
+    pub(crate) async fn keep(&self) -> Result<()> {
+        let mut keeper = self.keeper.lock().await;
+        let Some(file) = keeper.as_mut() else { return Ok(()) };
+        file.save(&State {
+            secrets: self.secrets.clone(),
+            ahead: self.clock.ahead(),
+            mails: self.mailbox.mails(),
+            messages: self.queues.snapshot(),
+        })
+    }
+
+    fn next_due(&self) -> Option<jiff::Timestamp> {
+        [self.schedules.next_due(), self.queues.next_visible()].into_iter().flatten().min()
+    }
+}

@@ -1,0 +1,217 @@
+//! Starting a stack: addresses first, then the template that names them, then everything in it.
+
+use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc, time::Duration};
+
+use anyhow::{Context, Result};
+use axum::Router;
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    task::JoinSet,
+};
+
+use crate::{
+    aws::{self, ACCOUNT},
+    clock::Clock,
+    console,
+    delivery::{Deliveries, Delivery},
+    dynamodb, endpoints,
+    eventbridge::Bus,
+    functions::{Function, Starter},
+    gateway::{Gateway, Routes},
+    schedules::Schedules,
+    ses::Mailbox,
+    sqs::Queues,
+    stack::{Options, Parts, Running, Stack},
+    state::{State, StateFile},
+    template::{self, Event, Place, Template},
+    worker::Mapping,
+};
+
+const BACKLOG: u32 = 1024;
+const SWEEP_EVERY: Duration = Duration::from_secs(60);
+const SAVE_EVERY: Duration = Duration::from_millis(250);
+
+/// The three addresses of a stack.
+struct Listeners {
+    gateway: TcpListener,
+    aws: TcpListener,
+    dynamodb: TcpListener,
+}
+
+/// What the functions of the template became.
+#[derive(Default)]
+struct Functions {
+    routes: Routes,
+    mappings: Vec<Mapping>,
+    running: BTreeMap<String, Vec<String>>,
+}
+
+pub(crate) async fn start(options: Options) -> Result<Stack> {
+    let listeners = Listeners {
+        gateway: listen(options.port).with_context(|| format!("port {} is taken", options.port))?,
+        aws: listen(0)?,
+        dynamodb: listen(0)?,
+    };
+    let (file, state) = match &options.data {
+        Some(directory) => StateFile::open(directory).map(|(file, state)| (Some(file), state))?,
+        None => (None, State::default()),
+    };
+    let State { mut secrets, ahead, mails, messages } = state;
+    let clock = Clock::new(options.clock, ahead);
+    let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
+    let dynamodb_url = address(&listeners.dynamodb)?;
+
+    let variables = with_app_url(options.variables, &url);
+    let text = options.template.as_deref().unwrap_or(template::DEPLOYED);
+    let place = Place { aws_url: &aws_url, variables: &variables, secrets: &mut secrets };
+    let template = Template::read(text, place).context("the template")?;
+
+    let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"));
+    for queue in template.queues {
+        queues.create(queue);
+    }
+    queues.restore(messages);
+    let mailbox = Mailbox::new(clock.clone(), mails);
+    let database = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
+    let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
+    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
+    let config = endpoints::sdk_config(&aws_url, &dynamodb_url).await;
+    let now = clock.clone();
+    let starter = Starter { config, clients: options.clients, clock: Arc::new(move || now.now()) };
+    let functions = Functions::start(&starter, &template.functions)?;
+    let running = Running {
+        functions: functions.running,
+        schedules: schedules.list().map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
+        tables: template.tables.iter().map(|table| table.name.clone()).collect(),
+    };
+    let domain = url.trim_start_matches("http://").to_owned();
+    let gateway = Gateway::new(template.api, functions.routes, domain, clock.clone(), options.log);
+    let services = aws::Services { queues: queues.clone(), bus, mailbox: mailbox.clone() };
+    let parts = Arc::new(Parts {
+        url,
+        aws_url,
+        dynamodb_url,
+        config: starter.config,
+        clock,
+        database,
+        deliveries: Deliveries::new(functions.mappings, queues.clone()),
+        queues,
+        mailbox,
+        delivery: options.delivery,
+        schedules,
+        secrets,
+        keeper: tokio::sync::Mutex::new(file),
+        running,
+    });
+    parts.keep().await?;
+    let mut tasks = JoinSet::new();
+    serve(&mut tasks, listeners, &parts, gateway, services);
+    run(&mut tasks, &parts);
+    Ok(Stack { parts, tasks })
+}
+
+impl Functions {
+    fn start(starter: &Starter, templates: &BTreeMap<String, template::Function>) -> Result<Self> {
+        let mut functions = Self::default();
+        for (name, template) in templates {
+            let function = starter.start(template).with_context(|| format!("function {name}"))?;
+            let mut called_by = Vec::new();
+            for (event_name, event) in &template.events {
+                let called = functions
+                    .connect(template, &function, event)
+                    .with_context(|| format!("event {event_name} of function {name}"))?;
+                called_by.push(called);
+            }
+            functions.running.insert(template.crate_name.clone(), called_by);
+        }
+        Ok(functions)
+    }
+
+    fn connect(
+        &mut self,
+        template: &template::Function,
+        function: &Function,
+        event: &Event,
+    ) -> Result<String> {
+        match (event, function) {
+            (Event::HttpApi(route), Function::Http(router)) => {
+                self.routes.add(route, router.clone(), template.timeout);
+                Ok(route.path.clone())
+            }
+            (Event::Sqs(source), Function::Sqs(work)) => {
+                let mapping = Mapping::new(source, Arc::clone(work), template.timeout);
+                let queue = mapping.queue.clone();
+                self.mappings.push(mapping);
+                Ok(queue)
+            }
+            _ => anyhow::bail!("`{}` is not called this way", template.crate_name),
+        }
+    }
+}
+
+fn serve(
+    tasks: &mut JoinSet<()>,
+    listeners: Listeners,
+    parts: &Arc<Parts>,
+    gateway: Gateway,
+    services: aws::Services,
+) {
+    let public = console::router(Arc::clone(parts)).fallback_service(gateway.router());
+    let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
+    tasks.spawn(async move {
+        let _ = axum::serve(listeners.gateway, public).await;
+    });
+    let router: Router = aws::router(services);
+    tasks.spawn(async move {
+        let _ = axum::serve(listeners.aws, router).await;
+    });
+    let database = parts.database.clone();
+    tasks.spawn(async move {
+        let _ =
+            dynoxide::server::serve_with_shutdown(listeners.dynamodb, database, std::future::pending()).await;
+    });
+}
+
+/// Everything that happens by itself.
+fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
+    if parts.delivery == Delivery::Automatic {
+        parts.deliveries.spawn(tasks);
+        let schedules = Arc::clone(parts);
+        tasks.spawn(async move { schedules.schedules.run().await });
+        let sweeper = Arc::clone(parts);
+        tasks.spawn(async move {
+            loop {
+                tokio::time::sleep(SWEEP_EVERY).await;
+                sweeper.sweep().await;
+            }
+        });
+    }
+    let keeper = Arc::clone(parts);
+    tasks.spawn(async move {
+        while keeper.keeper.lock().await.is_some() {
+            tokio::time::sleep(SAVE_EVERY).await;
+            if let Err(error) = keeper.keep().await {
+                tracing::error!(%error, "the state was not kept");
+            }
+        }
+    });
+}
+
+/// Links in mails lead to this stack unless something else is set.
+fn with_app_url(mut variables: BTreeMap<String, String>, url: &str) -> BTreeMap<String, String> {
+    variables.entry("APP_URL".to_owned()).or_insert_with(|| url.to_owned());
+    variables
+}
+
+/// Accepted connections inherit that small answers are not held back.
+fn listen(port: u16) -> Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    socket.set_reuseaddr(true)?;
+    socket.set_nodelay(true)?;
+    socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
+    Ok(socket.listen(BACKLOG)?)
+}
+
+fn address(listener: &TcpListener) -> Result<String> {
+    Ok(format!("http://{}", listener.local_addr()?))
+}

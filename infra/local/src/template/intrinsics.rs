@@ -1,0 +1,203 @@
+//! `!Ref`, `!GetAtt`, `!Sub` and the rest, replaced by names and addresses of this stack.
+
+use std::collections::{BTreeMap, HashMap};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value as Json;
+use yaml_serde::Value as Yaml;
+
+use super::{Document, Place, parameters};
+use crate::aws::{ACCOUNT, REGION};
+
+const STACK_NAME: &str = "local";
+const SECRET_BYTES: usize = 32;
+
+pub(super) struct Resolver<'a> {
+    aws_url: &'a str,
+    secrets: &'a BTreeMap<String, String>,
+    parameters: BTreeMap<String, Json>,
+    conditions: &'a HashMap<String, Yaml>,
+    resources: BTreeMap<&'a str, Named>,
+}
+
+struct Named {
+    kind: String,
+    name: String,
+}
+
+impl<'a> Resolver<'a> {
+    pub(super) fn new(document: &'a Document, place: Place<'a>) -> Result<Self> {
+        for (id, resource) in &document.resources {
+            if resource.r#type == "AWS::SecretsManager::Secret" {
+                place.secrets.entry(id.clone()).or_insert_with(generate);
+            }
+        }
+        let resources = document.resources.iter().map(|(id, resource)| {
+            let name =
+                ["QueueName", "TableName"].iter().find_map(|key| resource.properties.get(*key)?.as_str());
+            let name = name.map_or_else(|| local_name(id), str::to_owned);
+            (id.as_str(), Named { kind: resource.r#type.clone(), name })
+        });
+        Ok(Self {
+            aws_url: place.aws_url,
+            secrets: place.secrets,
+            parameters: parameters::values(&document.parameters, place.variables)?,
+            conditions: &document.conditions,
+            resources: resources.collect(),
+        })
+    }
+
+    /// What a resource is called here.
+    pub(super) fn name(&self, id: &str) -> String {
+        self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
+    }
+
+    pub(super) fn resolve(&self, value: &Yaml) -> Result<Json> {
+        Ok(match value {
+            Yaml::Tagged(tagged) => {
+                let tag = tagged.tag.to_string();
+                self.function(tag.trim_start_matches('!'), &tagged.value).with_context(|| tag.clone())?
+            }
+            Yaml::Sequence(items) => {
+                Json::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?)
+            }
+            Yaml::Mapping(fields) => {
+                let mut object = serde_json::Map::new();
+                for (key, value) in fields {
+                    let value = self.resolve(value)?;
+                    if !value.is_null() {
+                        object.insert(key.as_str().context("a key is not text")?.to_owned(), value);
+                    }
+                }
+                Json::Object(object)
+            }
+            plain => serde_json::to_value(plain)?,
+        })
+    }
+
+    pub(super) fn condition(&self, name: &str) -> Result<bool> {
+        let condition = self.conditions.get(name).with_context(|| format!("no condition {name}"))?;
+        Ok(self.resolve(condition)? == Json::Bool(true))
+    }
+
+    fn function(&self, name: &str, argument: &Yaml) -> Result<Json> {
+        let text = || argument.as_str().context("the argument is not text");
+        if name == "Ref" {
+            return self.reference(text()?);
+        }
+        if name == "Condition" {
+            return Ok(self.condition(text()?)?.into());
+        }
+        if let ("Sub", Some(pattern)) = (name, argument.as_str()) {
+            return Ok(self.secret(self.substitute(pattern)?)?.into());
+        }
+        if let ("GetAtt", Some(path)) = (name, argument.as_str()) {
+            return self.attribute(path);
+        }
+        let Yaml::Sequence(arguments) = argument else { bail!("the argument is not a list") };
+        match (name, arguments.as_slice()) {
+            ("If", [condition, yes, no]) => {
+                let condition = condition.as_str().context("the condition is not a name")?;
+                self.resolve(if self.condition(condition)? { yes } else { no })
+            }
+            ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
+            ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
+            ("GetAtt", [id, attribute]) => {
+                let part = |part: &Yaml| part.as_str().map(str::to_owned).context("not a name");
+                self.attribute(&format!("{}.{}", part(id)?, part(attribute)?))
+            }
+            _ => bail!("not supported by the local stack"),
+        }
+    }
+
+    fn reference(&self, id: &str) -> Result<Json> {
+        if let Some(value) = self.parameters.get(id) {
+            return Ok(value.clone());
+        }
+        if let Some(resource) = self.resources.get(id) {
+            return Ok(match resource.kind.as_str() {
+                "AWS::SQS::Queue" => format!("{}/{ACCOUNT}/{}", self.aws_url, resource.name),
+                "AWS::SecretsManager::Secret" => {
+                    format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{id}")
+                }
+                _ => resource.name.clone(),
+            }
+            .into());
+        }
+        Ok(match id {
+            "AWS::AccountId" => ACCOUNT.into(),
+            "AWS::NoValue" => Json::Null,
+            "AWS::Partition" => "aws".into(),
+            "AWS::Region" => REGION.into(),
+            "AWS::StackName" => STACK_NAME.into(),
+            "AWS::URLSuffix" => "amazonaws.com".into(),
+            _ => bail!("there is no {id}"),
+        })
+    }
+
+    fn attribute(&self, path: &str) -> Result<Json> {
+        let (id, attribute) = path.split_once('.').context("no attribute")?;
+        let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
+        Ok(match (resource.kind.as_str(), attribute) {
+            ("AWS::SQS::Queue", "Arn") => format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{}", resource.name),
+            ("AWS::SQS::Queue", "QueueUrl") => return self.reference(id),
+            ("AWS::DynamoDB::Table", "Arn") => {
+                format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{}", resource.name)
+            }
+            (_, "Arn") => format!("arn:aws:local:{REGION}:{ACCOUNT}:{}", resource.name),
+            _ => resource.name.clone(),
+        }
+        .into())
+    }
+
+    fn substitute(&self, pattern: &str) -> Result<String> {
+        let mut out = String::new();
+        let mut rest = pattern;
+        while let Some((before, after)) = rest.split_once("${") {
+            let (name, after) = after.split_once('}').context("a `${` is not closed")?;
+            out.push_str(before);
+            match name.strip_prefix('!') {
+                Some(literal) => out.push_str(&format!("${{{literal}}}")),
+                None if name.contains('.') => out.push_str(&text(&self.attribute(name)?)),
+                None => out.push_str(&text(&self.reference(name)?)),
+            }
+            rest = after;
+        }
+        Ok(out + rest)
+    }
+
+    /// `{{resolve:secretsmanager:ARN:SecretString:key}}` is the generated secret itself.
+    fn secret(&self, text: String) -> Result<String> {
+        let Some(reference) = text.strip_prefix("{{resolve:secretsmanager:") else { return Ok(text) };
+        let arn = reference.split(":SecretString").next().unwrap_or_default();
+        let id = arn.rsplit(':').next().unwrap_or_default();
+        self.secrets.get(id).cloned().with_context(|| format!("there is no secret {id}"))
+    }
+}
+
+/// A value as it stands in a text or an environment variable.
+pub(super) fn text(value: &Json) -> String {
+    match value {
+        Json::String(text) => text.clone(),
+        Json::Array(items) => items.iter().map(text).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// `LikedAddQueue` is `liked-add`: short names for the console and the log.
+fn local_name(id: &str) -> String {
+    let id = id.strip_suffix("Queue").or_else(|| id.strip_suffix("Schedule")).unwrap_or(id);
+    let mut name = String::new();
+    for letter in id.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    name
+}
+
+fn generate() -> String {
+    let bytes: [u8; SECRET_BYTES] = rand::random();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,149 @@
+//! What runs, as `template.yaml` says it; nothing else does.
+
+mod intrinsics;
+mod parameters;
+mod resources;
+
+use std::collections::{BTreeMap, HashMap};
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, de::DeserializeOwned};
+use yaml_serde::Value as Yaml;
+
+use intrinsics::Resolver;
+pub(crate) use parameters::upper_camel;
+pub(crate) use resources::{
+    Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Source, Table, Target, Throttle,
+};
+
+/// The template of the checkout that this was built from.
+pub(crate) const DEPLOYED: &str = include_str!("../../../../template.yaml");
+
+/// The template, every reference replaced by what it stands for here.
+pub(crate) struct Template {
+    pub(crate) api: Api,
+    pub(crate) functions: BTreeMap<String, Function>,
+    pub(crate) queues: Vec<Queue>,
+    pub(crate) rules: Vec<Rule>,
+    pub(crate) schedules: Vec<Schedule>,
+    pub(crate) tables: Vec<Table>,
+}
+
+/// What the template cannot know: where the stack listens, what was set, what was generated.
+pub(crate) struct Place<'a> {
+    pub(crate) aws_url: &'a str,
+    pub(crate) variables: &'a BTreeMap<String, String>,
+    pub(crate) secrets: &'a mut BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Document {
+    #[serde(default)]
+    parameters: BTreeMap<String, parameters::Parameter>,
+    #[serde(default)]
+    conditions: HashMap<String, Yaml>,
+    #[serde(default)]
+    globals: Yaml,
+    resources: BTreeMap<String, Resource>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Resource {
+    r#type: String,
+    condition: Option<String>,
+    #[serde(default)]
+    metadata: Yaml,
+    #[serde(default)]
+    properties: Yaml,
+}
+
+/// The template's parameters, by name: each can be set by the environment variable of its name.
+pub(crate) fn parameter_names(text: &str) -> Result<Vec<String>> {
+    let document: Document = yaml_serde::from_str(text).context("the template is not readable")?;
+    Ok(document.parameters.into_keys().collect())
+}
+
+impl Template {
+    pub(crate) fn read(text: &str, place: Place<'_>) -> Result<Self> {
+        let document: Document = yaml_serde::from_str(text).context("the template is not readable")?;
+        let resolver = Resolver::new(&document, place)?;
+        let globals = resolver.resolve(&document.globals)?;
+        let mut template = Self {
+            api: Api::default(),
+            functions: BTreeMap::new(),
+            queues: Vec::new(),
+            rules: Vec::new(),
+            schedules: Vec::new(),
+            tables: Vec::new(),
+        };
+        for (id, resource) in &document.resources {
+            if let Some(condition) = &resource.condition
+                && !resolver.condition(condition)?
+            {
+                continue;
+            }
+            template.add(id, resource, &resolver, &globals).with_context(|| format!("resource {id}"))?;
+        }
+        template.check()?;
+        Ok(template)
+    }
+
+    fn add(
+        &mut self,
+        id: &str,
+        resource: &Resource,
+        resolver: &Resolver<'_>,
+        globals: &serde_json::Value,
+    ) -> Result<()> {
+        match resource.r#type.as_str() {
+            "AWS::Serverless::HttpApi" => self.api = typed(resolver, resource)?,
+            "AWS::Serverless::Function" => {
+                let metadata = resolver.resolve(&resource.metadata)?;
+                let function = Function::read(resolver.resolve(&resource.properties)?, &metadata, globals)?;
+                self.functions.insert(id.to_owned(), function);
+            }
+            "AWS::SQS::Queue" => {
+                self.queues.push(Queue { name: resolver.name(id), ..typed(resolver, resource)? });
+            }
+            "AWS::DynamoDB::Table" => {
+                self.tables.push(Table { name: resolver.name(id), ..typed(resolver, resource)? });
+            }
+            "AWS::Events::Rule" => self.rules.push(typed(resolver, resource)?),
+            "AWS::Scheduler::Schedule" => {
+                self.schedules.push(Schedule { name: resolver.name(id), ..typed(resolver, resource)? });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// References to queues must lead to queues of this template.
+    fn check(&self) -> Result<()> {
+        let named = |arn: &str| self.queues.iter().any(|queue| arn.ends_with(&format!(":{}", queue.name)));
+        let redrives = self.queues.iter().filter_map(|queue| queue.redrive_policy.as_ref());
+        let sources = self.functions.values().flat_map(|function| function.events.values());
+        let arns = redrives
+            .map(|redrive| redrive.dead_letter_target_arn.as_str())
+            .chain(sources.filter_map(Event::queue))
+            .chain(self.rules.iter().flat_map(|rule| &rule.targets).map(|target| target.arn.as_str()));
+        for arn in arns {
+            if !named(arn) {
+                bail!("{arn} is no queue of the template");
+            }
+        }
+        Ok(())
+    }
+}
+
+fn typed<T: DeserializeOwned>(resolver: &Resolver<'_>, resource: &Resource) -> Result<T> {
+    let properties = match resolver.resolve(&resource.properties)? {
+        serde_json::Value::Null => serde_json::json!({}),
+        properties => properties,
+    };
+    Ok(serde_json::from_value(properties)?)
+}
+
+#[cfg(test)]
+mod tests;

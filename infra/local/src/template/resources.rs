@@ -1,0 +1,228 @@
+//! The resources that the local stack runs, typed.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value as Json;
+
+use super::intrinsics::text;
+
+/// The HTTP API: its throttle and its CORS answers.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Api {
+    pub(crate) default_route_settings: Option<Throttle>,
+    pub(crate) cors_configuration: Option<Cors>,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+pub(crate) struct Throttle {
+    #[serde(rename = "ThrottlingRateLimit")]
+    pub(crate) rate: f64,
+    #[serde(rename = "ThrottlingBurstLimit")]
+    pub(crate) burst: f64,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct Cors {
+    pub(crate) allow_origins: Vec<String>,
+    pub(crate) allow_methods: Vec<String>,
+    pub(crate) allow_headers: Vec<String>,
+    pub(crate) expose_headers: Vec<String>,
+    pub(crate) max_age: Option<u64>,
+    pub(crate) allow_credentials: bool,
+}
+
+/// One function: which crate it is, what it is told, what calls it.
+pub(crate) struct Function {
+    pub(crate) crate_name: String,
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) events: BTreeMap<String, Event>,
+    pub(crate) timeout: Duration,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "Type", content = "Properties")]
+pub(crate) enum Event {
+    HttpApi(Route),
+    #[serde(rename = "SQS")]
+    Sqs(Source),
+}
+
+/// Without a path it is `$default`, as in SAM.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct Route {
+    pub(crate) path: String,
+    pub(crate) method: String,
+}
+
+impl Default for Route {
+    fn default() -> Self {
+        Self { path: "$default".to_owned(), method: "ANY".to_owned() }
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Source {
+    pub(crate) queue: String,
+    #[serde(default = "ten")]
+    pub(crate) batch_size: usize,
+    #[serde(default)]
+    pub(crate) scaling_config: Scaling,
+    #[serde(default)]
+    pub(crate) function_response_types: Vec<String>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct Scaling {
+    pub(crate) maximum_concurrency: usize,
+}
+
+impl Default for Scaling {
+    fn default() -> Self {
+        Self { maximum_concurrency: 2 }
+    }
+}
+
+impl Event {
+    pub(super) fn queue(&self) -> Option<&str> {
+        match self {
+            Self::Sqs(source) => Some(&source.queue),
+            Self::HttpApi(_) => None,
+        }
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct FunctionProperties {
+    code_uri: String,
+    timeout: Option<u64>,
+    environment: Environment,
+    events: BTreeMap<String, Event>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Environment {
+    variables: BTreeMap<String, Json>,
+}
+
+impl Function {
+    pub(super) fn read(properties: Json, metadata: &Json, globals: &Json) -> Result<Self> {
+        let own: FunctionProperties = serde_json::from_value(properties)?;
+        let all: FunctionProperties = match globals.get("Function") {
+            Some(globals) => serde_json::from_value(globals.clone()).context("Globals")?,
+            None => FunctionProperties::default(),
+        };
+        let mut variables = all.environment.variables;
+        variables.extend(own.environment.variables);
+        let binary = metadata.pointer("/BuildProperties/Binary").and_then(Json::as_str);
+        let crate_name = binary.or_else(|| own.code_uri.rsplit('/').next()).unwrap_or_default();
+        Ok(Self {
+            crate_name: crate_name.to_owned(),
+            environment: variables.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
+            events: own.events,
+            timeout: Duration::from_secs(own.timeout.or(all.timeout).unwrap_or(3)),
+        })
+    }
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+pub(crate) struct Queue {
+    #[serde(skip)]
+    pub(crate) name: String,
+    pub(crate) visibility_timeout: u64,
+    pub(crate) delay_seconds: u64,
+    pub(crate) message_retention_period: u64,
+    pub(crate) redrive_policy: Option<Redrive>,
+}
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            visibility_timeout: 30,
+            delay_seconds: 0,
+            message_retention_period: 4 * 24 * 60 * 60,
+            redrive_policy: None,
+        }
+    }
+}
+
+impl Queue {
+    /// The queue that messages go to in the end.
+    pub(crate) fn dead_letters(&self) -> Option<&str> {
+        self.redrive_policy.as_ref()?.dead_letter_target_arn.rsplit(':').next()
+    }
+}
+
+/// Where a message goes that was received `max_receive_count` times and never deleted.
+#[derive(Clone, Deserialize, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Redrive {
+    pub(crate) dead_letter_target_arn: String,
+    #[serde(deserialize_with = "number")]
+    pub(crate) max_receive_count: u64,
+}
+
+/// The properties of a table are the request that creates it.
+#[derive(Deserialize)]
+pub(crate) struct Table {
+    #[serde(skip)]
+    pub(crate) name: String,
+    #[serde(flatten)]
+    pub(crate) properties: serde_json::Map<String, Json>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Rule {
+    #[serde(default = "default_bus")]
+    pub(crate) event_bus_name: String,
+    pub(crate) event_pattern: Json,
+    pub(crate) targets: Vec<Target>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Target {
+    pub(crate) arn: String,
+    #[serde(default)]
+    pub(crate) input: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Schedule {
+    #[serde(skip)]
+    pub(crate) name: String,
+    pub(crate) schedule_expression: String,
+    #[serde(default = "utc")]
+    pub(crate) schedule_expression_timezone: String,
+    pub(crate) target: Target,
+}
+
+fn ten() -> usize {
+    10
+}
+
+fn default_bus() -> String {
+    "default".to_owned()
+}
+
+fn utc() -> String {
+    "UTC".to_owned()
+}
+
+/// SQS takes its numbers as numbers or as text.
+fn number<'de, D: Deserializer<'de>>(input: D) -> Result<u64, D::Error> {
+    let value = Json::deserialize(input)?;
+    text(&value).parse().map_err(serde::de::Error::custom)
+}

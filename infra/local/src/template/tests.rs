@@ -1,0 +1,36 @@
+use super::*;
+
+fn read(text: &str, variables: &[(&str, &str)]) -> Result<Template> {
+    let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    Template::read(
+        text,
+        Place { aws_url: "http://127.0.0.1:1", variables: &variables, secrets: &mut BTreeMap::new() },
+    )
+}
+
+#[test]
+fn the_deployed_template_says_everything_that_runs() -> Result<()> {
+    let template = read(DEPLOYED, &[("WRITE_LIMIT_PER_5_MIN", "7"), ("GATEWAY_RATE", "3")])?;
+    assert_eq!(template.api.default_route_settings.context("throttle")?.rate, 3.0);
+    let posts = &template.functions["Posts"];
+    assert_eq!(posts.crate_name, "posts");
+    assert_eq!(posts.environment["WRITE_LIMIT_PER_5_MIN"], "7");
+    assert_eq!(posts.environment["TABLE_NAME"], "table");
+    assert_eq!(posts.environment["LIKED_ADD_QUEUE_URL"], "http://127.0.0.1:1/000000000000/liked-add");
+    assert_eq!(posts.environment["JWT_SECRET"], template.functions["Auth"].environment["JWT_SECRET"]);
+    assert_eq!(posts.environment["JWT_SECRET"].len(), 64);
+    assert_eq!(template.queues.len(), 10);
+    Ok(())
+}
+
+#[test]
+fn a_wrong_setting_is_named() {
+    let refused = |name, value| read(DEPLOYED, &[(name, value)]).err().map(|error| format!("{error:#}"));
+    assert_eq!(
+        refused("PROPOSED_FEATURES", "maybe").as_deref(),
+        Some("PROPOSED_FEATURES: must be one of on, off, not `maybe`")
+    );
+    assert!(
+        refused("PROPOSED_FEATURE", "on").is_some_and(|error| error.contains("no parameter ProposedFeature"))
+    );
+}

@@ -1,0 +1,118 @@
+//! An event-source mapping: batches of a queue to a worker, and what became of each message.
+
+use std::{collections::HashSet, time::Duration};
+
+use anyhow::{Result, bail};
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use serde_json::json;
+
+use crate::{
+    aws::REGION,
+    functions::Work,
+    sqs::{self, Queues, Received},
+    template::Source,
+};
+
+const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
+
+/// A queue and the worker that consumes it.
+#[derive(Clone)]
+pub(crate) struct Mapping {
+    pub(crate) queue: String,
+    pub(crate) batch_size: usize,
+    pub(crate) concurrency: usize,
+    arn: String,
+    reports_failures: bool,
+    timeout: Duration,
+    work: Work,
+}
+
+/// How many messages of a batch were done, and how many were not.
+#[derive(Default)]
+pub(crate) struct Outcome {
+    pub(crate) done: Vec<Received>,
+    pub(crate) failed: usize,
+}
+
+impl Mapping {
+    pub(crate) fn new(source: &Source, work: Work, timeout: Duration) -> Self {
+        Self {
+            queue: source.queue.rsplit(':').next().unwrap_or_default().to_owned(),
+            batch_size: source.batch_size,
+            concurrency: source.scaling_config.maximum_concurrency,
+            arn: source.queue.clone(),
+            reports_failures: source.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES),
+            timeout,
+            work,
+        }
+    }
+
+    /// Takes one batch of what is visible and delivers it; also says how many went to the dead letters.
+    pub(crate) async fn deliver_next(&self, queues: &Queues) -> Result<(Outcome, usize)> {
+        let batch = queues.receive(&self.queue, self.batch_size, None)?;
+        Ok((self.deliver(queues, batch.messages).await?, batch.dead))
+    }
+
+    /// Calls the worker and deletes what it did; what failed stays in flight until its timeout.
+    pub(crate) async fn deliver(&self, queues: &Queues, batch: Vec<Received>) -> Result<Outcome> {
+        let mut outcome = Outcome::default();
+        if batch.is_empty() {
+            return Ok(outcome);
+        }
+        let failures = self.call(&batch).await;
+        for received in batch {
+            if failures.as_ref().is_some_and(|failures| !failures.contains(&received.message.id)) {
+                queues.delete(&self.queue, &received.receipt)?;
+                outcome.done.push(received);
+            } else {
+                outcome.failed += 1;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// The ids of the messages that failed; `None` if all did.
+    async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
+        // Its own task, so that a panic is a failed batch and not the end of the stack.
+        let call = tokio::spawn(tokio::time::timeout(self.timeout, (self.work)(self.event(batch).ok()?)));
+        let failures = match call.await {
+            Ok(Ok(response)) => self.failures(batch, response),
+            Ok(Err(_)) => Err(anyhow::anyhow!("timed out")),
+            Err(panic) => Err(panic.into()),
+        };
+        failures.inspect_err(|error| tracing::error!(queue = self.queue, %error, "a batch failed")).ok()
+    }
+
+    fn failures(&self, batch: &[Received], response: SqsBatchResponse) -> Result<HashSet<String>> {
+        if !self.reports_failures {
+            return Ok(HashSet::new());
+        }
+        let sent: HashSet<_> = batch.iter().map(|received| received.message.id.as_str()).collect();
+        let failed: HashSet<_> =
+            response.batch_item_failures.into_iter().map(|item| item.item_identifier).collect();
+        if let Some(stranger) = failed.iter().find(|id| !sent.contains(id.as_str())) {
+            bail!("the worker reports `{stranger}`, which is not in the batch");
+        }
+        Ok(failed)
+    }
+
+    fn event(&self, batch: &[Received]) -> Result<SqsEvent> {
+        let records: Vec<_> = batch.iter().map(|received| self.record(received)).collect();
+        Ok(serde_json::from_value(json!({ "Records": records }))?)
+    }
+
+    fn record(&self, received: &Received) -> serde_json::Value {
+        let message = &received.message;
+        json!({
+            "messageId": message.id,
+            "receiptHandle": received.receipt,
+            "body": message.body,
+            "md5OfBody": sqs::body_md5(&message.body),
+            "attributes": sqs::system(message),
+            "messageAttributes": sqs::lambda_attributes(&message.attributes),
+            "eventSource": "aws:sqs",
+            "eventSourceARN": self.arn,
+            "awsRegion": REGION,
+        })
+    }
+}
