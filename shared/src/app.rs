@@ -5,8 +5,8 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
 
 use crate::{
-    access::Keys, events::Events, id::Ids, post_office::PostOffice, queues::Queues, settings::Settings,
-    table::Table, time::Time,
+    access::Keys, events::Events, feeds::FeedCache, id::Ids, post_office::PostOffice, queues::Queues,
+    settings::Settings, table::Table, time::Time,
 };
 
 /// The only source of the current time.
@@ -64,7 +64,10 @@ pub struct Parts {
 
 /// Small per-instance memories; each says on its own page how stale it may be.
 #[derive(Default)]
-pub struct Caches {}
+pub struct Caches {
+    /// The newest page of the public feed.
+    pub feed: FeedCache,
+}
 
 impl App {
     /// Puts the parts together; what they are is decided by the caller.

@@ -11,10 +11,16 @@ use crate::time::Time;
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
         #[serde(transparent)]
         #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
         pub struct $name(Ulid);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+            }
+        }
 
         impl $name {
             /// The lowest id: every other sorts after it.
@@ -59,6 +65,14 @@ ids! {
     VersionId
     /// A place in a list that is sorted by when something was done.
     Position
+}
+
+impl crate::http::PathParam for PostId {
+    const NOUN: &'static str = "post";
+}
+
+impl crate::http::PathParam for SessionId {
+    const NOUN: &'static str = "session";
 }
 
 /// The text is not 26 characters of Crockford's base 32.

@@ -7,8 +7,9 @@ use aws_sdk_sqs::Client;
 use serde::Serialize;
 
 use crate::{
+    App,
     error::{Error, Result},
-    settings::required,
+    settings::{QueueUrls, required},
 };
 
 /// The queues, through the AWS SDK.
@@ -18,11 +19,8 @@ pub struct Queues(Client);
 /// Something a worker may be asked to do. A message carries identifiers: the worker reads what is
 /// true when it runs. It may arrive twice and late, so jobs are added and retired, never changed.
 pub trait Job: Serialize {
-    /// The variable that says where the job's queue is, for the error when it does not.
-    const VARIABLE: &'static str;
-
-    /// The job's queue.
-    fn queue(urls: &crate::settings::QueueUrls) -> &Option<String>;
+    /// The job's queue: its address, and the variable that should hold it.
+    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str);
 }
 
 impl Queues {
@@ -35,8 +33,9 @@ impl Queues {
     ///
     /// # Errors
     /// Internal, when the queue did not take it.
-    pub async fn send<J: Job>(&self, app: &crate::App, job: &J) -> Result<()> {
-        let url = required(J::queue(&app.settings.queues), J::VARIABLE)?;
+    pub async fn send<J: Job>(&self, app: &App, job: &J) -> Result<()> {
+        let (url, variable) = job.queue(&app.settings.queues);
+        let url = required(url, variable)?;
         let body = serde_json::to_string(job)?;
         let send = self.0.send_message().queue_url(url).message_body(body).send();
         send.await.map(drop).map_err(Error::internal)

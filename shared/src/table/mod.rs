@@ -38,9 +38,25 @@ impl Table {
     /// # Errors
     /// Internal, when DynamoDB does not answer.
     pub async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>> {
+        self.read(key, true).await
+    }
+
+    /// One row, as it is now or was a moment ago, for half the price: 1 call, 0.5 RRU for each 4 KB.
+    /// One that seems missing is asked for again, as it is now.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer.
+    pub async fn peek<R: Row>(&self, key: &Key) -> Result<Option<R>> {
+        match self.read(key, false).await? {
+            Some(row) => Ok(Some(row)),
+            None => self.read(key, true).await,
+        }
+    }
+
+    async fn read<R: Row>(&self, key: &Key, consistent: bool) -> Result<Option<R>> {
         let call = || {
             let get = self.client.get_item().table_name(&self.name);
-            get.set_key(Some(key.into())).consistent_read(true).send()
+            get.set_key(Some(key.into())).consistent_read(consistent).send()
         };
         let item = retry(call).await.map_err(Error::internal)?.item;
         item.map(|it| from_item(it).map_err(Error::internal)).transpose()

@@ -1,0 +1,76 @@
+//! What a reader does with a post: like, hide, report, save.
+
+use axum::extract::State;
+use shared::{
+    App,
+    caller::Caller,
+    http::{Body, Create, Envelope, OptionalBody, Path, Reply, Respond},
+    id::PostId,
+    likes::{self, Liked, Wish},
+    posts::{self, Hidden},
+    reports::{self, ReportDraft, Reported},
+    saved::{self, SaveWish, Saved},
+};
+
+/// Like a post, or take the like back
+///
+/// Repeating changes nothing. The caller's own like is counted at once, everywhere; others see it
+/// within seconds.
+#[utoipa::path(post, path = "/posts/{publicId}/like", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = Wish, example = json!({"isLiked": true})),
+    responses((status = 200, body = Envelope<Liked>)))]
+pub(crate) async fn like(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    Body(wish): Body<Wish>,
+) -> Respond<Liked> {
+    likes::set(&app, caller.id, post, wish).await.map(Reply::ok)
+}
+
+/// Hide a post from lists, or show it again
+///
+/// A global flag that anyone but the author may flip; the post stays readable by its id.
+#[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    responses((status = 200, body = Envelope<Hidden>)))]
+pub(crate) async fn hide(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+) -> Respond<Hidden> {
+    posts::toggle_ghost(&app, caller.id, post).await.map(Reply::ok)
+}
+
+/// Report a post, its author, or its circle
+///
+/// Not one's own. Reporting again makes another report. Posts and circles are evaluated by a worker.
+#[utoipa::path(post, path = "/posts/{publicId}/report", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = ReportDraft, example = json!({"reason": "It is spam.", "type": "post"})),
+    responses((status = 201, body = Envelope<Reported>)))]
+pub(crate) async fn report(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    draft: Create<ReportDraft>,
+) -> Respond<Reported> {
+    reports::report(&app, caller.id, post, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// Save a post for later, or forget it
+///
+/// The body may be left out. With `PROPOSED_FEATURES=off` it answers `saved: true` and keeps nothing.
+#[utoipa::path(post, path = "/posts/{publicId}/save", tag = "posts", extensions(("x-status" = json!("stub"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = Option<SaveWish>, example = json!({"isSaved": true})),
+    responses((status = 200, body = Envelope<Saved>)))]
+pub(crate) async fn save(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    OptionalBody(wish): OptionalBody<SaveWish>,
+) -> Respond<Saved> {
+    saved::set(&app, caller.id, post, wish).await.map(Reply::ok)
+}

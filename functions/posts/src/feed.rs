@@ -1,0 +1,64 @@
+//! Lists of posts that are not about one post: the feeds, and what one saved.
+
+use axum::extract::State;
+use serde::Deserialize;
+use shared::{
+    App, Error, Result,
+    caller::Caller,
+    feeds::{self, FeedType},
+    http::{ListEnvelope, Query},
+    id::PostId,
+    page::{Cursor, Page, Take},
+    posts::PostView,
+    saved,
+};
+use utoipa::IntoParams;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FeedQuery {
+    /// `FOR_YOU`, the newest public posts of anyone, unless said; or `FOLLOWING`.
+    #[serde(default, rename = "type")]
+    #[param(inline, value_type = Option<FeedType>)]
+    feed: FeedType,
+    /// Rows wanted: 20 unless said, 100 at most.
+    #[serde(default)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    take: Take,
+    /// The `after` of the page before.
+    after: Option<PostId>,
+}
+
+/// Read the news feed
+///
+/// Newest first. `FOR_YOU` has public posts of type POST; `FOLLOWING`, which needs a token, has
+/// posts, quotes and reposts of those the caller follows, and the caller's own.
+#[utoipa::path(get, path = "/posts/news-feed", tag = "posts", extensions(("x-status" = json!("live"))),
+    security((), ("bearer" = [])), params(FeedQuery),
+    responses((status = 200, body = ListEnvelope<PostView>)))]
+pub(crate) async fn news_feed(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Query(FeedQuery { feed, take, after }): Query<FeedQuery>,
+) -> Result<Page<PostView>> {
+    let (viewer, cursor) = (caller.map(|it| it.id), Cursor { take, after });
+    match (feed, viewer) {
+        (FeedType::ForYou, viewer) => feeds::for_you(&app, viewer, cursor).await,
+        (FeedType::Following, Some(viewer)) => feeds::following(&app, viewer, cursor).await,
+        (FeedType::Following, None) => Err(Error::Unauthorized("sign in first")),
+    }
+}
+
+/// List the caller's saved posts
+///
+/// Newest save first; deleted posts are left out.
+#[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
+    security(("bearer" = [])), params(Cursor<PostId>),
+    responses((status = 200, body = ListEnvelope<PostView>)))]
+pub(crate) async fn saved(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<PostId>>,
+) -> Result<Page<PostView>> {
+    saved::list(&app, caller.id, cursor).await
+}

@@ -1,0 +1,69 @@
+//! Reading a post, and what stands around it.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::{PostId, VersionId},
+    page::{Cursor, Page},
+    posts::{self, PostView, Thread, Version},
+};
+
+/// Read a post
+///
+/// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's.
+#[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
+    security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
+    responses((status = 200, body = Envelope<PostView>)))]
+pub(crate) async fn detail(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(id): Path<PostId>,
+) -> Respond<PostView> {
+    posts::detail(&app, caller.map(|it| it.id), id).await.map(Reply::ok)
+}
+
+/// List a post's replies
+///
+/// Newest first; deleted and hidden ones are left out.
+#[utoipa::path(get, path = "/posts/{publicId}/replies", tag = "posts", extensions(("x-status" = json!("live"))),
+    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<PostId>),
+    responses((status = 200, body = ListEnvelope<PostView>)))]
+pub(crate) async fn replies(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(id): Path<PostId>,
+    Query(cursor): Query<Cursor<PostId>>,
+) -> Result<Page<PostView>> {
+    posts::replies(&app, caller.map(|it| it.id), id, cursor).await
+}
+
+/// List a post's earlier versions
+///
+/// What each edit replaced, newest first; empty for a post that was never edited.
+#[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
+    responses((status = 200, body = ListEnvelope<Version>)))]
+pub(crate) async fn history(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(id): Path<PostId>,
+    Query(cursor): Query<Cursor<VersionId>>,
+) -> Result<Page<Version>> {
+    posts::history(&app, caller.map(|it| it.id), id, cursor).await
+}
+
+/// Read a post in its thread
+///
+/// What it answers, the topmost first, at most 20; deleted ancestors are left out.
+#[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
+    responses((status = 200, body = Envelope<Thread>)))]
+pub(crate) async fn context(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(id): Path<PostId>,
+) -> Respond<Thread> {
+    posts::context(&app, caller.map(|it| it.id), id).await.map(Reply::ok)
+}

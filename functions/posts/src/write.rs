@@ -1,0 +1,109 @@
+//! Writing posts, and changing what was written.
+
+use axum::extract::State;
+use shared::{
+    App,
+    caller::Caller,
+    http::{Body, Create, Envelope, Path, Reply, Respond},
+    id::PostId,
+    posts::{self, Deleted, Draft, Edit, PostView, QuoteDraft, ReplyDraft},
+};
+
+/// Write a post
+///
+/// The topic is `topic`, or the first `#tag` of the content. Mentions may be user ids or publicIds;
+/// the answer has user ids. `Idempotency-Key` makes repeating safe.
+#[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])),
+    request_body(content = Draft, example = json!({"content": "Hello #world"})),
+    responses((status = 201, body = Envelope<PostView>)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    draft: Create<Draft>,
+) -> Respond<PostView> {
+    let post = posts::create(&app, caller.id, draft.body, &draft.once).await?;
+    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+}
+
+/// Edit a post
+///
+/// Own posts only; at least one of the fields. A topic that came from the content follows it;
+/// mentions stay. Earlier versions are kept, see `history`. A repost cannot be edited.
+#[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = Edit, example = json!({"content": "Hello again #world"})),
+    responses((status = 200, body = Envelope<PostView>)))]
+pub(crate) async fn edit(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<PostId>,
+    Body(edit): Body<Edit>,
+) -> Respond<PostView> {
+    let post = posts::edit(&app, caller.id, id, edit).await?;
+    posts::view(&app, Some(caller.id), post).await.map(Reply::ok)
+}
+
+/// Delete a post
+///
+/// Own posts only. It leaves all lists and counts and cannot be read any more.
+#[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    responses((status = 200, body = Envelope<Deleted>)))]
+pub(crate) async fn delete(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<PostId>,
+) -> Respond<Deleted> {
+    posts::delete(&app, caller.id, id).await.map(Reply::ok)
+}
+
+/// Reply to a post
+///
+/// 403 when the parent's `replyPermission` leaves the caller out; its author always may.
+#[utoipa::path(post, path = "/posts/{publicId}/reply", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = ReplyDraft, example = json!({"content": "Well said"})),
+    responses((status = 201, body = Envelope<PostView>)))]
+pub(crate) async fn reply(
+    State(app): State<App>,
+    caller: Caller,
+    Path(parent): Path<PostId>,
+    draft: Create<ReplyDraft>,
+) -> Respond<PostView> {
+    let post = posts::reply(&app, caller.id, parent, draft.body, &draft.once).await?;
+    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+}
+
+/// Repost a post
+///
+/// No body. Reposting the same original again answers the existing repost; a repost of a repost
+/// passes on the original.
+#[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    responses((status = 201, body = Envelope<PostView>)))]
+pub(crate) async fn repost(
+    State(app): State<App>,
+    caller: Caller,
+    Path(origin): Path<PostId>,
+) -> Respond<PostView> {
+    let post = posts::repost(&app, caller.id, origin).await?;
+    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+}
+
+/// Quote a post
+///
+/// As writing a post, about an original. Quoting a repost quotes its original.
+#[utoipa::path(post, path = "/posts/{publicId}/quote", tag = "posts", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = QuoteDraft, example = json!({"content": "Read this"})),
+    responses((status = 201, body = Envelope<PostView>)))]
+pub(crate) async fn quote(
+    State(app): State<App>,
+    caller: Caller,
+    Path(origin): Path<PostId>,
+    draft: Create<QuoteDraft>,
+) -> Respond<PostView> {
+    let post = posts::quote(&app, caller.id, origin, draft.body, &draft.once).await?;
+    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+}

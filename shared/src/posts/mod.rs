@@ -1,0 +1,44 @@
+//! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
+
+mod change;
+mod history;
+mod publish;
+mod row;
+mod thread;
+mod values;
+mod view;
+
+pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
+pub use history::{Version, history};
+pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
+pub use row::{Post, PostType, key};
+pub use thread::{Thread, context, detail, replies};
+pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};
+pub use view::{PostView, engagements_of_page, readable, view, views, views_with};
+
+use crate::{
+    App,
+    error::{Error, Result},
+    id::PostId,
+};
+
+/// The refusal for a post that is not there, or not any more.
+pub const GONE: Error = Error::NotFound("post");
+
+/// The post, unless it was deleted. 1 call, 1 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub async fn find(app: &App, id: PostId) -> Result<Post> {
+    let found = app.table.get::<Post>(&key(id)).await?;
+    found.filter(|it| !it.is_deleted).ok_or(GONE)
+}
+
+/// As [`find`], as it is now or was a moment ago, for half the price.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub async fn peek(app: &App, id: PostId) -> Result<Post> {
+    let found = app.table.peek::<Post>(&key(id)).await?;
+    found.filter(|it| !it.is_deleted).ok_or(GONE)
+}
