@@ -11,6 +11,7 @@ use crate::{
     answer::Answer,
     client::{Client, send},
     post::Post,
+    world::World,
 };
 
 /// A signed-in person; requests are those of [`Client`], with their token.
@@ -96,6 +97,12 @@ impl Person {
     /// The post as this person sees it now.
     pub async fn sees(&self, post: &Post) -> Value {
         self.get(&post.path("")).await.ok().data().clone()
+    }
+
+    /// The same person, with the same tokens, at another gateway.
+    pub fn moves_to(&self, world: &World) -> Self {
+        let token = self.client.token().expect("a signed-in person");
+        Self { client: world.anyone.with_token(token), ..self.clone() }
     }
 
     #[track_caller]

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use local::{Chaos, Delivery, Mail, Options, Report, Stack, Start};
-use shared::app::Clients;
+use shared::{App, app::Clients, settings};
 
 use crate::{
     client::Client,
@@ -107,6 +107,14 @@ impl World {
     /// Clients like those of a function: for looking at rows and putting messages on queues.
     pub fn clients(&self) -> Clients {
         Clients::new(&self.wire.watch(self.stack.sdk_config()))
+    }
+
+    /// The product without a function around it, on this world's table.
+    pub fn app(&self) -> App {
+        let table = self.stack.table_name().to_owned();
+        let settings = settings::Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()));
+        let clock = self.stack.clock().clone();
+        App::new(self.clients(), settings.expect("a table"), Arc::new(move || clock.now()))
     }
 
     /// What the functions asked of AWS while `work` ran.
