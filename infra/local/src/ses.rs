@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 
 const MAILS_MAX: usize = 10_000;
 
@@ -26,6 +26,7 @@ pub struct Mail {
     /// The HTML body.
     pub html: String,
     /// When it was sent, by the stack's clock.
+    #[serde(serialize_with = "milliseconds")]
     pub at: Timestamp,
 }
 
@@ -73,4 +74,8 @@ impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, VecDeque<Mail>> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn milliseconds<S: serde::Serializer>(time: &Timestamp, out: S) -> std::result::Result<S::Ok, S::Error> {
+    out.serialize_str(&clock::show(*time))
 }

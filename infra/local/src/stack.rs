@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
+use serde::Serialize;
 use shared::app::Clients;
 use tokio::task::JoinSet;
 
@@ -56,7 +57,8 @@ impl Default for Options {
 }
 
 /// How many messages of a queue are where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct QueueState {
     /// The queue's name.
     pub name: String,

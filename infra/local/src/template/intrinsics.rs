@@ -81,12 +81,11 @@ impl<'a> Resolver<'a> {
     }
 
     fn function(&self, name: &str, argument: &Yaml) -> Result<Json> {
-        let text = || argument.as_str().context("the argument is not text");
         if name == "Ref" {
-            return self.reference(text()?);
+            return self.reference(id(argument)?);
         }
         if name == "Condition" {
-            return Ok(self.condition(text()?)?.into());
+            return Ok(self.condition(id(argument)?)?.into());
         }
         if let ("Sub", Some(pattern)) = (name, argument.as_str()) {
             return Ok(self.secret(self.substitute(pattern)?)?.into());
@@ -97,14 +96,13 @@ impl<'a> Resolver<'a> {
         let Yaml::Sequence(arguments) = argument else { bail!("the argument is not a list") };
         match (name, arguments.as_slice()) {
             ("If", [condition, yes, no]) => {
-                let condition = condition.as_str().context("the condition is not a name")?;
-                self.resolve(if self.condition(condition)? { yes } else { no })
+                self.resolve(if self.condition(id(condition)?)? { yes } else { no })
             }
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
-            ("GetAtt", [id, attribute]) => {
-                let part = |part: &Yaml| part.as_str().map(str::to_owned).context("not a name");
-                self.attribute(&format!("{}.{}", part(id)?, part(attribute)?))
+            ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
+            ("GetAtt", [resource, attribute]) => {
+                self.attribute(&format!("{}.{}", id(resource)?, id(attribute)?))
             }
             _ => bail!("not supported by the local stack"),
         }
@@ -173,6 +171,10 @@ impl<'a> Resolver<'a> {
         let id = arn.rsplit(':').next().unwrap_or_default();
         self.secrets.get(id).cloned().with_context(|| format!("there is no secret {id}"))
     }
+}
+
+fn id(argument: &Yaml) -> Result<&str> {
+    argument.as_str().context("the argument is not text")
 }
 
 /// A value as it stands in a text or an environment variable.
