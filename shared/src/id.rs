@@ -104,6 +104,10 @@ const ROTATION: u32 = 33;
 const RANDOM_BITS: u32 = 79;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
+impl crate::http::PathParam for SessionId {
+    const NOUN: &'static str = "session";
+}
+
 impl UserId {
     /// The id that clients see. Costs nothing: it is the same id in other bits.
     pub fn public(self) -> PublicUserId {
