@@ -71,10 +71,6 @@ impl crate::http::PathParam for PostId {
     const NOUN: &'static str = "post";
 }
 
-impl crate::http::PathParam for SessionId {
-    const NOUN: &'static str = "session";
-}
-
 /// The text is not 26 characters of Crockford's base 32.
 #[derive(Debug, thiserror::Error)]
 #[error("must be an id")]

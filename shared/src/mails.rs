@@ -11,10 +11,8 @@ use crate::{
 };
 
 impl Job for Issued {
-    const VARIABLE: &'static str = "MAIL_QUEUE_URL";
-
-    fn queue(urls: &QueueUrls) -> &Option<String> {
-        &urls.mail
+    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
+        (&urls.mail, "MAIL_QUEUE_URL")
     }
 }
 
