@@ -61,7 +61,7 @@ impl Error {
         Self::Internal(cause.into())
     }
 
-    fn status(&self) -> (StatusCode, &'static str) {
+    pub(crate) fn status(&self) -> (StatusCode, &'static str) {
         match self {
             Self::Unauthorized(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),
             Self::Invalid(_) => (StatusCode::BAD_REQUEST, "VALIDATION_FAILED"),

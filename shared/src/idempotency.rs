@@ -13,7 +13,8 @@ use crate::{
 };
 
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
-const KEY_MAX_BYTES: usize = 255;
+/// The longest key that is taken.
+pub(crate) const KEY_MAX_BYTES: usize = 255;
 
 /// What makes a creating request happen once: nothing, when it came without a key.
 #[derive(Clone, Debug)]

@@ -1,1 +1,23 @@
-//! Placeholder.
+//! The network as people use it: a world of its own for each test, over HTTP, with a clock that the
+//! test moves and a wire that the test cuts.
+//!
+//! Start at [`World`]; people come from [`World::person`]; what they get back is an [`Answer`].
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on says why and ends")]
+
+mod answer;
+mod client;
+mod person;
+mod post;
+mod wire;
+mod world;
+
+pub use answer::Answer;
+pub use client::{Client, send};
+pub use person::Person;
+pub use post::Post;
+pub use wire::{Cost, Fault, Faults};
+pub use world::{Settings, World};
+
+/// The password of everybody.
+pub const PASSWORD: &str = "correct horse battery";

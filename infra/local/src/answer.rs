@@ -6,11 +6,22 @@ use axum::{
 };
 use lambda_http::http::StatusCode;
 use serde::Serialize;
-use serde_json::json;
+
+#[derive(Serialize)]
+struct Success<T> {
+    success: bool,
+    data: T,
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    success: bool,
+    message: &'a str,
+}
 
 /// `{success: true, data}`
 pub(crate) fn data(data: impl Serialize) -> Response {
-    Json(json!({ "success": true, "data": data })).into_response()
+    Json(Success { success: true, data }).into_response()
 }
 
 /// `{success: false, message}` with the code in `x-error-code`.
@@ -23,5 +34,5 @@ pub(crate) fn refusal(status: StatusCode, message: &str) -> Response {
         StatusCode::TOO_MANY_REQUESTS => "TOO_MANY_REQUESTS",
         _ => "INTERNAL_SERVER_ERROR",
     };
-    (status, [("x-error-code", code)], Json(json!({ "success": false, "message": message }))).into_response()
+    (status, [("x-error-code", code)], Json(Refusal { success: false, message })).into_response()
 }

@@ -37,7 +37,8 @@ async fn answer(State(services): State<Arc<Services>>, request: Request) -> Resp
     let Ok(body) = to_bytes(body, BODY_MAX_BYTES).await else {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "the request is too large");
     };
-    let target = parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
+    let target =
+        parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
     match (target.split_once('.'), parts.uri.path()) {
         (Some(("AmazonSQS", operation)), _) => match sqs::answer(&services.queues, operation, &body).await {
             Ok(answer) => Json(answer).into_response(),
@@ -56,7 +57,11 @@ async fn answer(State(services): State<Arc<Services>>, request: Request) -> Resp
             Ok(answer) => Json(answer).into_response(),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "BadRequestException", &format!("{error:#}")),
         },
-        _ => refuse(StatusCode::NOT_FOUND, "UnknownOperationException", "the local stack does not have this operation"),
+        _ => refuse(
+            StatusCode::NOT_FOUND,
+            "UnknownOperationException",
+            "the local stack does not have this operation",
+        ),
     }
 }
 

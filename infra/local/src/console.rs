@@ -9,12 +9,11 @@ use axum::{
     response::Response,
     routing::{get, post},
 };
-use jiff::Timestamp;
 use lambda_http::http::StatusCode;
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::{answer, ses::Mail, stack::Parts};
+use crate::{answer, clock, stack::Parts};
 
 /// Ten years.
 const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
@@ -22,7 +21,7 @@ const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
 pub(crate) fn router(parts: Arc<Parts>) -> Router {
     let console = Router::new()
         .route("/mail", get(mail))
-        .route("/clock", get(clock).post(move_clock))
+        .route("/clock", get(time).post(move_clock))
         .route("/queues", get(queues))
         .route("/settle", post(settle))
         .route("/schedules", get(schedules))
@@ -33,16 +32,19 @@ pub(crate) fn router(parts: Arc<Parts>) -> Router {
 }
 
 async fn mail(State(parts): State<Arc<Parts>>) -> Response {
-    let shown = |mail: Mail| {
-        let Mail { to, subject, text, html, at } = mail;
-        json!({ "to": to, "subject": subject, "text": text, "html": html, "at": show(at) })
-    };
-    answer::data(parts.mailbox.mails().into_iter().map(shown).collect::<Vec<_>>())
+    answer::data(parts.mailbox.mails())
 }
 
-async fn clock(State(parts): State<Arc<Parts>>) -> Response {
+async fn time(State(parts): State<Arc<Parts>>) -> Response {
     let now = parts.clock.now();
-    answer::data(json!({ "now": show(now), "unixSeconds": now.as_second() }))
+    answer::data(Now { now: clock::show(now), unix_seconds: now.as_second() })
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Now {
+    now: String,
+    unix_seconds: i64,
 }
 
 #[derive(Deserialize)]
@@ -53,26 +55,24 @@ struct Advance {
 
 async fn move_clock(state: State<Arc<Parts>>, body: Bytes) -> Response {
     let seconds = match serde_json::from_slice(&body) {
-        Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => advance_seconds,
-        _ => return answer::refusal(StatusCode::BAD_REQUEST, "advanceSeconds: must be a number from 0 to ten years"),
+        Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => {
+            advance_seconds
+        }
+        _ => {
+            return answer::refusal(
+                StatusCode::BAD_REQUEST,
+                "advanceSeconds: must be a number from 0 to ten years",
+            );
+        }
     };
     match state.advance(Duration::from_secs_f64(seconds)).await {
-        Ok(()) => clock(state).await,
+        Ok(()) => time(state).await,
         Err(error) => failed(&error),
     }
 }
 
 async fn queues(State(parts): State<Arc<Parts>>) -> Response {
-    let shown = |queue: crate::QueueState| {
-        json!({
-            "name": queue.name,
-            "visible": queue.visible,
-            "inFlight": queue.in_flight,
-            "delayed": queue.delayed,
-            "dead": queue.dead,
-        })
-    };
-    answer::data(parts.queue_states().into_iter().map(shown).collect::<Vec<Json>>())
+    answer::data(parts.queue_states())
 }
 
 async fn settle(State(parts): State<Arc<Parts>>) -> Response {
@@ -105,8 +105,4 @@ async fn wrong_method() -> Response {
 
 fn failed(error: &anyhow::Error) -> Response {
     answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"))
-}
-
-fn show(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }

@@ -128,7 +128,9 @@ mod tests {
         let passes = |pattern| matches(&pattern, &event);
         assert!(passes(json!({ "source": ["other", "social"] })));
         assert!(passes(json!({ "source": ["social"], "detail-type": [{ "prefix": "Message" }] })));
-        assert!(passes(json!({ "detail": { "kind": [{ "anything-but": "x2" }], "gone": [{ "exists": false }] } })));
+        assert!(passes(
+            json!({ "detail": { "kind": [{ "anything-but": "x2" }], "gone": [{ "exists": false }] } })
+        ));
         assert!(!passes(json!({ "source": ["social"], "detail-type": ["FriendRequested"] })));
         assert!(!passes(json!({ "detail": { "kind": [{ "numeric": [">", 1] }] } })));
     }

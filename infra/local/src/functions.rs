@@ -1,10 +1,11 @@
 //! Which crate is called how. The only place that names the functions.
 
-use std::{pin::Pin, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use aws_config::SdkConfig;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use futures::future::LocalBoxFuture;
 use shared::{
     App,
     app::{Clients, Clock},
@@ -20,9 +21,8 @@ pub(crate) enum Function {
     Sqs(Work),
 }
 
-/// A worker's answer to a batch.
-pub(crate) type Work =
-    Arc<dyn Fn(SqsEvent) -> Pin<Box<dyn Future<Output = SqsBatchResponse> + Send>> + Send + Sync>;
+/// A worker's answer to a batch. As on Lambda, the future need not leave its thread.
+pub(crate) type Work = Arc<dyn Fn(SqsEvent) -> LocalBoxFuture<'static, SqsBatchResponse> + Send + Sync>;
 
 /// How a harness makes the clients of a function, for example with an interceptor.
 pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
@@ -45,7 +45,9 @@ impl Starter {
             "posts" => Function::Http(shared::http::service(posts::routes(), app)),
             "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
             "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
-            other => bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs"),
+            other => {
+                bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
+            }
         })
     }
 }
@@ -53,7 +55,7 @@ impl Starter {
 fn worker<F, W>(app: App, work: F) -> Function
 where
     F: Fn(App, SqsEvent) -> W + Send + Sync + 'static,
-    W: Future<Output = SqsBatchResponse> + Send + 'static,
+    W: Future<Output = SqsBatchResponse> + 'static,
 {
     Function::Sqs(Arc::new(move |event| Box::pin(work(app.clone(), event))))
 }

@@ -74,7 +74,9 @@ fn settings(template: Option<&str>) -> Result<BTreeMap<String, String>> {
 fn hint(error: anyhow::Error, port: u16) -> anyhow::Error {
     let taken = error.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
     if taken == Some(std::io::ErrorKind::AddrInUse) {
-        return anyhow::anyhow!("port {port} is taken: stop what listens there, or choose another with PORT=3001 make dev");
+        return anyhow::anyhow!(
+            "port {port} is taken: stop what listens there, or choose another with PORT=3001 make dev"
+        );
     }
     error
 }

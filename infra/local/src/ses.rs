@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::clock::Clock;
+use crate::clock::{self, Clock};
 
 const MAILS_MAX: usize = 10_000;
 
@@ -26,6 +26,7 @@ pub struct Mail {
     /// The HTML body.
     pub html: String,
     /// When it was sent, by the stack's clock.
+    #[serde(serialize_with = "milliseconds")]
     pub at: Timestamp,
 }
 
@@ -45,7 +46,8 @@ impl Mailbox {
     pub(crate) fn accept(&self, body: &[u8]) -> Result<Json> {
         let call: Json = serde_json::from_slice(body)?;
         let text = |path: &str| call.pointer(path).and_then(Json::as_str).unwrap_or_default().to_owned();
-        let to = call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
+        let to =
+            call.pointer("/Destination/ToAddresses").and_then(Json::as_array).context("no ToAddresses")?;
         let to: Vec<_> = to.iter().filter_map(Json::as_str).collect();
         ensure!(!to.is_empty() && to.iter().all(|to| to.contains('@')), "Illegal address");
         ensure!(text("/FromEmailAddress").contains('@'), "Missing or illegal FromEmailAddress");
@@ -72,4 +74,8 @@ impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, VecDeque<Mail>> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn milliseconds<S: serde::Serializer>(time: &Timestamp, out: S) -> std::result::Result<S::Ok, S::Error> {
+    out.serialize_str(&clock::show(*time))
 }

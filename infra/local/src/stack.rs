@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
+use serde::Serialize;
 use shared::app::Clients;
 use tokio::task::JoinSet;
 
@@ -56,7 +57,8 @@ impl Default for Options {
 }
 
 /// How many messages of a queue are where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct QueueState {
     /// The queue's name.
     pub name: String,
@@ -222,8 +224,11 @@ impl Parts {
 
     pub(crate) fn queue_states(&self) -> Vec<QueueState> {
         let all = self.queues.states();
-        let dead: Vec<_> = all.iter().filter_map(|(queue, _)| queue.dead_letters().map(str::to_owned)).collect();
-        let count = |name: &str| all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible);
+        let dead: Vec<_> =
+            all.iter().filter_map(|(queue, _)| queue.dead_letters().map(str::to_owned)).collect();
+        let count = |name: &str| {
+            all.iter().find(|(queue, _)| queue.name == name).map_or(0, |(_, counts)| counts.visible)
+        };
         let shown = all.iter().filter(|(queue, _)| !dead.contains(&queue.name));
         shown
             .map(|(queue, counts)| QueueState {

@@ -127,7 +127,12 @@ impl Functions {
         Ok(functions)
     }
 
-    fn connect(&mut self, template: &template::Function, function: &Function, event: &Event) -> Result<String> {
+    fn connect(
+        &mut self,
+        template: &template::Function,
+        function: &Function,
+        event: &Event,
+    ) -> Result<String> {
         match (event, function) {
             (Event::HttpApi(route), Function::Http(router)) => {
                 self.routes.add(route, router.clone(), template.timeout);
@@ -144,7 +149,13 @@ impl Functions {
     }
 }
 
-fn serve(tasks: &mut JoinSet<()>, listeners: Listeners, parts: &Arc<Parts>, gateway: Gateway, services: aws::Services) {
+fn serve(
+    tasks: &mut JoinSet<()>,
+    listeners: Listeners,
+    parts: &Arc<Parts>,
+    gateway: Gateway,
+    services: aws::Services,
+) {
     let public = console::router(Arc::clone(parts)).fallback_service(gateway.router());
     let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
     tasks.spawn(async move {
@@ -156,7 +167,8 @@ fn serve(tasks: &mut JoinSet<()>, listeners: Listeners, parts: &Arc<Parts>, gate
     });
     let database = parts.database.clone();
     tasks.spawn(async move {
-        let _ = dynoxide::server::serve_with_shutdown(listeners.dynamodb, database, std::future::pending()).await;
+        let _ =
+            dynoxide::server::serve_with_shutdown(listeners.dynamodb, database, std::future::pending()).await;
     });
 }
 

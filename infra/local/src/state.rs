@@ -32,10 +32,13 @@ pub(crate) struct StateFile {
 impl StateFile {
     /// Opens the directory, making it if it is not there, and reads what was kept.
     pub(crate) fn open(directory: &Path) -> Result<(Self, State)> {
-        fs::create_dir_all(directory).with_context(|| format!("the data directory {}", directory.display()))?;
+        fs::create_dir_all(directory)
+            .with_context(|| format!("the data directory {}", directory.display()))?;
         let path = directory.join(FILE);
         let state = match fs::read(&path) {
-            Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?,
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))?
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::default(),
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
         };

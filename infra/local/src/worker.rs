@@ -1,10 +1,11 @@
 //! An event-source mapping: batches of a queue to a worker, and what became of each message.
 
-use std::{collections::HashSet, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use anyhow::{Result, bail};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use serde_json::json;
+use tokio::{runtime::Handle, task::spawn_blocking, time::timeout};
 
 use crate::{
     aws::REGION,
@@ -73,9 +74,11 @@ impl Mapping {
 
     /// The ids of the messages that failed; `None` if all did.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
-        // Its own task, so that a panic is a failed batch and not the end of the stack.
-        let call = tokio::spawn(tokio::time::timeout(self.timeout, (self.work)(self.event(batch).ok()?)));
-        let failures = match call.await {
+        let (event, work, limit) = (self.event(batch).ok()?, Arc::clone(&self.work), self.timeout);
+        let runtime = Handle::current();
+        // Its own thread, so that a panic is a failed batch and not the end of the stack.
+        let call = move || runtime.block_on(async { timeout(limit, work(event)).await });
+        let failures = match spawn_blocking(call).await {
             Ok(Ok(response)) => self.failures(batch, response),
             Ok(Err(_)) => Err(anyhow::anyhow!("timed out")),
             Err(panic) => Err(panic.into()),
@@ -88,7 +91,8 @@ impl Mapping {
             return Ok(HashSet::new());
         }
         let sent: HashSet<_> = batch.iter().map(|received| received.message.id.as_str()).collect();
-        let failed: HashSet<_> = response.batch_item_failures.into_iter().map(|item| item.item_identifier).collect();
+        let failed: HashSet<_> =
+            response.batch_item_failures.into_iter().map(|item| item.item_identifier).collect();
         if let Some(stranger) = failed.iter().find(|id| !sent.contains(id.as_str())) {
             bail!("the worker reports `{stranger}`, which is not in the batch");
         }

@@ -24,7 +24,8 @@ pub(super) fn preflight(cors: &Cors, origin: &HeaderValue) -> Response {
 /// Marks an answer as readable for an allowed origin; says whether it is one.
 pub(super) fn decorate(cors: &Cors, origin: &HeaderValue, response: &mut Response) -> bool {
     let anyone = cors.allow_origins.iter().any(|allowed| allowed == "*");
-    let Some(origin) = origin.to_str().ok().filter(|origin| anyone || cors.allow_origins.iter().any(|a| a == origin))
+    let Some(origin) =
+        origin.to_str().ok().filter(|origin| anyone || cors.allow_origins.iter().any(|a| a == origin))
     else {
         return false;
     };

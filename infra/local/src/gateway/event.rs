@@ -121,7 +121,8 @@ fn headers<'a>(gateway: &Gateway, peer: SocketAddr, given: &'a HeaderMap) -> BTr
 
 fn cookies(headers: &HeaderMap) -> Option<Vec<&str>> {
     let lines = headers.get_all("cookie").iter().filter_map(|line| line.to_str().ok());
-    let cookies: Vec<_> = lines.flat_map(|line| line.split(';')).map(str::trim).filter(|c| !c.is_empty()).collect();
+    let cookies: Vec<_> =
+        lines.flat_map(|line| line.split(';')).map(str::trim).filter(|c| !c.is_empty()).collect();
     Some(cookies).filter(|cookies| !cookies.is_empty())
 }
 

@@ -91,7 +91,15 @@ mod tests {
     #[test]
     fn the_most_specific_route_answers() {
         let mut routes = Routes::default();
-        for path in ["$default", "/posts/{proxy+}", "/posts", "/posts/{id}", "/posts/me", "/", "/api/v1/posts/{proxy+}"] {
+        for path in [
+            "$default",
+            "/posts/{proxy+}",
+            "/posts",
+            "/posts/{id}",
+            "/posts/me",
+            "/",
+            "/api/v1/posts/{proxy+}",
+        ] {
             let route = template::Route { path: path.to_owned(), ..template::Route::default() };
             routes.add(&route, Router::new(), Duration::ZERO);
         }
@@ -107,7 +115,8 @@ mod tests {
         assert_eq!(found(Method::GET, "/"), "ANY /");
         assert_eq!(found(Method::GET, "/postsx"), "$default");
         assert_eq!(found(Method::GET, "/posts/"), "$default");
-        let target = routes.find(&Method::GET, "/posts/1/like").map(|target| target.parameters("/posts/1/like"));
+        let target =
+            routes.find(&Method::GET, "/posts/1/like").map(|target| target.parameters("/posts/1/like"));
         assert_eq!(target, Some(vec![("proxy".to_owned(), "1/like".to_owned())]));
     }
 }

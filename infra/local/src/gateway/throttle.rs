@@ -22,7 +22,8 @@ impl Throttle {
         let mut bucket = self.bucket.lock().unwrap_or_else(PoisonError::into_inner);
         let (tokens, filled) = *bucket;
         let now = Instant::now();
-        let tokens = (tokens + now.duration_since(filled).as_secs_f64() * self.limits.rate).min(self.limits.burst);
+        let tokens =
+            (tokens + now.duration_since(filled).as_secs_f64() * self.limits.rate).min(self.limits.burst);
         let taken = tokens >= 1.0;
         *bucket = (if taken { tokens - 1.0 } else { tokens }, now);
         if taken {

@@ -6,7 +6,8 @@ use jiff::{
     civil::{Date, DateTime, Time},
 };
 
-const MONTHS: [&str; 12] = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+const MONTHS: [&str; 12] =
+    ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 const WEEKDAYS: [&str; 7] = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
 /// A date that does not come within this many days does not come.
 const DAYS_MAX: usize = 366 * 9;
@@ -51,7 +52,11 @@ impl Cron {
     }
 
     fn has(&self, date: Date) -> bool {
-        let day = if self.last_day { date.day() == date.days_in_month() } else { self.days.contains(&date.day().into()) };
+        let day = if self.last_day {
+            date.day() == date.days_in_month()
+        } else {
+            self.days.contains(&date.day().into())
+        };
         let weekday = i16::from(date.weekday().to_sunday_one_offset());
         day && self.weekdays.contains(&weekday)
             && self.months.contains(&date.month().into())
@@ -59,8 +64,11 @@ impl Cron {
     }
 
     fn times(&self) -> impl Iterator<Item = Time> {
-        let time = |hour: i16, minute: i16| Time::new(hour.try_into().ok()?, minute.try_into().ok()?, 0, 0).ok();
-        self.hours.iter().flat_map(move |hour| self.minutes.iter().filter_map(move |minute| time(*hour, *minute)))
+        let time =
+            |hour: i16, minute: i16| Time::new(hour.try_into().ok()?, minute.try_into().ok()?, 0, 0).ok();
+        self.hours
+            .iter()
+            .flat_map(move |hour| self.minutes.iter().filter_map(move |minute| time(*hour, *minute)))
     }
 }
 

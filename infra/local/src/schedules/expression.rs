@@ -14,8 +14,10 @@ pub(super) enum Expression {
 impl Expression {
     pub(super) fn read(text: &str, zone: &str) -> Result<Self> {
         let zone = TimeZone::get(zone).with_context(|| format!("the time zone `{zone}`"))?;
-        let (kind, argument) =
-            text.strip_suffix(')').and_then(|text| text.split_once('(')).context("not rate(…), cron(…) or at(…)")?;
+        let (kind, argument) = text
+            .strip_suffix(')')
+            .and_then(|text| text.split_once('('))
+            .context("not rate(…), cron(…) or at(…)")?;
         match kind {
             "rate" => Ok(Self::Rate(rate(argument)?)),
             "cron" => Ok(Self::Cron(Cron::read(argument)?, zone)),
@@ -76,7 +78,14 @@ mod tests {
 
     #[test]
     fn what_aws_would_refuse_is_refused() {
-        let wrong = ["rate(0 minutes)", "rate(1 minutes, 2)", "cron(0 7 * * * *)", "cron(61 * * * ? *)", "cron(0 7 * *)", "every day"];
+        let wrong = [
+            "rate(0 minutes)",
+            "rate(1 minutes, 2)",
+            "cron(0 7 * * * *)",
+            "cron(61 * * * ? *)",
+            "cron(0 7 * *)",
+            "every day",
+        ];
         for text in wrong {
             assert!(Expression::read(text, "UTC").is_err(), "{text}");
         }

@@ -107,15 +107,20 @@ fn set_attributes(queues: &Queues, name: &str, values: &BTreeMap<String, String>
     Ok(json!({}))
 }
 
-fn with(mut settings: template::Queue, values: &BTreeMap<String, String>) -> Result<template::Queue, Refusal> {
+fn with(
+    mut settings: template::Queue,
+    values: &BTreeMap<String, String>,
+) -> Result<template::Queue, Refusal> {
     for (name, value) in values {
-        let number = || value.parse().map_err(|_| Refusal::value(format!("Invalid value for the parameter {name}.")));
+        let number =
+            || value.parse().map_err(|_| Refusal::value(format!("Invalid value for the parameter {name}.")));
         match name.as_str() {
             "VisibilityTimeout" => settings.visibility_timeout = number()?,
             "DelaySeconds" => settings.delay_seconds = number()?,
             "MessageRetentionPeriod" => settings.message_retention_period = number()?,
             "RedrivePolicy" => {
-                let policy = serde_json::from_str(value).map_err(|error| Refusal::value(error.to_string()))?;
+                let policy =
+                    serde_json::from_str(value).map_err(|error| Refusal::value(error.to_string()))?;
                 settings.redrive_policy = Some(policy);
             }
             _ => {}

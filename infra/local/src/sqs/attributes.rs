@@ -17,7 +17,9 @@ pub(super) fn check_size(message: &NewMessage) -> Result<(), Refusal> {
         return Err(Refusal::value("The request must contain the parameter MessageBody."));
     }
     if size(message) > SIZE_MAX_BYTES {
-        return Err(Refusal::value("One or more parameters are invalid. Message must be shorter than 1048576 bytes."));
+        return Err(Refusal::value(
+            "One or more parameters are invalid. Message must be shorter than 1048576 bytes.",
+        ));
     }
     Ok(())
 }
@@ -83,7 +85,11 @@ pub(super) fn chosen<V: Into<Json>>(
             None => asked == "All" || asked == name,
         })
     };
-    attributes.into_iter().filter(|(name, _)| matches(name)).map(|(name, value)| (name, value.into())).collect()
+    attributes
+        .into_iter()
+        .filter(|(name, _)| matches(name))
+        .map(|(name, value)| (name, value.into()))
+        .collect()
 }
 
 /// What a sender hears about its message.

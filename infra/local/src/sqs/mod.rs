@@ -17,8 +17,8 @@ use tokio::{sync::Notify, time::Instant};
 pub(crate) use api::answer;
 pub(crate) use attributes::{body_md5, lambda_attributes, system};
 pub(crate) use error::Refusal;
-pub(crate) use queue::{Counts, Message, NewMessage, Received, uuid};
 use queue::Queue;
+pub(crate) use queue::{Counts, Message, NewMessage, Received, uuid};
 
 use crate::{clock::Clock, template};
 
@@ -210,11 +210,7 @@ impl Queues {
         }
     }
 
-    fn with<T>(
-        &self,
-        name: &str,
-        call: impl FnOnce(&mut Queue) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    fn with<T>(&self, name: &str, call: impl FnOnce(&mut Queue) -> Result<T, Refusal>) -> Result<T, Refusal> {
         call(self.lock().get_mut(name).ok_or_else(|| Refusal::no_queue(name))?)
     }
 

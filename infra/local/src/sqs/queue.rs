@@ -137,7 +137,8 @@ impl Queue {
         after: Duration,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        let place = self.place(receipt)?.filter(|place| self.messages.get(place).is_some_and(|m| m.in_flight));
+        let place =
+            self.place(receipt)?.filter(|place| self.messages.get(place).is_some_and(|m| m.in_flight));
         let place = place.ok_or_else(Refusal::not_in_flight)?;
         self.reschedule(place, later(now, after));
         self.promote(now);
@@ -145,7 +146,8 @@ impl Queue {
     }
 
     pub(crate) fn hurry(&mut self, now: Timestamp) {
-        let in_flight: Vec<_> = self.messages.iter().filter(|(_, m)| m.in_flight).map(|(place, _)| *place).collect();
+        let in_flight: Vec<_> =
+            self.messages.iter().filter(|(_, m)| m.in_flight).map(|(place, _)| *place).collect();
         in_flight.into_iter().for_each(|place| self.reschedule(place, now));
         self.promote(now);
     }
@@ -221,9 +223,9 @@ impl Queue {
 
     /// Where the message of a receipt lies, if it was not received again since.
     fn place(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
-        let parts = receipt.split_once('.').and_then(|(place, receives)| {
-            Some((place.parse::<u64>().ok()?, receives.parse::<u64>().ok()?))
-        });
+        let parts = receipt
+            .split_once('.')
+            .and_then(|(place, receives)| Some((place.parse::<u64>().ok()?, receives.parse::<u64>().ok()?)));
         let (place, receives) = parts.ok_or_else(|| Refusal::bad_receipt(receipt))?;
         Ok(Some(place).filter(|place| self.messages.get(place).is_some_and(|m| m.receives == receives)))
     }

@@ -33,7 +33,8 @@ impl<'a> Resolver<'a> {
             }
         }
         let resources = document.resources.iter().map(|(id, resource)| {
-            let name = ["QueueName", "TableName"].iter().find_map(|key| resource.properties.get(*key)?.as_str());
+            let name =
+                ["QueueName", "TableName"].iter().find_map(|key| resource.properties.get(*key)?.as_str());
             let name = name.map_or_else(|| local_name(id), str::to_owned);
             (id.as_str(), Named { kind: resource.r#type.clone(), name })
         });
@@ -57,7 +58,9 @@ impl<'a> Resolver<'a> {
                 let tag = tagged.tag.to_string();
                 self.function(tag.trim_start_matches('!'), &tagged.value).with_context(|| tag.clone())?
             }
-            Yaml::Sequence(items) => Json::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?),
+            Yaml::Sequence(items) => {
+                Json::Array(items.iter().map(|item| self.resolve(item)).collect::<Result<_>>()?)
+            }
             Yaml::Mapping(fields) => {
                 let mut object = serde_json::Map::new();
                 for (key, value) in fields {
@@ -78,12 +81,11 @@ impl<'a> Resolver<'a> {
     }
 
     fn function(&self, name: &str, argument: &Yaml) -> Result<Json> {
-        let text = || argument.as_str().context("the argument is not text");
         if name == "Ref" {
-            return self.reference(text()?);
+            return self.reference(id(argument)?);
         }
         if name == "Condition" {
-            return Ok(self.condition(text()?)?.into());
+            return Ok(self.condition(id(argument)?)?.into());
         }
         if let ("Sub", Some(pattern)) = (name, argument.as_str()) {
             return Ok(self.secret(self.substitute(pattern)?)?.into());
@@ -94,14 +96,13 @@ impl<'a> Resolver<'a> {
         let Yaml::Sequence(arguments) = argument else { bail!("the argument is not a list") };
         match (name, arguments.as_slice()) {
             ("If", [condition, yes, no]) => {
-                let condition = condition.as_str().context("the condition is not a name")?;
-                self.resolve(if self.condition(condition)? { yes } else { no })
+                self.resolve(if self.condition(id(condition)?)? { yes } else { no })
             }
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
-            ("GetAtt", [id, attribute]) => {
-                let part = |part: &Yaml| part.as_str().map(str::to_owned).context("not a name");
-                self.attribute(&format!("{}.{}", part(id)?, part(attribute)?))
+            ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
+            ("GetAtt", [resource, attribute]) => {
+                self.attribute(&format!("{}.{}", id(resource)?, id(attribute)?))
             }
             _ => bail!("not supported by the local stack"),
         }
@@ -114,7 +115,9 @@ impl<'a> Resolver<'a> {
         if let Some(resource) = self.resources.get(id) {
             return Ok(match resource.kind.as_str() {
                 "AWS::SQS::Queue" => format!("{}/{ACCOUNT}/{}", self.aws_url, resource.name),
-                "AWS::SecretsManager::Secret" => format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{id}"),
+                "AWS::SecretsManager::Secret" => {
+                    format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{id}")
+                }
                 _ => resource.name.clone(),
             }
             .into());
@@ -168,6 +171,10 @@ impl<'a> Resolver<'a> {
         let id = arn.rsplit(':').next().unwrap_or_default();
         self.secrets.get(id).cloned().with_context(|| format!("there is no secret {id}"))
     }
+}
+
+fn id(argument: &Yaml) -> Result<&str> {
+    argument.as_str().context("the argument is not text")
 }
 
 /// A value as it stands in a text or an environment variable.

@@ -30,5 +30,7 @@ fn a_wrong_setting_is_named() {
         refused("PROPOSED_FEATURES", "maybe").as_deref(),
         Some("PROPOSED_FEATURES: must be one of on, off, not `maybe`")
     );
-    assert!(refused("PROPOSED_FEATURE", "on").is_some_and(|error| error.contains("no parameter ProposedFeature")));
+    assert!(
+        refused("PROPOSED_FEATURE", "on").is_some_and(|error| error.contains("no parameter ProposedFeature"))
+    );
 }

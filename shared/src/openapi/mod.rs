@@ -1,9 +1,15 @@
 //! What the API reference says of every operation, and what the router reads back from it.
 
+mod common;
+mod errors;
+mod finish;
+
 use std::collections::HashSet;
 
 use axum::http::Method;
-use utoipa::openapi::{HttpMethod, OpenApi, path::Operation};
+use utoipa::openapi::{OpenApi, path::Operation};
+
+pub use finish::finish;
 
 /// The extension that tells how far an operation can be relied on: `live`, `stub`, `proposed` or
 /// `extension`.
@@ -32,16 +38,4 @@ pub fn operations(api: &OpenApi) -> impl Iterator<Item = (Method, &str, &Operati
 /// How far an operation can be relied on, as its handler says.
 pub fn status(operation: &Operation) -> Option<&str> {
     operation.extensions.as_ref()?.get(X_STATUS)?.as_str()
-}
-
-/// The method as OpenAPI names it.
-pub fn http_method(method: &Method) -> Option<HttpMethod> {
-    match method.as_str() {
-        "GET" => Some(HttpMethod::Get),
-        "POST" => Some(HttpMethod::Post),
-        "PUT" => Some(HttpMethod::Put),
-        "PATCH" => Some(HttpMethod::Patch),
-        "DELETE" => Some(HttpMethod::Delete),
-        _ => None,
-    }
 }

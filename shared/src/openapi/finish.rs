@@ -1,0 +1,62 @@
+//! Completes what the handlers say of themselves with what is true of all of them.
+
+use axum::http::Method;
+use utoipa::openapi::{
+    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder, path::Operation,
+};
+
+use super::{common, errors};
+
+/// The whole document: the operations of every function, and what they have in common.
+pub fn finish(mut api: OpenApi) -> OpenApi {
+    api.info = InfoBuilder::new()
+        .title("Social network")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(include_str!("description.md")))
+        .license(Some(LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build()))
+        .build();
+    api.servers = Some(["/", "/api/v1"].map(|url| ServerBuilder::new().url(url).build()).into());
+    api.tags = Some(common::tags());
+    api.components = Some(common::add_to(api.components.take().unwrap_or_default()));
+    api.paths.paths.values_mut().for_each(describe);
+    api
+}
+
+fn describe(item: &mut PathItem) {
+    let by_method = [
+        (Method::GET, &mut item.get),
+        (Method::POST, &mut item.post),
+        (Method::PUT, &mut item.put),
+        (Method::PATCH, &mut item.patch),
+        (Method::DELETE, &mut item.delete),
+    ];
+    for (method, operation) in by_method {
+        if let Some(operation) = operation {
+            add_headers(&method, operation);
+            add_idempotency(&method, operation);
+            errors::describe(&method, operation);
+        }
+    }
+}
+
+/// Every answer names its request; a signed-in write tells where its session stands.
+fn add_headers(method: &Method, operation: &mut Operation) {
+    let counted = *method != Method::GET && operation.security.is_some();
+    let standing = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+    let names = ["x-request-id"].into_iter().chain(standing.into_iter().filter(|_| counted));
+    for name in names {
+        for response in operation.responses.responses.values_mut() {
+            if let RefOr::T(response) = response {
+                response.headers.entry(name.to_owned()).or_insert(RefOr::Ref(errors::header(name)));
+            }
+        }
+    }
+}
+
+/// What makes something can be asked for twice and be done once.
+fn add_idempotency(method: &Method, operation: &mut Operation) {
+    if *method == Method::POST && operation.responses.responses.contains_key("201") {
+        let key = Ref::new(format!("#/components/parameters/{}", common::IDEMPOTENCY_KEY));
+        operation.parameters.get_or_insert_default().push(RefOr::Ref(key));
+    }
+}

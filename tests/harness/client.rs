@@ -1,0 +1,83 @@
+//! Requests to the gateway, signed in or not.
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+
+use crate::answer::Answer;
+
+/// Speaks to one gateway, with the token it was given or none.
+#[derive(Clone, Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    url: String,
+    token: Option<String>,
+}
+
+impl Client {
+    pub(crate) fn new(url: &str) -> Self {
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build();
+        Self { http: http.expect("an HTTP client"), url: url.to_owned(), token: None }
+    }
+
+    /// The same client with this access token.
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    /// The access token it sends.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Reads.
+    pub async fn get(&self, path: &str) -> Answer {
+        send(self.request(Method::GET, path)).await
+    }
+
+    /// Makes or does; with a null body there is none.
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        send(self.with_body(Method::POST, path, &body)).await
+    }
+
+    /// Changes.
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        send(self.with_body(Method::PATCH, path, &body)).await
+    }
+
+    /// Removes.
+    pub async fn delete(&self, path: &str) -> Answer {
+        send(self.request(Method::DELETE, path)).await
+    }
+
+    /// Makes once, however often it is asked to.
+    pub async fn post_once(&self, key: &str, path: &str, body: Value) -> Answer {
+        send(self.with_body(Method::POST, path, &body).header("idempotency-key", key)).await
+    }
+
+    /// A request to finish by hand and [`send`].
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}{path}", self.url));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    fn with_body(&self, method: Method, path: &str, body: &Value) -> RequestBuilder {
+        let request = self.request(method, path);
+        if body.is_null() { request } else { request.json(body) }
+    }
+}
+
+/// Sends a request and reads the whole answer.
+pub async fn send(request: RequestBuilder) -> Answer {
+    let (client, request) = request.build_split();
+    let request = request.expect("a well-formed request");
+    let line = format!("{} {}", request.method(), request.url().path());
+    let response = client.execute(request).await.unwrap_or_else(|error| panic!("{line}: {error}"));
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let bytes = response.bytes().await.unwrap_or_else(|error| panic!("{line}: {error}"));
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let body = serde_json::from_str(&text).unwrap_or_default();
+    Answer { request: line, status, headers, text, body }
+}

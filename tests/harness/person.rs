@@ -1,0 +1,135 @@
+//! Someone who signed up, and what they do.
+
+use std::ops::Deref;
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::{
+    PASSWORD,
+    answer::Answer,
+    client::{Client, send},
+    post::Post,
+    world::World,
+};
+
+/// A signed-in person; requests are those of [`Client`], with their token.
+#[derive(Clone, Debug)]
+pub struct Person {
+    /// Their username; the rest is made of it.
+    pub name: String,
+    /// Where their mail goes.
+    pub email: String,
+    /// Their user id, as tokens have it.
+    pub id: String,
+    /// The refresh token of their sign-in.
+    pub refresh_token: String,
+    client: Client,
+}
+
+impl Person {
+    pub(crate) async fn signs_up(client: &Client, name: &str) -> Self {
+        let email = format!("{name}@example.com");
+        let body = json!({ "name": name, "username": name, "email": email, "password": PASSWORD });
+        let answer = client.post("/auth/register", body).await.ok();
+        Self::of_tokens(client, name, answer.data())
+    }
+
+    /// The same person through another sign-in.
+    pub async fn signs_in(&self) -> Self {
+        let body = json!({ "identifier": self.name, "password": PASSWORD });
+        let answer = self.client.post("/auth/login", body).await.ok();
+        Self::of_tokens(&self.client, &self.name, answer.data())
+    }
+
+    /// The same sign-in with the next pair of tokens.
+    pub async fn refreshes(&self) -> Self {
+        let answer = self.with_refresh("/auth/refresh-token").await.ok();
+        Self::of_tokens(&self.client, &self.name, answer.data())
+    }
+
+    /// Asks with the refresh token in its header.
+    pub async fn with_refresh(&self, path: &str) -> Answer {
+        send(self.request(Method::POST, path).header("x-refresh-token", &self.refresh_token)).await
+    }
+
+    /// Writes a post.
+    pub async fn writes(&self, content: &str) -> Post {
+        self.posts(json!({ "content": content })).await
+    }
+
+    /// Writes a post with all that the body says.
+    pub async fn posts(&self, body: Value) -> Post {
+        Post::of(&self.post("/posts", body).await.ok())
+    }
+
+    /// Replies.
+    pub async fn replies(&self, to: &Post, content: &str) -> Post {
+        Post::of(&self.post(&to.path("/reply"), json!({ "content": content })).await.ok())
+    }
+
+    /// Quotes.
+    pub async fn quotes(&self, origin: &Post, content: &str) -> Post {
+        Post::of(&self.post(&origin.path("/quote"), json!({ "content": content })).await.ok())
+    }
+
+    /// Reposts.
+    pub async fn reposts(&self, origin: &Post) -> Post {
+        Post::of(&self.post(&origin.path("/repost"), Value::Null).await.ok())
+    }
+
+    /// Likes.
+    pub async fn likes(&self, post: &Post) -> Answer {
+        self.post(&post.path("/like"), json!({ "isLiked": true })).await.ok()
+    }
+
+    /// Takes a like back.
+    pub async fn unlikes(&self, post: &Post) -> Answer {
+        self.post(&post.path("/like"), json!({ "isLiked": false })).await.ok()
+    }
+
+    /// Deletes.
+    pub async fn deletes(&self, post: &Post) -> Answer {
+        self.delete(&post.path("")).await.ok()
+    }
+
+    /// The post as this person sees it now.
+    pub async fn sees(&self, post: &Post) -> Value {
+        self.get(&post.path("")).await.ok().data().clone()
+    }
+
+    /// The same person, with the same tokens, at another gateway.
+    pub fn moves_to(&self, world: &World) -> Self {
+        let token = self.client.token().expect("a signed-in person");
+        Self { client: world.anyone.with_token(token), ..self.clone() }
+    }
+
+    #[track_caller]
+    fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
+        let token = |field: &str| pair[field].as_str().unwrap_or_else(|| panic!("no {field} in {pair}"));
+        let access = token("accessToken");
+        Self {
+            name: name.to_owned(),
+            email: format!("{name}@example.com"),
+            id: claims(access)["sub"].as_str().expect("a sub in the token").to_owned(),
+            refresh_token: token("refreshToken").to_owned(),
+            client: client.with_token(access),
+        }
+    }
+}
+
+impl Deref for Person {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+/// What a token says, without asking whether it is true.
+pub(crate) fn claims(token: &str) -> Value {
+    let payload = token.split('.').nth(1).expect("a token has three parts");
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(payload).expect("a token's part is base64");
+    serde_json::from_slice(&bytes).expect("a token's payload is JSON")
+}

@@ -1,0 +1,57 @@
+//! What requests ask of AWS, in the units that it bills.
+
+use std::ops::Sub;
+
+use serde_json::Value;
+
+/// Calls and capacity; the same on every machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Calls to DynamoDB.
+    pub calls: u32,
+    /// Read units.
+    pub rru: f64,
+    /// Write units.
+    pub wru: f64,
+    /// Sends to queues.
+    pub sends: u32,
+    /// Puts on the bus.
+    pub events: u32,
+}
+
+impl Cost {
+    pub(super) fn count(&mut self, operation: &str, answer: &Value) {
+        match operation {
+            "SendMessage" | "SendMessageBatch" => self.sends += 1,
+            "PutEvents" => self.events += 1,
+            _ => self.count_table(operation, &answer["ConsumedCapacity"]),
+        }
+    }
+
+    /// A batch or a transaction lists its tables; another call has one.
+    fn count_table(&mut self, operation: &str, consumed: &Value) {
+        self.calls += 1;
+        let one = std::slice::from_ref(consumed);
+        for table in consumed.as_array().map_or(one, Vec::as_slice) {
+            let units = table["CapacityUnits"].as_f64().unwrap_or_default();
+            match operation {
+                "GetItem" | "Query" | "BatchGetItem" | "TransactGetItems" | "Scan" => self.rru += units,
+                _ => self.wru += units,
+            }
+        }
+    }
+}
+
+impl Sub for Cost {
+    type Output = Self;
+
+    fn sub(self, before: Self) -> Self {
+        Self {
+            calls: self.calls - before.calls,
+            rru: self.rru - before.rru,
+            wru: self.wru - before.wru,
+            sends: self.sends - before.sends,
+            events: self.events - before.events,
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What goes wrong, and when.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+
+/// One way for a call to AWS to go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// Another writer is at the same row: the call did nothing.
+    Conflict,
+    /// A limit of the table or the account: the call did nothing.
+    Throttle,
+    /// Half of a batch comes back undone.
+    Unprocessed,
+    /// The call did its work; its answer never arrived.
+    LostAnswer,
+    /// The service refuses, and would again: the call did nothing.
+    Refused,
+    /// The function ends before the call.
+    Crash,
+    /// The function ends as soon as the call has done its work.
+    CrashAfter,
+}
+
+/// Plans of what goes wrong. A clone shares them.
+#[derive(Clone, Debug, Default)]
+pub struct Faults(Arc<Mutex<Plans>>);
+
+#[derive(Debug, Default)]
+struct Plans {
+    planned: Vec<Plan>,
+    storm: Option<Storm>,
+    struck: u32,
+}
+
+#[derive(Debug)]
+struct Plan {
+    operation: String,
+    fault: Fault,
+    pass: u32,
+    times: u32,
+}
+
+#[derive(Debug)]
+struct Storm {
+    random: StdRng,
+    percent: u32,
+    faults: Vec<Fault>,
+}
+
+impl Faults {
+    /// The next call of this operation (`UpdateItem`, `SendMessage`) goes wrong.
+    pub fn next(&self, operation: &str, fault: Fault) {
+        self.plan(operation, fault, 0, 1);
+    }
+
+    /// After `pass` calls that go well, so many `times` it goes wrong. A retry is a call too.
+    pub fn plan(&self, operation: &str, fault: Fault, pass: u32, times: u32) {
+        self.lock().planned.push(Plan { operation: operation.to_owned(), fault, pass, times });
+    }
+
+    /// Until [`Faults::calm`], so many of 100 calls go wrong in one of these ways, if they can.
+    pub fn storm(&self, seed: u64, percent: u32, faults: &[Fault]) {
+        let random = StdRng::seed_from_u64(seed);
+        self.lock().storm = Some(Storm { random, percent, faults: faults.to_vec() });
+    }
+
+    /// Nothing goes wrong any more. How many calls did since the last time: a test that means to
+    /// show something asserts that it is not 0.
+    pub fn calm(&self) -> u32 {
+        std::mem::take(&mut *self.lock()).struck
+    }
+
+    /// How this call goes wrong, if it does.
+    pub(super) fn strike(&self, operation: &str) -> Option<Fault> {
+        let mut plans = self.lock();
+        let fault = plans.planned_for(operation).or_else(|| plans.storm.as_mut()?.fault(operation));
+        plans.struck += u32::from(fault.is_some());
+        fault
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Plans> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Plans {
+    fn planned_for(&mut self, operation: &str) -> Option<Fault> {
+        let plan = self.planned.iter_mut().find(|it| it.operation == operation && it.times > 0)?;
+        if plan.pass > 0 {
+            plan.pass -= 1;
+            return None;
+        }
+        plan.times -= 1;
+        Some(plan.fault)
+    }
+}
+
+impl Storm {
+    fn fault(&mut self, operation: &str) -> Option<Fault> {
+        let hit = self.random.random_range(0..100) < self.percent;
+        let fitting: Vec<_> = self.faults.iter().copied().filter(|it| it.fits(operation)).collect();
+        fitting.choose(&mut self.random).copied().filter(|_| hit)
+    }
+}
+
+impl Fault {
+    /// Whether AWS could answer this operation so.
+    fn fits(self, operation: &str) -> bool {
+        let batch = matches!(operation, "BatchGetItem" | "BatchWriteItem");
+        let table =
+            batch || operation.ends_with("Item") || matches!(operation, "Query" | "TransactWriteItems");
+        let writes = matches!(operation, "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems");
+        match self {
+            Self::Conflict => writes,
+            Self::Throttle => table,
+            Self::Unprocessed => batch,
+            Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
+            Self::LostAnswer | Self::Crash | Self::CrashAfter => true,
+        }
+    }
+}

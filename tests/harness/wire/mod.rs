@@ -1,0 +1,104 @@
+//! The wire between the functions and AWS: watched, counted, and cut where a test says so.
+//!
+//! It stands where the AWS SDK hands over a signed request, so that the SDK's own retries, time-outs
+//! and tokens are under test too.
+
+mod call;
+mod cost;
+mod faults;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aws_config::SdkConfig;
+use aws_smithy_runtime_api::client::{
+    http::{
+        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+        SharedHttpConnector,
+    },
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
+    runtime_components::RuntimeComponents,
+};
+
+use call::Call;
+pub use cost::Cost;
+pub use faults::{Fault, Faults};
+
+/// A handle on the wire of one world; clones share it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wire {
+    pub(crate) faults: Faults,
+    cost: Arc<Mutex<Cost>>,
+}
+
+impl Wire {
+    /// The configuration with this wire in it.
+    pub(crate) fn watch(&self, config: &SdkConfig) -> SdkConfig {
+        let inner = config.http_client().expect("the stack sets an HTTP client");
+        let watched = Watched { inner, wire: self.clone() };
+        config.to_builder().http_client(SharedHttpClient::new(watched)).build()
+    }
+
+    /// What was asked so far.
+    pub(crate) fn cost(&self) -> Cost {
+        *self.cost.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn carry(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let mut call = Call::read(request);
+        match self.faults.strike(&call.operation) {
+            None => self.send(&inner, call).await,
+            Some(Fault::Conflict) => Ok(call.conflict()),
+            Some(Fault::Throttle) => Ok(call.throttle()),
+            Some(Fault::Refused) => Ok(call.refusal()),
+            Some(Fault::Crash) => panic!("crashed before {}", call.operation),
+            Some(Fault::CrashAfter) => {
+                let operation = call.operation.clone();
+                self.send(&inner, call).await?;
+                panic!("crashed after {operation}")
+            }
+            Some(Fault::LostAnswer) => {
+                self.send(&inner, call).await?;
+                Err(ConnectorError::timeout("the answer was lost".into()))
+            }
+            Some(Fault::Unprocessed) => {
+                let (name, rest) = call.hold_back();
+                Ok(call::with_field(self.send(&inner, call).await?, name, rest).await)
+            }
+        }
+    }
+
+    async fn send(&self, inner: &SharedHttpConnector, call: Call) -> Result<HttpResponse, ConnectorError> {
+        let operation = call.operation.clone();
+        let (response, body) = call::read_whole(inner.call(call.into_request()).await?).await;
+        self.cost.lock().unwrap_or_else(PoisonError::into_inner).count(&operation, &body);
+        Ok(response)
+    }
+}
+
+#[derive(Debug)]
+struct Watched<C> {
+    inner: C,
+    wire: Wire,
+}
+
+impl HttpClient for Watched<SharedHttpClient> {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        let inner = self.inner.http_connector(settings, components);
+        SharedHttpConnector::new(Watched { inner, wire: self.wire.clone() })
+    }
+}
+
+impl HttpConnector for Watched<SharedHttpConnector> {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        HttpConnectorFuture::new(self.wire.clone().carry(self.inner.clone(), request))
+    }
+}

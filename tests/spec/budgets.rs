@@ -1,0 +1,90 @@
+//! What each request may cost, in calls and capacity: the same on every machine, so it is a promise.
+
+use tests::{Cost, World};
+
+/// As much as a request may ask for.
+struct Budget {
+    calls: u32,
+    rru: f64,
+    wru: f64,
+    sends: u32,
+}
+
+impl Budget {
+    #[track_caller]
+    fn holds(&self, request: &str, cost: Cost) {
+        let within = cost.calls <= self.calls
+            && cost.rru <= self.rru
+            && cost.wru <= self.wru
+            && cost.sends <= self.sends;
+        let Self { calls, rru, wru, sends } = self;
+        assert!(
+            within,
+            "{request} may take {calls} calls, {rru} RRU, {wru} WRU, {sends} sends, but took {cost:?}"
+        );
+    }
+}
+
+const SIGNED_IN_READ: Budget = Budget { calls: 2, rru: 2.0, wru: 0.0, sends: 0 };
+const CREATE_POST: Budget = Budget { calls: 4, rru: 1.0, wru: 14.0, sends: 1 };
+const LIKE: Budget = Budget { calls: 3, rru: 0.5, wru: 2.0, sends: 1 };
+const FEED_COLD: Budget = Budget { calls: 8, rru: 14.0, wru: 0.0, sends: 0 };
+const FEED_WARM: Budget = Budget { calls: 5, rru: 5.0, wru: 0.0, sends: 0 };
+const DETAIL: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
+
+/// A kilobyte, as the table of budgets counts posts.
+fn kilobyte() -> String {
+    "x".repeat(1000)
+}
+
+#[tokio::test]
+async fn a_signed_in_check_costs_one_read() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (answer, cost) = world.cost_of(ann.get("/auth/me")).await;
+    answer.ok();
+    SIGNED_IN_READ.holds("GET /auth/me", cost);
+}
+
+#[tokio::test]
+async fn creating_a_post_stays_within_its_budget() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (_, cost) = world.cost_of(ann.writes(&kilobyte())).await;
+    CREATE_POST.holds("POST /posts", cost);
+}
+
+#[tokio::test]
+async fn a_like_stays_within_its_budget() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes(&kilobyte()).await;
+    for again in ["first", "again"] {
+        let (_, cost) = world.cost_of(ann.likes(&post)).await;
+        LIKE.holds(again, cost);
+    }
+}
+
+#[tokio::test]
+async fn the_feed_stays_within_its_budget_cold_and_warm() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let ann = world.person("ann").await;
+    for _ in 0..40 {
+        ann.writes(&kilobyte()).await;
+    }
+    world.settle().await;
+    for (state, budget) in [("cold", FEED_COLD), ("warm", FEED_WARM)] {
+        let (answer, cost) = world.cost_of(ann.get("/posts/news-feed")).await;
+        assert_eq!(answer.ok().rows().len(), 20);
+        budget.holds(state, cost);
+    }
+}
+
+#[tokio::test]
+async fn post_detail_stays_within_its_budget() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes(&kilobyte()).await;
+    let (_, cost) = world.cost_of(ann.sees(&post)).await;
+    DETAIL.holds("GET /posts/{publicId}", cost);
+}

@@ -1,0 +1,161 @@
+//! What every answer has in common, whatever was asked.
+
+use insta::assert_snapshot;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, PASSWORD, World, send};
+
+const LOGIN: &str = "/auth/login";
+
+#[tokio::test]
+async fn every_route_answers_under_both_prefixes() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    for path in ["/openapi.json".to_owned(), post.path(""), "/posts/news-feed".to_owned()] {
+        let plain = ann.get(&path).await;
+        let prefixed = ann.get(&format!("/api/v1{path}")).await;
+        assert_eq!(plain.status, 200, "{plain}");
+        assert_eq!(plain.body, prefixed.body);
+    }
+    ann.post("/api/v1/posts", json!({ "content": "hello again" })).await.ok();
+}
+
+#[tokio::test]
+async fn a_path_that_nobody_serves_is_not_found() {
+    let world = World::new().await;
+    for path in
+        ["/nothing", "/api/v1/nothing", "/auth/nothing", "/posts/1/2/3", "/api/v2/posts", "/docs/nothing"]
+    {
+        let answer = world.anyone.get(path).await;
+        let message = answer.refused(404, "NOT_FOUND");
+        assert!(["no such route", "no such file"].contains(&message), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_method_that_a_path_does_not_have_is_not_allowed() {
+    let world = World::new().await;
+    for (method, path) in [
+        (Method::DELETE, "/openapi.json"),
+        (Method::GET, "/auth/login"),
+        (Method::PATCH, "/api/v1/auth/register"),
+        (Method::PUT, "/posts"),
+    ] {
+        let answer = send(world.anyone.request(method, path)).await;
+        assert_eq!(answer.refused(405, "METHOD_NOT_ALLOWED"), "this path does not have that method");
+    }
+}
+
+#[tokio::test]
+async fn input_that_cannot_be_read_is_refused_by_name() {
+    let world = World::new().await;
+    let login = async |kind: &str, body: &str| {
+        let request = world.anyone.request(Method::POST, LOGIN).header("content-type", kind);
+        message(send(request.body(body.to_owned())).await)
+    };
+    assert_snapshot!(login("application/json", "{").await, @"body: must be JSON");
+    assert_snapshot!(login("application/json", "").await, @"body: must be JSON");
+    assert_snapshot!(login("text/plain", "{}").await, @"content-type: must be application/json");
+    let ok = json!({ "identifier": "ann", "password": PASSWORD }).to_string();
+    let kind = "Application/JSON; charset=utf-8";
+    let answer = send(world.anyone.request(Method::POST, LOGIN).header("content-type", kind).body(ok)).await;
+    answer.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn input_without_a_content_type_is_refused() {
+    let world = World::new().await;
+    let answer = send(world.anyone.request(Method::POST, LOGIN).body("{}")).await;
+    assert_eq!(message(answer), "content-type: must be application/json");
+}
+
+#[tokio::test]
+async fn a_field_of_the_wrong_type_is_refused_by_name() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let posts = async |body: Value| message(ann.post("/posts", body).await);
+    assert!(posts(json!({ "content": 7 })).await.starts_with("content: "));
+    assert!(posts(json!({ "content": "x", "mentions": "ann" })).await.starts_with("mentions: "));
+    assert!(posts(json!({ "content": "x", "visibility": "NOBODY" })).await.starts_with("visibility: "));
+    assert_eq!(posts(json!({})).await, "content: is required");
+    assert!(posts(json!([])).await.starts_with("body: "));
+}
+
+#[tokio::test]
+async fn a_body_above_64_kib_is_too_large() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let content = "x".repeat(200 * 1024);
+    let answer = ann.post("/posts", json!({ "content": content })).await;
+    assert_eq!(answer.refused(413, "PAYLOAD_TOO_LARGE"), "the body must have at most 65536 bytes");
+}
+
+#[tokio::test]
+async fn every_answer_has_a_request_id_of_its_own() {
+    let world = World::new().await;
+    let paths = ["/", "/docs", "/openapi.json", "/nothing", "/posts/news-feed", "/auth/me"];
+    let answers = futures::future::join_all(paths.map(|path| world.anyone.get(path))).await;
+    let mut ids: Vec<_> = answers.iter().filter_map(|it| it.header("x-request-id")).collect();
+    assert!(ids.iter().all(|it| !it.is_empty()), "{ids:?}");
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), paths.len());
+}
+
+#[tokio::test]
+async fn a_token_that_was_forged_or_swapped_opens_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let bob = world.person("bob").await;
+    let mine: Vec<_> = ann.token().unwrap().split('.').collect();
+    let theirs: Vec<_> = bob.token().unwrap().split('.').collect();
+    let unsigned = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0";
+    for token in [
+        "nonsense".to_owned(),
+        [mine[0], theirs[1], mine[2]].join("."),
+        [mine[0], mine[1], theirs[2]].join("."),
+        [unsigned, mine[1], ""].join("."),
+        ann.refresh_token.clone(),
+    ] {
+        let thief = world.anyone.with_token(&token);
+        thief.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        thief.post("/posts", json!({ "content": "stolen" })).await.refused(401, "UNAUTHORIZED");
+    }
+    world.anyone.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    ann.get("/auth/me").await.ok();
+}
+
+#[tokio::test]
+async fn an_access_token_refreshes_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let token = ann.token().unwrap();
+    let request = world.anyone.request(Method::POST, "/auth/refresh-token");
+    send(request.header("x-refresh-token", token)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn an_access_token_lives_15_minutes() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.advance(15 * 60 - 1).await;
+    ann.get("/auth/me").await.ok();
+    world.advance(1).await;
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_repeated_idempotency_key_gets_the_first_answer_again() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let first = ann.post_once("k1", "/posts", json!({ "content": "once" })).await.ok();
+    let again = ann.post_once("k1", "/api/v1/posts", json!({ "content": "once" })).await.ok();
+    assert_eq!((first.status, first.body), (again.status, again.body));
+    let other = ann.post_once("k1", "/posts", json!({ "content": "twice" })).await;
+    assert_eq!(message(other), "idempotency-key: was used for another request");
+}
+
+fn message(answer: Answer) -> String {
+    answer.refused(400, "VALIDATION_FAILED").to_owned()
+}

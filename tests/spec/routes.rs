@@ -1,0 +1,62 @@
+//! What the code serves and what the template sends it agree.
+
+use reqwest::Method;
+use tests::{World, send};
+
+/// An id that nothing has.
+const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+
+#[tokio::test]
+async fn every_operation_is_reached_through_the_template() {
+    let world = World::new().await;
+    let operations = operations();
+    assert!(operations.len() > 20, "{operations:?}");
+    for (method, path) in operations {
+        for prefix in ["", "/api/v1"] {
+            let path = format!("{prefix}{}", with_ids(&path));
+            let answer = send(world.anyone.request(method.clone(), &path)).await;
+            assert_ne!(answer.status, 405, "{answer}");
+            assert_ne!(answer.body["message"], "no such route", "{answer}");
+            assert!(answer.header("x-request-id").is_some(), "no function answered: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_route_of_the_template_leads_to_an_operation() {
+    let world = World::new().await;
+    let operations = operations();
+    let docs = "docs".to_owned();
+    let functions = world.stack.running().functions.iter().filter(|(name, _)| **name != docs);
+    let mut routes = 0;
+    for (name, called_by) in functions {
+        for route in called_by.iter().filter(|it| it.starts_with('/')) {
+            let route = route.strip_prefix("/api/v1").unwrap_or(route);
+            let group = route.strip_suffix("{proxy+}").unwrap_or(route);
+            let greedy = group != route;
+            let found =
+                operations.iter().any(|(_, path)| path == route || (greedy && path.starts_with(group)));
+            assert!(found, "{name} has no operation for {route}");
+            routes += 1;
+        }
+    }
+    assert!(routes > 0);
+}
+
+#[tokio::test]
+async fn what_no_group_has_goes_to_the_function_that_says_so() {
+    let world = World::new().await;
+    let docs = &world.stack.running().functions["docs"];
+    assert!(docs.contains(&"$default".to_owned()), "{docs:?}");
+}
+
+fn operations() -> Vec<(Method, String)> {
+    let document = ::docs::document();
+    let all = shared::openapi::operations(&document);
+    all.map(|(method, path, _)| (method, path.to_owned())).collect()
+}
+
+fn with_ids(path: &str) -> String {
+    let segments = path.split('/').map(|it| if it.starts_with('{') { NOBODY } else { it });
+    segments.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,128 @@
+//! The embedded stack itself: what the other promises stand on.
+
+use std::path::PathBuf;
+
+use local::{Delivery, Options, Stack};
+use serde_json::json;
+use tests::World;
+
+const MAIL: &str = "MailQueue";
+
+/// A bus with one rule, and nothing else.
+const WITH_A_RULE: &str = r#"
+Resources:
+  Api: { Type: AWS::Serverless::HttpApi, Properties: {} }
+  Bus: { Type: AWS::Events::EventBus, Properties: { Name: social } }
+  Taken: { Type: AWS::SQS::Queue, Properties: {} }
+  Rule:
+    Type: AWS::Events::Rule
+    Properties:
+      EventBusName: !Ref Bus
+      EventPattern: { detail-type: [MessageSent] }
+      Targets: [{ Id: taken, Arn: !GetAtt Taken.Arn }]
+"#;
+
+#[tokio::test]
+async fn a_message_that_keeps_failing_ends_in_the_dead_letters() {
+    let world = World::new().await;
+    put(&world, "nobody can read this", 0).await;
+    let report = world.stack.settle(None).await.unwrap();
+    assert_eq!((report.failed, report.dead, report.left), (5, 1, 0));
+    let queue = mail_queue(&world);
+    assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 1));
+}
+
+#[tokio::test]
+#[should_panic(expected = "a message was left or given up")]
+async fn a_world_does_not_settle_while_a_message_is_dead() {
+    let world = World::new().await;
+    put(&world, "nobody can read this", 0).await;
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn a_delayed_message_waits_for_the_clock() {
+    let world = World::new().await;
+    put(&world, "later", 60).await;
+    assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), (0, 1));
+    world.advance(59).await;
+    assert_eq!(mail_queue(&world).delayed, 1);
+    world.advance(1).await;
+    assert_eq!((mail_queue(&world).visible, mail_queue(&world).delayed), (1, 0));
+}
+
+#[tokio::test]
+async fn the_clock_stands_still_until_it_is_moved() {
+    let world = World::new().await;
+    let before = world.anyone.get("/_local/clock").await;
+    assert_eq!(before.data()["now"], "2026-01-01T00:00:00.000Z");
+    let moved = world.anyone.post("/_local/clock", json!({ "advanceSeconds": 3600 })).await;
+    assert_eq!(moved.ok().data()["now"], "2026-01-01T01:00:00.000Z");
+    let clock = world.anyone.get("/_local/clock").await;
+    assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
+}
+
+#[tokio::test]
+async fn a_rule_takes_its_events_to_its_queue() {
+    let options =
+        Options { template: Some(WITH_A_RULE.to_owned()), delivery: Delivery::Manual, ..Options::default() };
+    let stack = Stack::start(options).await.unwrap();
+    let events = shared::app::Clients::new(stack.sdk_config()).events;
+    for kind in ["MessageSent", "FriendRequested"] {
+        let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder();
+        let entry = entry.event_bus_name("social").source("social").detail_type(kind).detail("{}").build();
+        events.put_events().entries(entry).send().await.unwrap();
+    }
+    assert_eq!(stack.queues()[0].visible, 1);
+}
+
+#[tokio::test]
+async fn what_is_kept_is_there_after_a_restart() {
+    let place = Place::new("kept");
+    let world = World::kept_in(&place.0).await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("still here").await;
+    put(&world, "waiting", 600).await;
+    world.settle().await;
+    let mails = world.mail_to("ann").len();
+    world.advance(60).await;
+    world.stack.stop().await.unwrap();
+
+    let world = World::kept_in(&place.0).await;
+    let ann = ann.moves_to(&world);
+    assert_eq!(ann.sees(&post).await["content"], "still here");
+    assert_eq!((mail_queue(&world).delayed, world.mail_to("ann").len()), (1, mails));
+    assert_eq!(world.anyone.get("/_local/clock").await.data()["now"], "2026-01-01T00:01:00.000Z");
+}
+
+#[tokio::test]
+async fn a_taken_port_is_named() {
+    let world = World::new().await;
+    let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
+    let refused = Stack::start(Options { port, ..Options::default() }).await.err().unwrap();
+    assert_eq!(refused.to_string(), format!("port {port} is taken"));
+}
+
+fn mail_queue(world: &World) -> local::QueueState {
+    world.stack.queues().into_iter().find(|it| it.name == MAIL).unwrap()
+}
+
+async fn put(world: &World, body: &str, delay: i32) {
+    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(MAIL));
+    send.message_body(body).delay_seconds(delay).send().await.unwrap();
+}
+
+/// A directory that is gone after the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
