@@ -3,9 +3,11 @@
 //! Both tokens are JWTs of one session. A refresh token carries its generation, so its successor
 //! is computed and not stored, and nothing that opens an account is ever written down.
 
+use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sha2::Sha256;
 use utoipa::ToSchema;
 
 use crate::{
@@ -24,6 +26,8 @@ const AUDIENCE: &str = "social-api";
 pub struct Keys {
     sign: EncodingKey,
     check: Vec<DecodingKey>,
+    seal: Hmac<Sha256>,
+    seal_previous: Option<Hmac<Sha256>>,
 }
 
 impl Keys {
@@ -32,12 +36,41 @@ impl Keys {
         let bytes = |it: &SecretString| it.expose_secret().as_bytes().to_vec();
         let current = settings.jwt_secret.as_ref().map(bytes)?;
         let previous = settings.jwt_secret_previous.as_ref().map(bytes);
-        let check = [Some(current.clone()), previous].into_iter().flatten();
+        let check = [Some(&current), previous.as_ref()].into_iter().flatten();
         Some(Self {
             sign: EncodingKey::from_secret(&current),
-            check: check.map(|it| DecodingKey::from_secret(&it)).collect(),
+            check: check.map(|it| DecodingKey::from_secret(it)).collect(),
+            seal: Hmac::new_from_slice(&current).ok()?,
+            seal_previous: previous.and_then(|it| Hmac::new_from_slice(&it).ok()),
         })
     }
+}
+
+/// What nobody can compute from `parts` without the secret: their HMAC-SHA256. No token is ever
+/// taken for it, nor the reverse: the parts are joined by a byte that no token has.
+///
+/// # Errors
+/// Internal, when the function has no key.
+pub fn seal(app: &App, parts: &[&[u8]]) -> Result<[u8; 32]> {
+    let keys = required(&app.keys, "JWT_SECRET")?;
+    Ok(mac(&keys.seal, parts))
+}
+
+/// The [`seal`] of now, and the one of before the last rotation.
+///
+/// # Errors
+/// Internal, when the function has no key.
+pub fn seals(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
+    let keys = required(&app.keys, "JWT_SECRET")?;
+    Ok([Some(&keys.seal), keys.seal_previous.as_ref()]
+        .into_iter()
+        .flatten()
+        .map(|it| mac(it, parts))
+        .collect())
+}
+
+fn mac(key: &Hmac<Sha256>, parts: &[&[u8]]) -> [u8; 32] {
+    key.clone().chain_update(parts.join(&0)).finalize().into_bytes().into()
 }
 
 /// What an access token says.

@@ -5,8 +5,8 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
 
 use crate::{
-    access::Keys, events::Events, feeds::FeedCache, id::Ids, post_office::PostOffice, queues::Queues,
-    settings::Settings, table::Table, time::Time,
+    access::Keys, accounts::Remembered, events::Events, feeds::FeedCache, id::Ids, post_office::PostOffice,
+    queues::Queues, settings::Settings, table::Table, time::Time,
 };
 
 /// The only source of the current time.
@@ -67,6 +67,8 @@ pub struct Parts {
 pub struct Caches {
     /// The newest page of the public feed.
     pub feed: FeedCache,
+    /// What `GET /auth/me` read.
+    pub me: Remembered,
 }
 
 impl App {

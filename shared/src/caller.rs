@@ -7,7 +7,7 @@ use axum::{
 
 use crate::{
     App,
-    access::{self, AccessClaims},
+    access::{self, AccessClaims, RefreshClaims},
     error::{Error, Result},
     id::{SessionId, UserId},
     sessions,
@@ -15,6 +15,8 @@ use crate::{
 };
 
 const SIGN_IN: Error = Error::Unauthorized("sign in first");
+const NO_REFRESH_TOKEN: Error = Error::Unauthorized("the header x-refresh-token is missing");
+const NOT_A_PAIR: Error = Error::Unauthorized("the two tokens do not belong together");
 
 /// The signed-in person.
 ///
@@ -83,6 +85,37 @@ impl FromRequestParts<App> for Admin {
 impl From<AccessClaims> for Caller {
     fn from(claims: AccessClaims) -> Self {
         Self { id: claims.sub, session: claims.sid, roles: claims.roles }
+    }
+}
+
+/// The refresh token of `x-refresh-token`. No call: whether its session lives is not asked here.
+pub struct Refresher(pub RefreshClaims);
+
+/// Both tokens of one session, which may have ended. No call.
+pub struct Leaver {
+    /// Whose session it is.
+    pub id: UserId,
+    /// The session.
+    pub session: SessionId,
+}
+
+impl FromRequestParts<App> for Refresher {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let token = parts.headers.get("x-refresh-token").and_then(|it| it.to_str().ok());
+        access::read_refresh(app, token.ok_or(NO_REFRESH_TOKEN)?).map(Self)
+    }
+}
+
+impl FromRequestParts<App> for Leaver {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let access = access::read_access(app, bearer(parts).ok_or(SIGN_IN)?)?;
+        let Refresher(refresh) = Refresher::from_request_parts(parts, app).await?;
+        let same = (access.sub, access.sid) == (refresh.sub, refresh.sid);
+        same.then_some(Self { id: access.sub, session: access.sid }).ok_or(NOT_A_PAIR)
     }
 }
 

@@ -71,10 +71,6 @@ impl crate::http::PathParam for PostId {
     const NOUN: &'static str = "post";
 }
 
-impl crate::http::PathParam for SessionId {
-    const NOUN: &'static str = "session";
-}
-
 /// The text is not 26 characters of Crockford's base 32.
 #[derive(Debug, thiserror::Error)]
 #[error("must be an id")]
@@ -103,6 +99,10 @@ const MASK: u128 = 0x2b7e_1516_28ae_d2a6_abf7;
 const ROTATION: u32 = 33;
 const RANDOM_BITS: u32 = 79;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
+
+impl crate::http::PathParam for SessionId {
+    const NOUN: &'static str = "session";
+}
 
 impl UserId {
     /// The id that clients see. Costs nothing: it is the same id in other bits.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    App,
+    App, access,
     error::{Error, Result},
     id::hex,
     table::{Key, Row, Write},
@@ -23,7 +23,7 @@ pub struct Once(Option<Request>);
 #[derive(Clone, Debug)]
 struct Request {
     key: String,
-    fingerprint: String,
+    digest: [u8; 32],
 }
 
 /// The first answer, kept for a day beside the work it belongs to.
@@ -50,7 +50,7 @@ impl Once {
         let path = parts.uri.path();
         let path = path.strip_prefix("/api/v1").unwrap_or(path);
         let fingerprint = Sha256::new().chain_update(path).chain_update([0]).chain_update(body);
-        Ok(Self(Some(Request { key: hex(&Sha256::digest(key)), fingerprint: hex(&fingerprint.finalize()) })))
+        Ok(Self(Some(Request { key: hex(&Sha256::digest(key)), digest: fingerprint.finalize().into() })))
     }
 
     /// The answer that this request already got. 1 call and 1 RRU with a key, nothing without.
@@ -65,7 +65,8 @@ impl Once {
         if kept.expires <= app.now() {
             return Ok(None);
         }
-        if kept.fingerprint != request.fingerprint {
+        let same = access::seals(app, &request.parts())?.iter().any(|it| hex(it) == kept.fingerprint);
+        if !same {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
         Ok(serde_json::from_str(&kept.answer)?)
@@ -93,12 +94,20 @@ impl Once {
     fn keep<T: Serialize>(&self, app: &App, owner: &str, request: &Request, answer: &T) -> Result<Write> {
         let row = Answer {
             pk: key(owner, &request.key).pk,
-            fingerprint: request.fingerprint.clone(),
+            fingerprint: hex(&access::seal(app, &request.parts())?),
             answer: serde_json::to_string(answer)?,
             expires: app.now().plus_seconds(KEPT_SECONDS),
         };
         let taken = Error::Conflict("this request is being done");
         Ok(Write::put(&row).vacant_at(app.now()).or(taken))
+    }
+}
+
+impl Request {
+    /// What tells this body from another. It is kept sealed, because a body may hold a password,
+    /// and a plain hash of it would be a fast way to try passwords.
+    fn parts(&self) -> [&[u8]; 2] {
+        [b"idempotency", &self.digest]
     }
 }
 

@@ -7,6 +7,7 @@
 #![doc = include_str!("../KEYS.md")]
 
 pub mod access;
+pub mod accounts;
 pub mod actions;
 pub mod app;
 pub mod caller;
@@ -22,8 +23,11 @@ pub mod likes;
 pub mod limits;
 pub mod lists;
 pub mod logs;
+pub mod mails;
+pub mod one_time;
 pub mod openapi;
 pub mod page;
+pub mod passwords;
 pub mod post_office;
 pub mod posts;
 pub mod queues;
@@ -35,6 +39,7 @@ pub mod settings;
 pub mod table;
 pub mod time;
 pub mod users;
+pub mod visitor;
 pub mod worker;
 
 pub use app::App;

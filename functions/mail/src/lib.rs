@@ -1,9 +1,9 @@
 //! Worker: sends the mails that requests ask for.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::App;
+use shared::{App, mails, one_time::Issued, worker};
 
 /// Sends each mail of the batch.
-pub async fn work(_app: &App, _event: SqsEvent) -> SqsBatchResponse {
-    SqsBatchResponse::default()
+pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
+    worker::each(event, async |issued: Issued| mails::deliver(app, &issued).await).await
 }

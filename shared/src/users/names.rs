@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr, sync::LazyLock};
 
+use email_address::{EmailAddress, Options};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -93,8 +94,10 @@ fn username(text: String) -> Result<String, &'static str> {
 
 fn email(text: String) -> Result<String, &'static str> {
     let text = text.trim().to_lowercase();
-    let valid = text.len() <= EMAIL_MAX_BYTES && email_address::EmailAddress::is_valid(&text);
-    valid.then_some(text).ok_or("must be an e-mail address")
+    // Display text would give one mailbox many spellings, and SES delivers to ASCII names only.
+    let plain = Options::default().without_display_text().without_domain_literal().with_required_tld();
+    let valid = text.is_ascii() && EmailAddress::parse_with_options(&text, plain).is_ok();
+    (valid && text.len() <= EMAIL_MAX_BYTES).then_some(text).ok_or("must be an e-mail address")
 }
 
 fn bio(text: String) -> Result<String, &'static str> {

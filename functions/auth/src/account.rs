@@ -1,0 +1,56 @@
+//! One's own account.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::{
+    App,
+    accounts::{self, Me, ProfileChange},
+    caller::Caller,
+    http::{Body, Envelope, Reply, Respond},
+};
+use utoipa::ToSchema;
+
+/// Read one's own account
+///
+/// May be 30 seconds old; what one changes oneself shows at once where it was changed.
+#[utoipa::path(
+    get,
+    path = "/auth/me",
+    tag = "auth",
+    responses((status = 200, body = Envelope<Me>)),
+    security(("bearer" = [])),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn me(State(app): State<App>, caller: Caller) -> Respond<Me> {
+    Ok(Reply::ok(accounts::me(&app, caller.id).await?))
+}
+
+/// Change one's profile
+///
+/// Any of name, username, bio and avatar, at least one; `null` clears bio and avatar. A username
+/// that somebody else has, ignoring case: 400.
+#[utoipa::path(
+    post,
+    path = "/auth/profile",
+    tag = "auth",
+    request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),
+    responses((status = 200, body = Envelope<Updated>)),
+    security(("bearer" = [])),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn profile(
+    State(app): State<App>,
+    caller: Caller,
+    Body(change): Body<ProfileChange>,
+) -> Respond<Updated> {
+    accounts::change_profile(&app, caller.id, change).await?;
+    Ok(Reply::ok(Updated { updated: true }))
+}
+
+/// What became of the profile.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Updated {
+    /// Always true.
+    #[schema(example = true)]
+    updated: bool,
+}

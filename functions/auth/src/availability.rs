@@ -1,0 +1,74 @@
+//! Whether a name can still be had.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use shared::{
+    App, accounts,
+    http::{Body, Envelope, Reply, Respond},
+    users::{Email, Username},
+    visitor::Visitor,
+};
+use utoipa::ToSchema;
+
+/// Ask whether an e-mail is free
+///
+/// One that nobody could have answers 400.
+#[utoipa::path(
+    post,
+    path = "/auth/validate/email",
+    tag = "auth",
+    request_body(content = WantedEmail, example = json!({ "email": "ann@example.com" })),
+    responses((status = 200, body = Envelope<Availability>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn email(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(WantedEmail { email }): Body<WantedEmail>,
+) -> Respond<Availability> {
+    visitor.tries(&app, "validate-email", &email.to_string()).await?;
+    let available = accounts::email_is_free(&app, &email).await?;
+    Ok(Reply::ok(Availability { available }))
+}
+
+/// Ask whether a username is free
+///
+/// One that nobody could have, or that is reserved, answers 400.
+#[utoipa::path(
+    post,
+    path = "/auth/validate/username",
+    tag = "auth",
+    request_body(content = WantedUsername, example = json!({ "username": "ann" })),
+    responses((status = 200, body = Envelope<Availability>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn username(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(WantedUsername { username }): Body<WantedUsername>,
+) -> Respond<Availability> {
+    visitor.tries(&app, "validate-username", &username.lower()).await?;
+    let available = accounts::username_is_free(&app, &username).await?;
+    Ok(Reply::ok(Availability { available }))
+}
+
+/// The e-mail in question.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct WantedEmail {
+    /// Compared ignoring case.
+    email: Email,
+}
+
+/// The username in question.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct WantedUsername {
+    /// Compared ignoring case.
+    username: Username,
+}
+
+/// Whether it can be had.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Availability {
+    /// Whether nobody has it.
+    available: bool,
+}

@@ -1,0 +1,103 @@
+//! Getting back in without the password.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use shared::{
+    App,
+    accounts::{self, NewSecret},
+    http::{Body, Envelope, Reply, Respond},
+    users::Email,
+    visitor::Visitor,
+};
+use utoipa::ToSchema;
+
+/// Mail a link that allows a new password
+///
+/// Answers the same, after the same work, whether anybody has this e-mail. The link works once, for
+/// an hour.
+#[utoipa::path(
+    post,
+    path = "/auth/forgot-password",
+    tag = "auth",
+    request_body(content = Forgotten, example = json!({ "email": "ann@example.com" })),
+    responses((status = 200, body = Envelope<Requested>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn forgot(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(Forgotten { email }): Body<Forgotten>,
+) -> Respond<Requested> {
+    visitor.tries(&app, "forgot-password", &email.to_string()).await?;
+    accounts::ask_for_reset(&app, &email).await?;
+    Ok(Reply::ok(Requested { requested: true }).message("if somebody has this e-mail, a mail is on its way"))
+}
+
+/// Ask whether a reset token looks usable
+///
+/// Always answers `valid: true`, so that it tells nothing; `POST /auth/reset-password` checks it.
+#[utoipa::path(
+    get,
+    path = "/auth/reset-password/validate",
+    tag = "auth",
+    params(("token" = Option<String>, Query, description = "The token of the mail")),
+    responses((status = 200, body = Envelope<Valid>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn validate() -> Respond<Valid> {
+    Ok(Reply::ok(Valid { valid: true }))
+}
+
+/// Set a new password with the token of the mail
+///
+/// Ends every session of the account. A token works once, for an hour; any other answers 400.
+#[utoipa::path(
+    post,
+    path = "/auth/reset-password",
+    tag = "auth",
+    request_body(content = NewSecret, example = json!({
+        "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo", "password": "another horse battery"
+    })),
+    responses((status = 200, body = Envelope<Changed>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn reset(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wanted): Body<NewSecret>,
+) -> Respond<Changed> {
+    visitor.tries(&app, "reset-password", wanted.token.expose()).await?;
+    accounts::reset(&app, wanted).await?;
+    Ok(Reply::ok(Changed { reset: true }))
+}
+
+/// Who cannot get in.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct Forgotten {
+    /// Where mail reaches them.
+    email: Email,
+}
+
+/// That it was asked for.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Requested {
+    /// Always true.
+    #[schema(example = true)]
+    requested: bool,
+}
+
+/// What is said of any token.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Valid {
+    /// Always true.
+    #[schema(example = true)]
+    valid: bool,
+}
+
+/// What became of the password.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Changed {
+    /// Always true.
+    #[schema(example = true)]
+    reset: bool,
+}

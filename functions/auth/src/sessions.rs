@@ -1,0 +1,95 @@
+//! One's devices.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::{
+    App, Result,
+    caller::Caller,
+    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::SessionId,
+    page::{Cursor, Page},
+    sessions::{self, Session},
+    time::Time,
+};
+use utoipa::ToSchema;
+
+/// List one's sessions
+///
+/// Those that live, newest first.
+#[utoipa::path(
+    get,
+    path = "/auth/sessions",
+    tag = "auth",
+    params(Cursor<SessionId>),
+    responses((status = 200, body = ListEnvelope<Device>)),
+    security(("bearer" = [])),
+    extensions(("x-status" = json!("extension")))
+)]
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Query(Cursor { take, after }): Query<Cursor<SessionId>>,
+) -> Result<Page<Device>> {
+    let page = sessions::list(&app, caller.id, take, after).await?;
+    Ok(page.map(|it| Device::of(it, caller.session)))
+}
+
+/// End one of one's sessions
+///
+/// Its tokens are dead from that moment. One that is not there, or not one's own: 404.
+#[utoipa::path(
+    delete,
+    path = "/auth/sessions/{sid}",
+    tag = "auth",
+    params(("sid" = SessionId, Path, description = "The session")),
+    responses((status = 200, body = Envelope<Ended>)),
+    security(("bearer" = [])),
+    extensions(("x-status" = json!("extension")))
+)]
+pub(crate) async fn end(
+    State(app): State<App>,
+    caller: Caller,
+    Path(session): Path<SessionId>,
+) -> Respond<Ended> {
+    sessions::end_live(&app, caller.id, session).await?;
+    Ok(Reply::ok(Ended { ended: true }))
+}
+
+/// A session, as its owner sees it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Device {
+    /// Which it is.
+    sid: SessionId,
+    /// When it was opened.
+    created_at: Time,
+    /// When it was opened or last refreshed.
+    last_used_at: Time,
+    /// When it ends unless it is refreshed.
+    expires_at: Time,
+    /// What the device calls itself.
+    user_agent: Option<String>,
+    /// Whether this request came through it.
+    is_current: bool,
+}
+
+impl Device {
+    fn of(session: Session, current: SessionId) -> Self {
+        Self {
+            sid: session.session,
+            created_at: session.created_at,
+            last_used_at: session.refreshed_at,
+            expires_at: session.expires,
+            user_agent: session.user_agent,
+            is_current: session.session == current,
+        }
+    }
+}
+
+/// What became of the session.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Ended {
+    /// Always true.
+    #[schema(example = true)]
+    ended: bool,
+}

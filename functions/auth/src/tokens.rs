@@ -1,0 +1,109 @@
+//! Where token pairs come from, and where they end.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::{
+    App,
+    access::TokenPair,
+    accounts::{self, Credentials, Registration},
+    caller::{Leaver, Refresher},
+    http::{Body, Create, Envelope, Reply, Respond},
+    sessions,
+    visitor::Visitor,
+};
+use utoipa::ToSchema;
+
+/// Open an account
+///
+/// Assigns the role USER, signs in, and mails a link that confirms the address. A username or an
+/// e-mail that somebody has, ignoring case: 400. With an `Idempotency-Key`, repeating the request
+/// gives the same tokens again, and the mail is sent if it was not.
+#[utoipa::path(
+    post,
+    path = "/auth/register",
+    tag = "auth",
+    params(("idempotency-key" = Option<String>, Header, description = "Makes repeating it safe for 24 hours")),
+    request_body(content = Registration, example = json!({
+        "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
+    })),
+    responses((status = 201, body = Envelope<TokenPair>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn register(
+    State(app): State<App>,
+    visitor: Visitor,
+    Create { body, once }: Create<Registration>,
+) -> Respond<TokenPair> {
+    visitor.tries(&app, "register", &body.email.to_string()).await?;
+    let grant = accounts::register(&app, &once, body, visitor.user_agent.as_deref()).await?;
+    Ok(Reply::created(grant.tokens(&app)?))
+}
+
+/// Sign in
+///
+/// With an e-mail or a username, and the password. A wrong identifier and a wrong password answer
+/// the same 401; a banned or locked account answers 403.
+#[utoipa::path(
+    post,
+    path = "/auth/login",
+    tag = "auth",
+    request_body(content = Credentials, example = json!({
+        "identifier": "ann", "password": "correct horse battery"
+    })),
+    responses((status = 200, body = Envelope<TokenPair>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn login(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(shown): Body<Credentials>,
+) -> Respond<TokenPair> {
+    visitor.tries(&app, "login", shown.identifier.as_ref()).await?;
+    let grant = accounts::sign_in(&app, shown, visitor.user_agent.as_deref()).await?;
+    Ok(Reply::ok(grant.tokens(&app)?))
+}
+
+/// Get the next pair of tokens
+///
+/// Roles and status are read anew; a banned or locked account answers 403. A token is good for one
+/// refresh: presented again within 30 seconds it gives the same successor (two tabs racing); later
+/// it answers 401, and the whole session ends.
+#[utoipa::path(
+    post,
+    path = "/auth/refresh-token",
+    tag = "auth",
+    params(("x-refresh-token" = String, Header, description = "The refresh token")),
+    responses((status = 200, body = Envelope<TokenPair>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn refresh(State(app): State<App>, Refresher(claims): Refresher) -> Respond<TokenPair> {
+    let grant = sessions::refresh(&app, &claims).await?;
+    Ok(Reply::ok(grant.tokens(&app)?))
+}
+
+/// Sign out
+///
+/// Both tokens of the session are dead from that moment on every route. Doing it again with the
+/// same pair changes nothing and answers 200.
+#[utoipa::path(
+    post,
+    path = "/auth/logout",
+    tag = "auth",
+    params(("x-refresh-token" = String, Header, description = "The refresh token of the same session")),
+    responses((status = 200, body = Envelope<LoggedOut>)),
+    security(("bearer" = [])),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn logout(State(app): State<App>, leaver: Leaver) -> Respond<LoggedOut> {
+    sessions::end(&app, leaver.id, leaver.session).await?;
+    Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
+}
+
+/// What became of the session.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LoggedOut {
+    /// Always true.
+    #[schema(example = true)]
+    logged_out: bool,
+}

@@ -1,0 +1,73 @@
+//! Confirming an e-mail address.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use shared::{
+    App, accounts,
+    caller::Caller,
+    http::{Body, Envelope, Reply, Respond},
+    one_time::Token,
+    visitor::Visitor,
+};
+use utoipa::ToSchema;
+
+/// Mail the link that confirms the address again
+///
+/// The link works for 24 hours; earlier ones keep working too. No mail is sent when the address is
+/// confirmed already.
+#[utoipa::path(
+    post,
+    path = "/auth/resend-verify-email",
+    tag = "auth",
+    responses((status = 200, body = Envelope<Sent>)),
+    security(("bearer" = [])),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn resend(State(app): State<App>, caller: Caller) -> Respond<Sent> {
+    let sent = accounts::ask_for_verification(&app, caller.id).await?;
+    let message = if sent { "a mail is on its way" } else { "the address is confirmed already" };
+    Ok(Reply::ok(Sent { sent }).message(message))
+}
+
+/// Confirm the address with the token of the mail
+///
+/// A token works once, for 24 hours; any other answers 400.
+#[utoipa::path(
+    post,
+    path = "/auth/verify-email",
+    tag = "auth",
+    request_body(content = Mailed, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
+    responses((status = 200, body = Envelope<Verified>)),
+    extensions(("x-status" = json!("live")))
+)]
+pub(crate) async fn verify(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(Mailed { token }): Body<Mailed>,
+) -> Respond<Verified> {
+    visitor.tries(&app, "verify-email", token.expose()).await?;
+    accounts::verify(&app, &token).await?;
+    Ok(Reply::ok(Verified { verified: true }))
+}
+
+/// What the mail's link carries.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct Mailed {
+    /// The token.
+    token: Token,
+}
+
+/// Whether a mail goes out.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Sent {
+    /// False when there is nothing to confirm.
+    sent: bool,
+}
+
+/// What became of the address.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Verified {
+    /// Always true.
+    #[schema(example = true)]
+    verified: bool,
+}

@@ -1,0 +1,98 @@
+//! Opening an account.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::taken::Taken;
+use crate::{
+    App,
+    access::Grant,
+    error::{Error, Result},
+    idempotency::Once,
+    one_time::{Issued, Purpose},
+    passwords::NewPassword,
+    sessions::Session,
+    table::Write,
+    users::{Email, Name, Role, Status, User, Username},
+};
+
+/// Nobody is signed in yet, so keys of `Idempotency-Key` have no other owner.
+const OWNER: &str = "REGISTER";
+
+/// Who somebody wants to be.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Registration {
+    /// As they are called.
+    pub name: Name,
+    /// As they are addressed; unique, ignoring case.
+    pub username: Username,
+    /// Where mail reaches them; unique, ignoring case.
+    pub email: Email,
+    /// What only they know.
+    pub password: NewPassword,
+}
+
+/// What a registration made: tokens are computed from it on the way out, and so is the mail's.
+#[derive(Serialize, Deserialize)]
+struct Registered {
+    grant: Grant,
+    mail: Issued,
+}
+
+/// Opens an account and its first session, and queues the mail that asks to confirm the address.
+/// 1 call, about 12 WRU and 1 send; with an `Idempotency-Key` 2 calls, 1 RRU and 14 WRU.
+///
+/// The same key again gets the same grant, and the mail is queued again: its worker sends it once.
+///
+/// # Errors
+/// [`Error::Invalid`] when the username or the e-mail is taken.
+pub async fn register(
+    app: &App,
+    once: &Once,
+    wanted: Registration,
+    user_agent: Option<&str>,
+) -> Result<Grant> {
+    let registered = match once.earlier(app, OWNER).await? {
+        Some(registered) => registered,
+        None => open(app, once, wanted, user_agent).await?,
+    };
+    app.queues.send(app, &registered.mail).await?;
+    Ok(registered.grant)
+}
+
+async fn open(app: &App, once: &Once, wanted: Registration, user_agent: Option<&str>) -> Result<Registered> {
+    let hash = wanted.password.clone().hash().await?;
+    let user = user(app, wanted, hash);
+    let session = Session::open(app, user.id, user_agent);
+    let mail = Issued::new(Purpose::Verify, user.id);
+    let clash = || Error::internal(anyhow::anyhow!("an id was given twice"));
+    let writes = vec![
+        Taken::username(user.id, &user.username),
+        Taken::email(user.id, &user.email),
+        Write::create(&user).or(clash()),
+        Write::create(&session).or(clash()),
+        Write::create(&mail.row(app)?).or(clash()),
+    ];
+    let grant = session.grant(&user);
+    once.commit(app, OWNER, writes, Registered { grant, mail }).await
+}
+
+fn user(app: &App, wanted: Registration, password_hash: String) -> User {
+    let now = app.now();
+    User {
+        id: app.ids.next_user(now),
+        name: wanted.name,
+        username: wanted.username,
+        email: wanted.email,
+        password_hash,
+        bio: None,
+        avatar: None,
+        status: Status::Active,
+        banned_until: None,
+        verified_at: None,
+        roles: vec![Role::User],
+        followers_count: 0,
+        following_count: 0,
+        created_at: now,
+    }
+}

@@ -1,0 +1,85 @@
+//! Getting into an account.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::taken;
+use crate::{
+    App,
+    access::Grant,
+    error::{Error, Result},
+    id::UserId,
+    passwords::TypedPassword,
+    sessions::Session,
+    table::Write,
+    users::{self, User},
+};
+
+const MAX_BYTES: usize = 254;
+const WRONG: Error = Error::Unauthorized("the identifier or the password is wrong");
+const CHANGED: Error = Error::Unauthorized("the account has just changed: sign in again");
+
+/// An e-mail or a username, in lower case; whether anyone has it is not known yet.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, max_length = 254, example = "ann@example.com")]
+#[serde(try_from = "String")]
+pub struct Identifier(String);
+
+impl TryFrom<String> for Identifier {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let text = text.trim().to_lowercase();
+        let fits = (1..=MAX_BYTES).contains(&text.len());
+        fits.then_some(Self(text)).ok_or("must be an e-mail or a username")
+    }
+}
+
+impl AsRef<str> for Identifier {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// What somebody shows to be let in.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Credentials {
+    /// The e-mail or the username; `email` and `username` are accepted as names of this field.
+    #[serde(alias = "email", alias = "username")]
+    pub identifier: Identifier,
+    /// The password.
+    pub password: TypedPassword,
+}
+
+/// Opens a session. 3 calls, 2 RRU and 4 WRU.
+///
+/// Who is not known costs the same reads and the same hashing as who is. The session is written
+/// only while the account is as it was read, so a reset, a ban or a change of roles that happens
+/// meanwhile leaves no session behind.
+///
+/// # Errors
+/// [`Error::Unauthorized`] when the identifier or the password is wrong; [`Error::Forbidden`] for
+/// a banned or locked account.
+pub async fn sign_in(app: &App, shown: Credentials, user_agent: Option<&str>) -> Result<Grant> {
+    let id = find(app, &shown.identifier).await?;
+    let user = users::find(app, id.unwrap_or_else(|| app.ids.next_user(app.now()))).await?;
+    let hash = user.as_ref().map(|it| it.password_hash.clone());
+    let matches = shown.password.matches(hash).await?;
+    let user = user.filter(|_| matches).ok_or(WRONG)?;
+    user.may_sign_in()?;
+    let session = Session::open(app, user.id, user_agent);
+    app.table.transact(vec![unchanged(&user), Write::create(&session)]).await?;
+    Ok(session.grant(&user))
+}
+
+async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
+    match identifier.0.contains('@') {
+        true => taken::find_by_email(app, &identifier.0).await,
+        false => taken::find_by_username(app, &identifier.0).await,
+    }
+}
+
+fn unchanged(user: &User) -> Write {
+    let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
+    check.equals("status", user.status).equals("roles", &user.roles).or(CHANGED)
+}

@@ -1,0 +1,93 @@
+//! Usernames and e-mails that are taken, each by one person.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    App,
+    error::{Error, Result},
+    id::UserId,
+    table::{Key, Row, Write},
+    users::{Email, Username},
+};
+
+const TAKEN: &str = "is already taken";
+
+/// A name that nobody else can have.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Taken {
+    pk: String,
+    /// Whose it is.
+    pub(super) user: UserId,
+}
+
+impl Taken {
+    /// Takes a username, for a transaction.
+    pub(super) fn username(user: UserId, username: &Username) -> Write {
+        let row = Self { pk: username_pk(&username.lower()), user };
+        Write::create(&row).or(Error::invalid("username", TAKEN))
+    }
+
+    /// Takes an e-mail, for a transaction.
+    pub(super) fn email(user: UserId, email: &Email) -> Write {
+        let row = Self { pk: email_pk(&email.to_string()), user };
+        Write::create(&row).or(Error::invalid("email", TAKEN))
+    }
+
+    /// Gives a username back, for a transaction.
+    pub(super) fn release(user: UserId, username: &Username) -> Write {
+        let release = Write::delete(key(username_pk(&username.lower()))).equals("user", user);
+        release.or(Error::invalid("username", "was changed meanwhile"))
+    }
+}
+
+/// Whether nobody has this e-mail. 1 call, 1 RRU.
+///
+/// # Errors
+/// Internal only.
+pub async fn email_is_free(app: &App, email: &Email) -> Result<bool> {
+    find_by_email(app, &email.to_string()).await.map(|it| it.is_none())
+}
+
+/// Whether nobody has this username. 1 call, 1 RRU.
+///
+/// # Errors
+/// Internal only.
+pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
+    find_by_username(app, &username.lower()).await.map(|it| it.is_none())
+}
+
+/// Who has this e-mail, in lower case. 1 call, 1 RRU.
+///
+/// # Errors
+/// Internal only.
+pub async fn find_by_email(app: &App, lower: &str) -> Result<Option<UserId>> {
+    owner(app, email_pk(lower)).await
+}
+
+/// Who has this username, in lower case. 1 call, 1 RRU.
+pub(super) async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
+    owner(app, username_pk(lower)).await
+}
+
+async fn owner(app: &App, pk: String) -> Result<Option<UserId>> {
+    Ok(app.table.get::<Taken>(&key(pk)).await?.map(|it| it.user))
+}
+
+fn username_pk(lower: &str) -> String {
+    format!("USERNAME#{lower}")
+}
+
+fn email_pk(lower: &str) -> String {
+    format!("EMAIL#{lower}")
+}
+
+fn key(pk: String) -> Key {
+    Key::new(pk, "UNIQUE")
+}
+
+/// `USERNAME#lower / UNIQUE` and `EMAIL#lower / UNIQUE`
+impl Row for Taken {
+    fn key(&self) -> Key {
+        key(self.pk.clone())
+    }
+}
