@@ -94,7 +94,7 @@ impl App {
     pub async fn from_env() -> anyhow::Result<Self> {
         let settings = Settings::from_env()?;
         let clients = Clients::new(&sdk_config().load().await);
-        let app = Self::new(clients, settings, Arc::new(system_now));
+        let app = Self::new(clients, settings, system_clock());
         app.table.warm_up().await;
         Ok(app)
     }
@@ -128,7 +128,8 @@ pub fn sdk_config() -> aws_config::ConfigLoader {
     aws_config::defaults(BehaviorVersion::latest()).retry_config(retry).timeout_config(timeout)
 }
 
+/// The real time.
 #[expect(clippy::disallowed_methods, reason = "the one place where the system clock is read")]
-fn system_now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
+pub fn system_clock() -> Clock {
+    Arc::new(jiff::Timestamp::now)
 }

@@ -12,7 +12,7 @@ struct Budget {
 
 impl Budget {
     #[track_caller]
-    fn holds(&self, request: &str, cost: Cost) {
+    fn holds(&self, request: &str, cost: &Cost) {
         let within = cost.calls <= self.calls
             && cost.rru <= self.rru
             && cost.wru <= self.wru
@@ -43,7 +43,7 @@ async fn a_signed_in_check_costs_one_read() {
     let ann = world.person("ann").await;
     let (answer, cost) = world.cost_of(ann.get("/auth/me")).await;
     answer.ok();
-    SIGNED_IN_READ.holds("GET /auth/me", cost);
+    SIGNED_IN_READ.holds("GET /auth/me", &cost);
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn creating_a_post_stays_within_its_budget() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let (_, cost) = world.cost_of(ann.writes(&kilobyte())).await;
-    CREATE_POST.holds("POST /posts", cost);
+    CREATE_POST.holds("POST /posts", &cost);
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn a_like_stays_within_its_budget() {
     let post = ann.writes(&kilobyte()).await;
     for again in ["first", "again"] {
         let (_, cost) = world.cost_of(ann.likes(&post)).await;
-        LIKE.holds(again, cost);
+        LIKE.holds(again, &cost);
     }
 }
 
@@ -76,7 +76,7 @@ async fn the_feed_stays_within_its_budget_cold_and_warm() {
     for (state, budget) in [("cold", FEED_COLD), ("warm", FEED_WARM)] {
         let (answer, cost) = world.cost_of(ann.get("/posts/news-feed")).await;
         assert_eq!(answer.ok().rows().len(), 20);
-        budget.holds(state, cost);
+        budget.holds(state, &cost);
     }
 }
 
@@ -86,5 +86,5 @@ async fn post_detail_stays_within_its_budget() {
     let ann = world.person("ann").await;
     let post = ann.writes(&kilobyte()).await;
     let (_, cost) = world.cost_of(ann.sees(&post)).await;
-    DETAIL.holds("GET /posts/{publicId}", cost);
+    DETAIL.holds("GET /posts/{publicId}", &cost);
 }

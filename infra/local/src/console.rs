@@ -1,4 +1,4 @@
-//! The stack's own routes, under `/_local/`: mail, clock, queues, schedules.
+//! The stack's own routes, under `/_local/`: addresses, mail, clock, queues, schedules.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,6 +20,7 @@ const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
 
 pub(crate) fn router(parts: Arc<Parts>) -> Router {
     let console = Router::new()
+        .route("/addresses", get(addresses))
         .route("/mail", get(mail))
         .route("/clock", get(time).post(move_clock))
         .route("/queues", get(queues))
@@ -29,6 +30,12 @@ pub(crate) fn router(parts: Arc<Parts>) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .with_state(parts);
     Router::new().nest("/_local", console).route("/_local/{*nothing}", axum::routing::any(nothing))
+}
+
+/// Where tools find the table.
+async fn addresses(State(parts): State<Arc<Parts>>) -> Response {
+    let table = parts.running.tables.first();
+    answer::data(json!({ "awsUrl": parts.aws_url, "dynamodbUrl": parts.dynamodb_url, "tableName": table }))
 }
 
 async fn mail(State(parts): State<Arc<Parts>>) -> Response {

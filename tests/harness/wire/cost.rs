@@ -5,7 +5,7 @@ use std::ops::Sub;
 use serde_json::Value;
 
 /// Calls and capacity; the same on every machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Calls to DynamoDB.
     pub calls: u32,
@@ -17,10 +17,13 @@ pub struct Cost {
     pub sends: u32,
     /// Puts on the bus.
     pub events: u32,
+    /// Every call in its order, for the message of a budget that does not hold.
+    pub operations: Vec<String>,
 }
 
 impl Cost {
     pub(super) fn count(&mut self, operation: &str, answer: &Value) {
+        self.operations.push(operation.to_owned());
         match operation {
             "SendMessage" | "SendMessageBatch" => self.sends += 1,
             "PutEvents" => self.events += 1,
@@ -45,8 +48,9 @@ impl Cost {
 impl Sub for Cost {
     type Output = Self;
 
-    fn sub(self, before: Self) -> Self {
+    fn sub(mut self, before: Self) -> Self {
         Self {
+            operations: self.operations.split_off(before.operations.len()),
             calls: self.calls - before.calls,
             rru: self.rru - before.rru,
             wru: self.wru - before.wru,

@@ -41,7 +41,7 @@ impl Wire {
 
     /// What was asked so far.
     pub(crate) fn cost(&self) -> Cost {
-        *self.cost.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cost.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     async fn carry(

@@ -1,0 +1,93 @@
+//! One kind of request, asked by all clients for a while.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use futures::future::try_join_all;
+use reqwest::RequestBuilder;
+use serde_json::json;
+
+use crate::people::{People, Person, answer};
+
+/// Who asks, what about, for how long.
+pub(crate) struct Load<'a> {
+    pub(crate) people: &'a People,
+    pub(crate) posts: &'a [String],
+    pub(crate) lasts: Duration,
+}
+
+/// What was measured.
+pub(crate) struct Measured {
+    pub(crate) request: &'static str,
+    /// Requests a second that the service shall answer; none where nothing was promised.
+    pub(crate) target: Option<f64>,
+    pub(crate) per_second: f64,
+    /// Sorted.
+    pub(crate) took: Vec<Duration>,
+}
+
+impl Load<'_> {
+    /// Each client likes post after post, and takes the likes back in the next round.
+    pub(crate) async fn likes(&self) -> Result<Measured> {
+        let request = |person: &Person, turn: usize, post: &str| {
+            let wish = json!({ "isLiked": (turn / self.posts.len()).is_multiple_of(2) });
+            person.post(&format!("/posts/{post}/like")).json(&wish)
+        };
+        self.run("POST /posts/{id}/like", Some(1500.0), request).await
+    }
+
+    pub(crate) async fn reads(&self) -> Result<Measured> {
+        let request = |person: &Person, _: usize, post: &str| person.get(&format!("/posts/{post}"));
+        self.run("GET /posts/{id}", Some(2000.0), request).await
+    }
+
+    pub(crate) async fn feeds(&self) -> Result<Measured> {
+        let request = |person: &Person, _: usize, _: &str| person.get("/posts/news-feed");
+        self.run("GET /posts/news-feed", None, request).await
+    }
+
+    async fn run(
+        &self,
+        request: &'static str,
+        target: Option<f64>,
+        make: impl Fn(&Person, usize, &str) -> RequestBuilder,
+    ) -> Result<Measured> {
+        eprintln!("{request} …");
+        let start = Instant::now();
+        let clients = self.people.all.iter().enumerate();
+        let all =
+            try_join_all(clients.map(|(client, person)| self.ask(start, client, person, &make))).await?;
+        let elapsed = start.elapsed().as_secs_f64();
+        let mut took = all.concat();
+        took.sort_unstable();
+        Ok(Measured { request, target, per_second: took.len() as f64 / elapsed, took })
+    }
+
+    /// One client, one request after the other; each starts elsewhere among the posts.
+    async fn ask(
+        &self,
+        start: Instant,
+        client: usize,
+        person: &Person,
+        make: &impl Fn(&Person, usize, &str) -> RequestBuilder,
+    ) -> Result<Vec<Duration>> {
+        let mut took = Vec::new();
+        let offset = client * self.posts.len() / self.people.all.len();
+        while start.elapsed() < self.lasts {
+            let turn = took.len();
+            let post = &self.posts[(offset + turn) % self.posts.len()];
+            let begin = Instant::now();
+            answer(make(person, turn, post)).await?;
+            took.push(begin.elapsed());
+        }
+        Ok(took)
+    }
+}
+
+impl Measured {
+    /// The time that so many of 100 requests stayed under, in milliseconds.
+    pub(crate) fn percentile(&self, percent: usize) -> f64 {
+        let place = (self.took.len() * percent / 100).min(self.took.len().saturating_sub(1));
+        self.took.get(place).map_or(0.0, |it| it.as_secs_f64() * 1000.0)
+    }
+}

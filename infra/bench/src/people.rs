@@ -1,0 +1,82 @@
+//! Signed-in clients, and the posts they write before anything is measured.
+
+use anyhow::{Context, Result, ensure};
+use futures::future::try_join_all;
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+/// All clients.
+pub(crate) struct People {
+    url: String,
+    http: reqwest::Client,
+    pub(crate) all: Vec<Person>,
+}
+
+/// One client.
+pub(crate) struct Person {
+    http: reqwest::Client,
+    url: String,
+    token: String,
+}
+
+impl People {
+    pub(crate) async fn sign_up(url: &str, count: usize) -> Result<Self> {
+        let http = reqwest::Client::builder().no_proxy().build()?;
+        let all = try_join_all((0..count).map(|number| Person::sign_up(&http, url, number))).await?;
+        Ok(Self { url: url.to_owned(), http, all })
+    }
+
+    /// Writes so many posts; their ids.
+    pub(crate) async fn write(&self, count: usize) -> Result<Vec<String>> {
+        let each = count.div_ceil(self.all.len());
+        let ids = try_join_all(self.all.iter().map(|person| person.write(each))).await?;
+        Ok(ids.into_iter().flatten().take(count).collect())
+    }
+
+    /// Waits until every queue is empty.
+    pub(crate) async fn settle(&self) -> Result<()> {
+        answer(self.http.post(format!("{}/_local/settle", self.url))).await.map(drop)
+    }
+}
+
+impl Person {
+    async fn sign_up(http: &reqwest::Client, url: &str, number: usize) -> Result<Self> {
+        let name = format!("bench{number}");
+        let body = json!({
+            "name": name,
+            "username": name,
+            "email": format!("{name}@example.com"),
+            "password": "correct horse battery",
+        });
+        let answer = answer(http.post(format!("{url}/auth/register")).json(&body)).await?;
+        let token = answer["data"]["accessToken"].as_str().context("no token")?.to_owned();
+        Ok(Self { http: http.clone(), url: url.to_owned(), token })
+    }
+
+    async fn write(&self, count: usize) -> Result<Vec<String>> {
+        let mut ids = Vec::with_capacity(count);
+        for number in 0..count {
+            let body = json!({ "content": format!("post {number}: {}", "x".repeat(200)) });
+            let post = answer(self.post("/posts").json(&body)).await?;
+            ids.push(post["data"]["publicId"].as_str().context("no id")?.to_owned());
+        }
+        Ok(ids)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> RequestBuilder {
+        self.http.get(format!("{}{path}", self.url)).bearer_auth(&self.token)
+    }
+
+    pub(crate) fn post(&self, path: &str) -> RequestBuilder {
+        self.http.post(format!("{}{path}", self.url)).bearer_auth(&self.token)
+    }
+}
+
+/// The body of a success.
+pub(crate) async fn answer(request: RequestBuilder) -> Result<Value> {
+    let response = request.send().await?;
+    let (status, url) = (response.status(), response.url().clone());
+    let text = response.text().await?;
+    ensure!(status.is_success(), "{url} answered {status}: {text}");
+    Ok(serde_json::from_str(&text)?)
+}

@@ -1,0 +1,37 @@
+//! Chores of the person who runs the service, on the local stack or on a deployed table.
+
+mod admin;
+mod place;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use place::Place;
+
+/// Chores of the person who runs the service.
+#[derive(Parser)]
+#[command(name = "tools")]
+struct Arguments {
+    #[command(flatten)]
+    place: Place,
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Subcommand)]
+enum Chore {
+    /// Makes somebody a SUPER_ADMIN; they sign in again.
+    Admin {
+        /// The e-mail of their account.
+        email: String,
+    },
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let Arguments { place, chore } = Arguments::parse();
+    let app = place.app().await?;
+    match chore {
+        Chore::Admin { email } => admin::appoint(&app, email).await,
+    }
+}
