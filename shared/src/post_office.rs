@@ -111,7 +111,7 @@ impl PostOffice {
 }
 
 fn client() -> reqwest::Result<reqwest::Client> {
-    reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).build()
+    reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).no_proxy().build()
 }
 
 /// Where the SDK's own client would look: the service's endpoint, then that of all services.

@@ -5,6 +5,9 @@
 mod budgets;
 mod docs;
 mod envelope;
+mod feeds;
+mod likes;
+mod posts;
 mod routes;
 mod stack;
 mod wire;

@@ -24,13 +24,12 @@ pub(crate) enum Function {
 /// A worker's answer to a batch. As on Lambda, the future need not leave its thread.
 pub(crate) type Work = Arc<dyn Fn(SqsEvent) -> LocalBoxFuture<'static, SqsBatchResponse> + Send + Sync>;
 
-/// How a harness makes the clients of a function, for example with an interceptor.
+/// How a harness makes the clients of the functions, for example with an interceptor.
 pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
 
 /// Starts functions: each gets an [`App`] of its own environment, and nothing else.
 pub(crate) struct Starter {
-    pub(crate) config: SdkConfig,
-    pub(crate) clients: MakeClients,
+    pub(crate) clients: Clients,
     pub(crate) clock: Clock,
 }
 
@@ -38,7 +37,7 @@ impl Starter {
     pub(crate) fn start(&self, function: &template::Function) -> Result<Function> {
         let settings = Settings::read(|name| function.environment.get(name).cloned())
             .context("its environment in the template")?;
-        let app = App::new((self.clients)(&self.config), settings, Arc::clone(&self.clock));
+        let app = App::new(self.clients.clone(), settings, Arc::clone(&self.clock));
         Ok(match function.crate_name.as_str() {
             "auth" => Function::Http(shared::http::service(auth::routes(), app)),
             "docs" => Function::Http(shared::http::service(docs::routes(), app)),

@@ -35,7 +35,7 @@ pub use stack::{Options, QueueState, Running, Stack};
 /// # Errors
 /// The template is not readable.
 pub fn settings(template: Option<&str>) -> anyhow::Result<Vec<String>> {
-    template::parameter_names(template.unwrap_or(template::DEPLOYED))
+    template::parameter_names(template)
 }
 
 /// `WRITE_LIMIT_PER_5_MIN` is the parameter `WriteLimitPer5Min`.

@@ -33,7 +33,7 @@ pub struct Options {
     pub variables: BTreeMap<String, String>,
     /// Whether messages reach workers by themselves.
     pub delivery: Delivery,
-    /// How each function's clients are made.
+    /// How the functions' clients are made.
     pub clients: MakeClients,
     /// Where the clock starts.
     pub clock: Start,

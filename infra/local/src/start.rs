@@ -61,10 +61,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&listeners.dynamodb)?;
 
-    let variables = with_app_url(options.variables, &url);
-    let text = options.template.as_deref().unwrap_or(template::DEPLOYED);
-    let place = Place { aws_url: &aws_url, variables: &variables, secrets: &mut secrets };
-    let template = Template::read(text, place).context("the template")?;
+    let place = Place { url: &url, aws_url: &aws_url, variables: &options.variables, secrets: &mut secrets };
+    let template = Template::read(options.template.as_deref(), place).context("the template")?;
 
     let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"));
     for queue in template.queues {
@@ -77,7 +75,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url).await;
     let now = clock.clone();
-    let starter = Starter { config, clients: options.clients, clock: Arc::new(move || now.now()) };
+    let starter = Starter { clients: (options.clients)(&config), clock: Arc::new(move || now.now()) };
     let functions = Functions::start(&starter, &template.functions)?;
     let running = Running {
         functions: functions.running,
@@ -91,7 +89,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         url,
         aws_url,
         dynamodb_url,
-        config: starter.config,
+        config,
         clock,
         database,
         deliveries: Deliveries::new(functions.mappings, queues.clone()),
@@ -195,12 +193,6 @@ fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
             }
         }
     });
-}
-
-/// Links in mails lead to this stack unless something else is set.
-fn with_app_url(mut variables: BTreeMap<String, String>, url: &str) -> BTreeMap<String, String> {
-    variables.entry("APP_URL".to_owned()).or_insert_with(|| url.to_owned());
-    variables
 }
 
 /// Accepted connections inherit that small answers are not held back.

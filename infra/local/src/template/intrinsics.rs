@@ -38,10 +38,15 @@ impl<'a> Resolver<'a> {
             let name = name.map_or_else(|| local_name(id), str::to_owned);
             (id.as_str(), Named { kind: resource.r#type.clone(), name })
         });
+        let mut parameters = parameters::values(&document.parameters, place.variables)?;
+        // Links in mails lead to this stack unless something else is set.
+        if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), place.variables.get("APP_URL")) {
+            *app_url = place.url.into();
+        }
         Ok(Self {
             aws_url: place.aws_url,
             secrets: place.secrets,
-            parameters: parameters::values(&document.parameters, place.variables)?,
+            parameters,
             conditions: &document.conditions,
             resources: resources.collect(),
         })

@@ -4,7 +4,11 @@ mod intrinsics;
 mod parameters;
 mod resources;
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    sync::LazyLock,
+};
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, de::DeserializeOwned};
@@ -16,8 +20,10 @@ pub(crate) use resources::{
     Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Source, Table, Target, Throttle,
 };
 
-/// The template of the checkout that this was built from.
-pub(crate) const DEPLOYED: &str = include_str!("../../../../template.yaml");
+/// The template of the checkout that this was built from, read once a process.
+static DEPLOYED: LazyLock<Result<Document, String>> = LazyLock::new(|| {
+    yaml_serde::from_str(include_str!("../../../../template.yaml")).map_err(|e| e.to_string())
+});
 
 /// The template, every reference replaced by what it stands for here.
 pub(crate) struct Template {
@@ -31,12 +37,13 @@ pub(crate) struct Template {
 
 /// What the template cannot know: where the stack listens, what was set, what was generated.
 pub(crate) struct Place<'a> {
+    pub(crate) url: &'a str,
     pub(crate) aws_url: &'a str,
     pub(crate) variables: &'a BTreeMap<String, String>,
     pub(crate) secrets: &'a mut BTreeMap<String, String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Document {
     #[serde(default)]
@@ -48,7 +55,7 @@ struct Document {
     resources: BTreeMap<String, Resource>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Resource {
     r#type: String,
@@ -60,14 +67,22 @@ struct Resource {
 }
 
 /// The template's parameters, by name: each can be set by the environment variable of its name.
-pub(crate) fn parameter_names(text: &str) -> Result<Vec<String>> {
-    let document: Document = yaml_serde::from_str(text).context("the template is not readable")?;
-    Ok(document.parameters.into_keys().collect())
+pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
+    Ok(document(text)?.parameters.keys().cloned().collect())
+}
+
+fn document(text: Option<&str>) -> Result<Cow<'static, Document>> {
+    match (text, &*DEPLOYED) {
+        (Some(text), _) => yaml_serde::from_str(text).map(Cow::Owned).context("the template is not readable"),
+        (None, Ok(document)) => Ok(Cow::Borrowed(document)),
+        (None, Err(error)) => bail!("template.yaml is not readable: {error}"),
+    }
 }
 
 impl Template {
-    pub(crate) fn read(text: &str, place: Place<'_>) -> Result<Self> {
-        let document: Document = yaml_serde::from_str(text).context("the template is not readable")?;
+    /// `None` is the deployed template.
+    pub(crate) fn read(text: Option<&str>, place: Place<'_>) -> Result<Self> {
+        let document = document(text)?;
         let resolver = Resolver::new(&document, place)?;
         let globals = resolver.resolve(&document.globals)?;
         let mut template = Self {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Parameter {
     r#type: String,

@@ -1,16 +1,21 @@
 use super::*;
 
-fn read(text: &str, variables: &[(&str, &str)]) -> Result<Template> {
+fn read(variables: &[(&str, &str)]) -> Result<Template> {
     let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     Template::read(
-        text,
-        Place { aws_url: "http://127.0.0.1:1", variables: &variables, secrets: &mut BTreeMap::new() },
+        None,
+        Place {
+            url: "http://127.0.0.1:2",
+            aws_url: "http://127.0.0.1:1",
+            variables: &variables,
+            secrets: &mut BTreeMap::new(),
+        },
     )
 }
 
 #[test]
 fn the_deployed_template_says_everything_that_runs() -> Result<()> {
-    let template = read(DEPLOYED, &[("WRITE_LIMIT_PER_5_MIN", "7"), ("GATEWAY_RATE", "3")])?;
+    let template = read(&[("WRITE_LIMIT_PER_5_MIN", "7"), ("GATEWAY_RATE", "3")])?;
     assert_eq!(template.api.default_route_settings.context("throttle")?.rate, 3.0);
     let posts = &template.functions["Posts"];
     assert_eq!(posts.crate_name, "posts");
@@ -25,7 +30,7 @@ fn the_deployed_template_says_everything_that_runs() -> Result<()> {
 
 #[test]
 fn a_wrong_setting_is_named() {
-    let refused = |name, value| read(DEPLOYED, &[(name, value)]).err().map(|error| format!("{error:#}"));
+    let refused = |name, value| read(&[(name, value)]).err().map(|error| format!("{error:#}"));
     assert_eq!(
         refused("PROPOSED_FEATURES", "maybe").as_deref(),
         Some("PROPOSED_FEATURES: must be one of on, off, not `maybe`")

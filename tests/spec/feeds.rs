@@ -1,0 +1,119 @@
+//! The news feed, page by page, while others write.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+#[tokio::test]
+async fn every_page_is_full_and_nothing_comes_twice_or_is_lost() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut written = Vec::new();
+    for number in 0..50 {
+        written.push(json!(ann.writes(&format!("post {number}")).await.id));
+    }
+    written.reverse();
+    let mut seen = Vec::new();
+    let mut path = "/posts/news-feed?take=7".to_owned();
+    loop {
+        let page = bob.get(&path).await.ok();
+        seen.extend(page.column("publicId"));
+        ann.writes("meanwhile").await;
+        let Some(after) = page.after() else { break };
+        assert_eq!(page.rows().len(), 7);
+        path = format!("/posts/news-feed?take=7&after={after}");
+    }
+    assert_eq!(seen, written);
+}
+
+#[tokio::test]
+async fn a_new_post_heads_the_feed_at_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for number in 0..5 {
+        let text = format!("post {number}");
+        ann.writes(&text).await;
+        assert_eq!(newest(&ann).await, json!(text), "though the page before was remembered");
+    }
+    let first = ann.get("/posts/news-feed?take=1").await.ok();
+    ann.deletes(&tests::Post { id: first.column("publicId")[0].as_str().unwrap().into(), json: Value::Null })
+        .await;
+    assert_eq!(newest(&ann).await, json!("post 3"));
+}
+
+async fn newest(person: &Person) -> Value {
+    person.get("/posts/news-feed").await.ok().rows()[0]["content"].clone()
+}
+
+#[tokio::test]
+async fn the_feed_has_public_posts_of_type_post() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("public").await;
+    ann.posts(json!({ "content": "private", "visibility": "PRIVATE" })).await;
+    bob.replies(&post, "reply").await;
+    bob.quotes(&post, "quote").await;
+    bob.reposts(&post).await;
+    for reader in [&world.anyone, &**bob] {
+        let feed = reader.get("/posts/news-feed?type=FOR_YOU").await.ok();
+        assert_eq!(feed.column("content"), ["public"]);
+        assert_eq!(feed.after(), None);
+    }
+    let rows = bob.get("/posts/news-feed").await.ok();
+    assert_eq!((&rows.rows()[0]["isQuoted"], &rows.rows()[0]["isLiked"]), (&json!(true), &json!(false)));
+}
+
+#[tokio::test]
+async fn an_empty_feed_is_an_empty_list() {
+    let world = World::new().await;
+    let feed = world.anyone.get("/posts/news-feed").await.ok();
+    assert_eq!(feed.body, json!({
+        "success": true, "data": [], "pagination": { "hasMore": false, "after": null },
+    }));
+}
+
+#[tokio::test]
+async fn following_needs_a_token_and_has_the_callers_own() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    world.anyone.get("/posts/news-feed?type=FOLLOWING").await.refused(401, "UNAUTHORIZED");
+    let post = bob.writes("bob's").await;
+    ann.writes("own").await;
+    ann.quotes(&post, "own quote").await;
+    ann.replies(&post, "own reply").await;
+    let feed = ann.get("/posts/news-feed?type=FOLLOWING").await.ok();
+    assert_eq!(feed.column("content"), ["own quote", "own"]);
+}
+
+#[tokio::test]
+async fn a_deleted_post_still_works_as_a_cursor() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
+    ann.deletes(&posts[1]).await;
+    let page = ann.get(&format!("/posts/news-feed?after={}", posts[1].id)).await.ok();
+    assert_eq!(page.column("content"), ["one"]);
+}
+
+#[tokio::test]
+async fn page_sizes_and_cursors_are_checked() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.writes("hello").await;
+    for (query, field) in [
+        ("take=0", "take"),
+        ("take=-1", "take"),
+        ("take=x", "take"),
+        ("take=", "take"),
+        ("take=1.5", "take"),
+        ("after=nonsense", "after"),
+        ("after=", "after"),
+        ("type=ALL", "type"),
+    ] {
+        let answer = ann.get(&format!("/posts/news-feed?{query}")).await;
+        let message = answer.refused(400, "VALIDATION_FAILED");
+        assert!(message.starts_with(field), "{query}: {message}");
+    }
+    for query in ["take=101", "take=99999999999999999999"] {
+        ann.get(&format!("/posts/news-feed?{query}")).await.ok();
+    }
+}
