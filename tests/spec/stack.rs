@@ -6,7 +6,7 @@ use local::{Delivery, Options, Stack};
 use serde_json::json;
 use tests::World;
 
-const MAIL: &str = "MailQueue";
+const MAIL: &str = "mail";
 
 /// A bus with one rule, and nothing else.
 const WITH_A_RULE: &str = r#"

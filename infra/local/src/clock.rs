@@ -53,6 +53,11 @@ impl Clock {
         Duration::from_millis(self.0.ahead_ms.load(Ordering::Acquire).unsigned_abs())
     }
 
+    /// Whether the real time is later.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.now() < real()
+    }
+
     /// Moves forward to `time`; a time that has passed changes nothing.
     pub(crate) fn move_to(&self, time: Timestamp) {
         let step = time.duration_since(self.now()).as_millis_f64().ceil();

@@ -6,10 +6,12 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
-use super::{Document, Place, parameters};
+use super::{Document, Place, Resource, parameters};
 use crate::aws::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
+/// Where a resource may say what it is called.
+const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
 const SECRET_BYTES: usize = 32;
 
 pub(super) struct Resolver<'a> {
@@ -32,24 +34,34 @@ impl<'a> Resolver<'a> {
                 place.secrets.entry(id.clone()).or_insert_with(generate);
             }
         }
-        let resources = document.resources.iter().map(|(id, resource)| {
-            let name =
-                ["QueueName", "TableName"].iter().find_map(|key| resource.properties.get(*key)?.as_str());
-            let name = name.map_or_else(|| local_name(id), str::to_owned);
-            (id.as_str(), Named { kind: resource.r#type.clone(), name })
-        });
+        let named = |(id, resource): (&'a String, &'a Resource)| {
+            (id.as_str(), Named { kind: resource.r#type.clone(), name: local_name(id) })
+        };
         let mut parameters = parameters::values(&document.parameters, place.variables)?;
         // Links in mails lead to this stack unless something else is set.
         if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), place.variables.get("APP_URL")) {
             *app_url = place.url.into();
         }
-        Ok(Self {
+        let mut resolver = Self {
             aws_url: place.aws_url,
             secrets: place.secrets,
             parameters,
             conditions: &document.conditions,
-            resources: resources.collect(),
-        })
+            resources: document.resources.iter().map(named).collect(),
+        };
+        resolver.take_given_names(document)?;
+        Ok(resolver)
+    }
+
+    fn take_given_names(&mut self, document: &'a Document) -> Result<()> {
+        for (id, resource) in &document.resources {
+            let name = NAMES.iter().find_map(|property| resource.properties.get(*property));
+            if let Some(name) = name {
+                let name = text(&self.resolve(name)?);
+                self.resources.entry(id).and_modify(|resource| resource.name = name);
+            }
+        }
+        Ok(())
     }
 
     /// What a resource is called here.
