@@ -35,7 +35,7 @@ async fn who_is_unknown_is_told_the_same_at_the_same_cost_as_who_is_wrong() {
     for name in ["bob", "bob@example.com", "no name at all", "x"] {
         let (unknown, cost) = world.cost_of(world.anyone.post("/auth/login", login(name, PASSWORD))).await;
         assert_eq!(unknown.refused(401, "UNAUTHORIZED"), WRONG);
-        assert_eq!((&unknown.body, cost), (&wrong.body, of_wrong));
+        assert_eq!((&unknown.body, cost), (&wrong.body, of_wrong.clone()));
     }
 }
 
