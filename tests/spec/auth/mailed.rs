@@ -203,7 +203,9 @@ async fn nothing_that_opens_an_account_is_kept_or_queued() {
     let ann = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
     forgets(&world, "ann").await;
     let clients = world.clients();
-    let queue = world.stack.queue_url("MailQueue");
+    let queues = world.stack.queues();
+    let queue = queues.iter().find(|it| it.name.to_lowercase().contains("mail")).expect("the queue of mails");
+    let queue = world.stack.queue_url(&queue.name);
     let mut secrets = vec![PASSWORD.to_owned()];
     for pair in [answer.data(), ann.data()] {
         secrets.extend(["accessToken", "refreshToken"].map(|it| pair[it].as_str().unwrap().to_owned()));
