@@ -1,8 +1,8 @@
 //! The embedded stack itself: what the other promises stand on.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
-use local::{Delivery, Options, Stack};
+use local::{Delivery, Options, Stack, Start};
 use serde_json::json;
 use tests::World;
 
@@ -21,6 +21,40 @@ Resources:
       EventPattern: { detail-type: [MessageSent] }
       Targets: [{ Id: taken, Arn: !GetAtt Taken.Arn }]
 "#;
+
+/// Three ticks from one schedule, because schedules come once a minute at most.
+const WITH_TICKS: &str = r#"
+Resources:
+  Ticks: { Type: AWS::SQS::Queue, Properties: {} }
+  Tick:
+    Type: AWS::Scheduler::Schedule
+    Properties:
+      ScheduleExpression: rate(2 minutes)
+      FlexibleTimeWindow: { Mode: "OFF" }
+      Target:
+        Arn: !Sub arn:${AWS::Partition}:scheduler:::aws-sdk:sqs:sendMessageBatch
+        RoleArn: nobody
+        Input: !Sub '{"QueueUrl":"${Ticks}","Entries":[{"Id":"a","MessageBody":"0"},{"Id":"b","MessageBody":"40","DelaySeconds":40},{"Id":"c","MessageBody":"80","DelaySeconds":80}]}'
+"#;
+
+#[tokio::test]
+async fn one_schedule_ticks_every_40_seconds() {
+    let stack = Stack::start(Options {
+        template: Some(WITH_TICKS.to_owned()),
+        delivery: Delivery::Manual,
+        clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
+        ..Options::default()
+    });
+    let stack = stack.await.unwrap();
+    let ticks = |stack: &Stack| (stack.queues()[0].visible, stack.queues()[0].delayed);
+    for (seconds, expected) in [(119, (0, 0)), (1, (1, 2)), (40, (2, 1)), (40, (3, 0)), (40, (4, 2))] {
+        stack.advance(Duration::from_secs(seconds)).await.unwrap();
+        assert_eq!(ticks(&stack), expected);
+    }
+    stack.fire("tick").await.unwrap();
+    assert_eq!(ticks(&stack), (5, 4));
+    assert!(stack.fire("tock").await.is_err());
+}
 
 #[tokio::test]
 async fn a_message_that_keeps_failing_ends_in_the_dead_letters() {

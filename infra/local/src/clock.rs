@@ -53,9 +53,9 @@ impl Clock {
         Duration::from_millis(self.0.ahead_ms.load(Ordering::Acquire).unsigned_abs())
     }
 
-    /// Whether the real time is later.
+    /// Whether it stands still somewhere before the real time.
     pub(crate) fn is_behind(&self) -> bool {
-        self.now() < real()
+        self.0.still.is_some() && self.now() < real()
     }
 
     /// Moves forward to `time`; a time that has passed changes nothing.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde::Serialize;
-use tokio::{sync::RwLock, task::JoinSet};
+use tokio::{
+    sync::{OwnedRwLockWriteGuard, RwLock},
+    task::JoinSet,
+};
 
 use crate::{
     sqs::{Queues, Received},
@@ -65,6 +68,11 @@ impl Deliveries {
                 tasks.spawn(self.clone().pump(mapping.clone()));
             }
         }
+    }
+
+    /// Lets what is being delivered finish, and holds back the rest while the answer is kept.
+    pub(crate) async fn pause(&self) -> OwnedRwLockWriteGuard<()> {
+        Arc::clone(&self.gate).write_owned().await
     }
 
     async fn pump(self, mapping: Mapping) {

@@ -21,6 +21,9 @@ use crate::{
     state::State,
 };
 
+/// How long stopping waits for a worker.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// What a stack is started with; the default is in memory, on any port, as the deployed template says.
 pub struct Options {
     /// The gateway's port; 0 is any free one.
@@ -201,7 +204,9 @@ impl Stack {
     /// # Errors
     /// The state cannot be written.
     pub async fn stop(mut self) -> Result<()> {
+        let paused = tokio::time::timeout(PATIENCE, self.parts.deliveries.pause()).await;
         self.tasks.shutdown().await;
+        drop(paused);
         self.parts.keep().await
     }
 }

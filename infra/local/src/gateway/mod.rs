@@ -27,6 +27,9 @@ use throttle::Throttle;
 /// What API Gateway accepts; functions have limits of their own.
 const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
 
+/// How long API Gateway waits for a function.
+const TIMEOUT_MAX: Duration = Duration::from_secs(30);
+
 /// What is told about each request that was answered.
 pub struct RequestLine<'a> {
     /// GET, POST, …
@@ -106,7 +109,7 @@ impl Gateway {
         let Ok(event) = event::json(self, target, peer, parts, body) else {
             return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
-        let (router, limit) = (target.router.clone(), target.timeout);
+        let (router, limit) = (target.router.clone(), target.timeout.min(TIMEOUT_MAX));
         // Its own task: a caller that hangs up does not stop a function half way.
         let call = tokio::spawn(tokio::time::timeout(limit, call(router, event)));
         match call.await {

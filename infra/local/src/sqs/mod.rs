@@ -200,12 +200,14 @@ impl Queues {
         self.lock().iter().map(|(name, queue)| (name.clone(), kept(queue))).collect()
     }
 
-    /// Puts kept messages back; those of queues that are gone are dropped.
+    /// Puts kept messages back. Those in flight come again at once; those of queues that are gone are dropped.
     pub(crate) fn restore(&self, kept: BTreeMap<String, Vec<Message>>) {
+        let now = self.clock.now();
         let mut queues = self.lock();
         for (name, messages) in kept {
             if let Some(queue) = queues.get_mut(&name) {
                 messages.into_iter().for_each(|message| queue.put_back(message));
+                queue.hurry(now);
             }
         }
     }
