@@ -53,7 +53,7 @@ async fn the_feed_has_public_posts_of_type_post() {
     bob.replies(&post, "reply").await;
     bob.quotes(&post, "quote").await;
     bob.reposts(&post).await;
-    for reader in [&world.anyone, &**bob] {
+    for reader in [&world.anyone, &*bob] {
         let feed = reader.get("/posts/news-feed?type=FOR_YOU").await.ok();
         assert_eq!(feed.column("content"), ["public"]);
         assert_eq!(feed.after(), None);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "what is not there fails the test, and that is the point")]
 
+mod auth;
 mod budgets;
 mod docs;
 mod envelope;

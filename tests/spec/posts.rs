@@ -17,7 +17,49 @@ async fn a_post_is_answered_whole() {
         .await;
     insta::assert_json_snapshot!(post.json, {
         ".publicId" => "[post]", ".user.publicId" => "[ann]", ".mentions[0]" => "[bob]",
-    }, @"");
+    }, @r#"
+    {
+      "content": "Hello #World, #again",
+      "createdAt": "2026-01-01T00:00:00.000Z",
+      "deletedAt": null,
+      "isDeleted": false,
+      "isGhost": false,
+      "isHidden": false,
+      "isLiked": false,
+      "isQuoted": false,
+      "likesCount": 0,
+      "media": [
+        {
+          "id": "m1",
+          "key": "k/1.png",
+          "url": "https://example.com/1.png"
+        }
+      ],
+      "mentions": [
+        "[bob]"
+      ],
+      "origin": null,
+      "originPostId": null,
+      "originPublicId": null,
+      "parentPublicId": null,
+      "publicId": "[post]",
+      "quotesCount": 0,
+      "repliesCount": 0,
+      "replyPermission": "FOLLOWERS",
+      "repostsCount": 0,
+      "topic": "world",
+      "type": "POST",
+      "updatedAt": "2026-01-01T00:00:00.000Z",
+      "user": {
+        "avatar": null,
+        "isVerified": false,
+        "name": "ann",
+        "publicId": "[ann]",
+        "username": "ann"
+      },
+      "visibility": "PUBLIC"
+    }
+    "#);
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ pub(crate) async fn create(
     draft: Create<Draft>,
 ) -> Respond<PostView> {
     let post = posts::create(&app, caller.id, draft.body, &draft.once).await?;
-    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+    posts::view_of_new(&app, post).await.map(Reply::created)
 }
 
 /// Edit a post
@@ -72,7 +72,7 @@ pub(crate) async fn reply(
     draft: Create<ReplyDraft>,
 ) -> Respond<PostView> {
     let post = posts::reply(&app, caller.id, parent, draft.body, &draft.once).await?;
-    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+    posts::view_of_new(&app, post).await.map(Reply::created)
 }
 
 /// Repost a post
@@ -105,5 +105,5 @@ pub(crate) async fn quote(
     draft: Create<QuoteDraft>,
 ) -> Respond<PostView> {
     let post = posts::quote(&app, caller.id, origin, draft.body, &draft.once).await?;
-    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+    posts::view_of_new(&app, post).await.map(Reply::created)
 }

@@ -38,7 +38,7 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Res
     T::deserialize(deserializer).map(Some)
 }
 
-/// Changes a profile. 1 call and 2 WRU; with a username 2 calls, 1 RRU and at most 8 WRU.
+/// Changes a profile. 1 call and 2 WRU; with a username 2 calls, 1 RRU and 7 WRU.
 ///
 /// # Errors
 /// [`Error::Invalid`] when nothing is to be changed, or the username is taken.

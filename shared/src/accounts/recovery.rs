@@ -37,7 +37,7 @@ pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     app.queues.send(app, &mail).await
 }
 
-/// Sets a new password and ends every session. 4 calls, 3 RRU and 8 WRU, and 1 WRU a session.
+/// Sets a new password and ends every session. 4 calls, 3 RRU and 5 WRU, and 1 call and 1 WRU a session, 25 sessions a call.
 ///
 /// Sessions end first, so that a failure leaves a token that still works; and again afterwards,
 /// for one that was opened meanwhile with the old password.

@@ -40,7 +40,7 @@ struct Registered {
 }
 
 /// Opens an account and its first session, and queues the mail that asks to confirm the address.
-/// 1 call, about 12 WRU and 1 send; with an `Idempotency-Key` 2 calls, 1 RRU and 14 WRU.
+/// 1 call, 11 WRU and 1 send; with an `Idempotency-Key` 2 calls, 1 RRU and 13 WRU.
 ///
 /// The same key again gets the same grant, and the mail is queued again: its worker sends it once.
 ///

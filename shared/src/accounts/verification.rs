@@ -28,7 +28,7 @@ pub async fn ask_for_verification(app: &App, user: UserId) -> Result<bool> {
     Ok(true)
 }
 
-/// Confirms the address that a token was mailed to. 2 calls, 1 RRU and 6 WRU.
+/// Confirms the address that a token was mailed to. 2 calls, 1 RRU and 5 WRU.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a token that is unknown, used up or too old.

@@ -14,7 +14,7 @@ pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
 pub use row::{Post, PostType, key};
 pub use thread::{Thread, context, detail, replies};
 pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};
-pub use view::{PostView, engagements_of_page, readable, view, views, views_with};
+pub use view::{PostView, engagements_of_page, readable, view, view_of_new, views, views_with};
 
 use crate::{
     App,

@@ -83,6 +83,17 @@ pub async fn view(app: &App, viewer: Option<UserId>, post: Post) -> Result<PostV
     views.pop().ok_or(super::GONE)
 }
 
+/// A post as its author is told of it: nobody has done anything with it yet. No calls but those for
+/// an original.
+///
+/// # Errors
+/// Internal only.
+pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
+    let author = Some(post.author);
+    let mut views = views_with(app, author, vec![post], async { Ok(HashMap::new()) }).await?;
+    views.pop().ok_or(super::GONE)
+}
+
 /// Posts as the viewer sees them, in the same order. For a signed-in viewer 1 call and 1 RRU for
 /// the page; where it has quotes or reposts, 2 calls more, 0.5 and 1 RRU for each original.
 ///

@@ -1,0 +1,42 @@
+//! Accounts, sessions, tokens, and what is mailed.
+
+mod costs;
+mod limits;
+mod mailed;
+mod profile;
+mod registration;
+mod rotation;
+mod sessions;
+mod sign_in;
+mod tokens;
+
+use serde_json::{Value, json};
+use shared::{
+    App,
+    table::Write,
+    users::{self, Status},
+};
+use tests::{PASSWORD, Person, World};
+
+/// What somebody fills in to be `name`.
+fn form(name: &str) -> Value {
+    json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
+}
+
+fn login(name: &str, password: &str) -> Value {
+    json!({ "identifier": name, "password": password })
+}
+
+/// The token of the newest mail to somebody.
+fn mailed_token(world: &World, name: &str) -> String {
+    let mail = world.mail_to(name).pop().expect("a mail");
+    let (_, rest) = mail.text.split_once("?token=").expect("a link");
+    rest.split_whitespace().next().expect("a token").to_owned()
+}
+
+/// As an administrator's ban does: first the status, then the sessions.
+async fn ban(app: &App, person: &Person, status: Status) {
+    let id = person.id.parse().expect("an id");
+    app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");
+    shared::sessions::end_all(app, id).await.expect("an end");
+}

@@ -1,0 +1,39 @@
+//! What the requests of accounts ask of AWS: the chart of `shared/KEYS.md`, with the limit's call.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Cost, PASSWORD, World, send};
+
+use super::{form, login, mailed_token};
+
+#[track_caller]
+fn costs(cost: Cost, calls: u32, rru: f64, wru: f64, sends: u32) {
+    let asked = (cost.calls, cost.rru, cost.wru, cost.sends, cost.events);
+    assert_eq!(asked, (calls, rru, wru, sends, 0), "{cost:?}");
+}
+
+#[tokio::test]
+async fn accounts_cost_what_their_chart_says() {
+    let world = World::new().await;
+    let register = world.anyone.post_once("key", "/auth/register", form("bob"));
+    costs(world.cost_of(register).await.1, 3, 1.0, 14.0, 1);
+    let (ann, cost) = world.cost_of(world.person("ann")).await;
+    costs(cost, 2, 0.0, 12.0, 1);
+    world.settle().await;
+    costs(world.cost_of(world.anyone.post("/auth/login", login("ann", PASSWORD))).await.1, 4, 2.0, 5.0, 0);
+    costs(world.cost_of(ann.with_refresh("/auth/refresh-token")).await.1, 3, 2.0, 1.0, 0);
+    costs(world.cost_of(ann.get("/auth/me")).await.1, 2, 2.0, 0.0, 0);
+    costs(world.cost_of(ann.get("/auth/sessions")).await.1, 2, 2.0, 0.0, 0);
+    costs(world.cost_of(ann.post("/auth/profile", json!({ "bio": "x" }))).await.1, 2, 0.0, 3.0, 0);
+    costs(world.cost_of(ann.post("/auth/profile", json!({ "username": "anna" }))).await.1, 3, 1.0, 8.0, 0);
+    costs(world.cost_of(ann.post("/auth/resend-verify-email", Value::Null)).await.1, 3, 1.0, 2.0, 1);
+    let verify = json!({ "token": mailed_token(&world, "ann") });
+    costs(world.cost_of(world.anyone.post("/auth/verify-email", verify)).await.1, 3, 1.0, 6.0, 0);
+    let forgot = json!({ "email": "ann@example.com" });
+    costs(world.cost_of(world.anyone.post("/auth/forgot-password", forgot)).await.1, 3, 1.0, 2.0, 1);
+    world.settle().await;
+    let logout = ann.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
+    costs(world.cost_of(send(logout)).await.1, 1, 0.0, 1.0, 0);
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    costs(world.cost_of(world.anyone.post("/auth/reset-password", reset)).await.1, 6, 3.0, 7.0, 0);
+}

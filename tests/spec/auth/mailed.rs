@@ -1,0 +1,229 @@
+//! What is mailed: confirming an address, and a new password.
+
+use serde_json::{Value, json};
+use tests::{Fault, PASSWORD, World};
+
+use super::{form, login, mailed_token};
+
+const HOUR: u64 = 60 * 60;
+
+async fn forgets(world: &World, name: &str) -> Value {
+    let body = json!({ "email": format!("{name}@example.com") });
+    world.anyone.post("/auth/forgot-password", body).await.ok().body
+}
+
+#[tokio::test]
+async fn the_mailed_link_confirms_the_address_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.settle().await;
+    let body = json!({ "token": mailed_token(&world, "ann") });
+    let answer = world.anyone.post("/auth/verify-email", body.clone()).await.ok();
+    assert_eq!(answer.data(), &json!({ "verified": true }));
+    let me = ann.get("/auth/me").await.ok();
+    assert_eq!((&me.data()["isVerified"], me.data()["verifiedAt"].is_string()), (&json!(true), true));
+    let again = world.anyone.post("/auth/verify-email", body).await;
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or too old");
+}
+
+#[tokio::test]
+async fn a_link_that_confirms_works_for_24_hours() {
+    let world = World::new().await;
+    world.people(["ann", "bob"]).await;
+    world.settle().await;
+    let tokens = ["ann", "bob"].map(|name| mailed_token(&world, name));
+    world.advance(24 * HOUR - 1).await;
+    world.anyone.post("/auth/verify-email", json!({ "token": tokens[0] })).await.ok();
+    world.advance(1).await;
+    let late = world.anyone.post("/auth/verify-email", json!({ "token": tokens[1] })).await;
+    late.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_link_that_confirms_can_be_mailed_again_until_it_is_used() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.settle().await;
+    let first = mailed_token(&world, "ann");
+    let answer = ann.post("/auth/resend-verify-email", Value::Null).await.ok();
+    assert_eq!(answer.data(), &json!({ "sent": true }));
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 2);
+    let second = mailed_token(&world, "ann");
+    for token in [second, first] {
+        world.anyone.post("/auth/verify-email", json!({ "token": token })).await.ok();
+        let again = world.anyone.post("/auth/verify-email", json!({ "token": token })).await;
+        again.refused(400, "VALIDATION_FAILED");
+    }
+    let (answer, cost) = world.cost_of(ann.post("/auth/resend-verify-email", Value::Null)).await;
+    assert_eq!((answer.ok().data(), cost.sends), (&json!({ "sent": false }), 0));
+}
+
+#[tokio::test]
+async fn a_mail_that_the_queue_delivers_again_and_again_is_sent_once() {
+    let world = World::new().await;
+    world.people(["ann", "bob", "cid"]).await;
+    for seed in 0..3 {
+        world.settle_as(seed).await;
+    }
+    let sent = ["ann", "bob", "cid"].map(|name| world.mail_to(name).len());
+    assert_eq!(sent, [1, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_mail_that_was_not_noted_as_sent_is_sent_again_rather_than_never() {
+    let world = World::new().await;
+    world.person("ann").await;
+    world.faults.next("UpdateItem", Fault::Crash);
+    world.settle().await;
+    assert_eq!((world.faults.calm(), world.mail_to("ann").len()), (1, 2));
+}
+
+#[tokio::test]
+async fn a_mail_is_text_and_html_and_nobody_writes_html_into_it() {
+    let world = World::with(&[("APP_URL", "https://social.example/")]).await;
+    let mut wanted = form("ann");
+    wanted["name"] = json!("<b>Ann</b> & co");
+    world.anyone.post("/auth/register", wanted).await.ok();
+    world.settle().await;
+    let token = mailed_token(&world, "ann");
+    let mail = world.mail_to("ann").pop().unwrap();
+    assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("ann@example.com", "Confirm your e-mail address"));
+    let link = format!("https://social.example/verify-email?token={token}");
+    assert!(mail.text.contains("<b>Ann</b> & co") && mail.text.contains(&link), "{}", mail.text);
+    assert!(mail.html.contains("&lt;b&gt;Ann&lt;/b&gt; &amp; co"), "{}", mail.html);
+    assert!(mail.html.contains(&format!("href=\"{link}\"")), "{}", mail.html);
+}
+
+#[tokio::test]
+async fn a_mailed_link_sets_a_new_password_once_and_ends_every_session() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let elsewhere = ann.signs_in().await;
+    let bob = world.person("bob").await;
+    forgets(&world, "ann").await;
+    world.settle().await;
+    let mail = world.mail_to("ann").pop().unwrap();
+    assert_eq!(mail.subject, "Choose a new password");
+    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    world.anyone.post("/auth/reset-password", body.clone()).await.ok();
+    for dead in [&ann, &elsewhere] {
+        dead.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        dead.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    }
+    bob.get("/auth/me").await.ok();
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.refused(401, "UNAUTHORIZED");
+    world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
+    let again = world.anyone.post("/auth/reset-password", body).await;
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or too old");
+}
+
+#[tokio::test]
+async fn a_link_for_a_new_password_works_for_an_hour() {
+    let world = World::new().await;
+    world.person("ann").await;
+    forgets(&world, "ann").await;
+    world.settle().await;
+    world.advance(HOUR).await;
+    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    world.anyone.post("/auth/reset-password", body).await.refused(400, "VALIDATION_FAILED");
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+}
+
+#[tokio::test]
+async fn a_link_opens_only_what_it_was_mailed_for() {
+    let world = World::new().await;
+    world.person("ann").await;
+    world.settle().await;
+    let confirm = mailed_token(&world, "ann");
+    let body = json!({ "token": confirm, "password": "another battery" });
+    world.anyone.post("/auth/reset-password", body).await.refused(400, "VALIDATION_FAILED");
+    forgets(&world, "ann").await;
+    world.settle().await;
+    let reset = mailed_token(&world, "ann");
+    let answer = world.anyone.post("/auth/verify-email", json!({ "token": reset })).await;
+    answer.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_reset_that_fails_halfway_can_be_repeated() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    forgets(&world, "ann").await;
+    world.settle().await;
+    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
+    let failed = world.anyone.post("/auth/reset-password", body.clone()).await;
+    failed.refused(500, "INTERNAL_SERVER_ERROR");
+    assert_ne!(world.faults.calm(), 0);
+    world.anyone.post("/auth/reset-password", body).await.ok();
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
+}
+
+#[tokio::test]
+async fn a_forgotten_password_tells_nobody_whether_there_is_an_account() {
+    let world = World::new().await;
+    world.person("ann").await;
+    world.settle().await;
+    let (known, of_known) = world.cost_of(forgets(&world, "ann")).await;
+    let (unknown, of_unknown) = world.cost_of(forgets(&world, "bob")).await;
+    assert_eq!((known, of_known), (unknown, of_unknown));
+    world.settle().await;
+    assert_eq!((world.mail_to("ann").len(), world.mail_to("bob").len()), (2, 0));
+}
+
+#[tokio::test]
+async fn a_forgotten_password_whose_mail_cannot_be_queued_may_be_asked_for_again() {
+    let world = World::new().await;
+    world.person("ann").await;
+    world.settle().await;
+    world.faults.next("SendMessage", Fault::Refused);
+    let body = json!({ "email": "ann@example.com" });
+    let failed = world.anyone.post("/auth/forgot-password", body).await;
+    failed.refused(500, "INTERNAL_SERVER_ERROR");
+    assert_eq!(world.faults.calm(), 1);
+    forgets(&world, "ann").await;
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 2);
+}
+
+#[tokio::test]
+async fn any_reset_token_is_said_to_be_valid() {
+    let world = World::new().await;
+    for path in ["/auth/reset-password/validate?token=x", "/auth/reset-password/validate"] {
+        assert_eq!(world.anyone.get(path).await.ok().data(), &json!({ "valid": true }));
+    }
+}
+
+#[tokio::test]
+async fn nothing_that_opens_an_account_is_kept_or_queued() {
+    let world = World::new().await;
+    let answer = world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
+    let ann = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    forgets(&world, "ann").await;
+    let clients = world.clients();
+    let queues = world.stack.queues();
+    let queue = queues.iter().find(|it| it.name.to_lowercase().contains("mail")).expect("the queue of mails");
+    let queue = world.stack.queue_url(&queue.name);
+    let mut secrets = vec![PASSWORD.to_owned()];
+    for pair in [answer.data(), ann.data()] {
+        secrets.extend(["accessToken", "refreshToken"].map(|it| pair[it].as_str().unwrap().to_owned()));
+    }
+    let receive = clients.sqs.receive_message().queue_url(queue).max_number_of_messages(10);
+    let messages = receive.visibility_timeout(0).send().await.unwrap().messages.unwrap_or_default();
+    assert_eq!(messages.len(), 2);
+    world.settle().await;
+    let mails = world.mail_to("ann");
+    secrets.extend(
+        mails
+            .iter()
+            .map(|it| it.text.split_once("?token=").unwrap().1.split_whitespace().next().unwrap().to_owned()),
+    );
+    let items = clients.dynamodb.scan().table_name(world.stack.table_name()).send().await.unwrap().items;
+    let kept = format!("{items:?} {messages:?}");
+    assert!(kept.contains("ann@example.com"), "the table is read");
+    for secret in secrets {
+        assert!(!kept.contains(&secret), "{secret} is kept");
+    }
+}

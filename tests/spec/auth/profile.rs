@@ -1,0 +1,84 @@
+//! Changing one's profile, and reading it.
+
+use futures::future::join_all;
+use serde_json::json;
+use shared::{table::Write, users};
+use tests::World;
+
+use super::form;
+
+#[tokio::test]
+async fn a_profile_changes_where_it_is_told_to_and_shows_at_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.get("/auth/me").await.ok();
+    let change = json!({ "name": "Ann N.", "bio": "rivers", "avatar": "https://example.com/a.png" });
+    let answer = ann.post("/auth/profile", change).await.ok();
+    assert_eq!(answer.data(), &json!({ "updated": true }));
+    let me = ann.get("/auth/me").await.ok().data().clone();
+    let shown = json!([me["name"], me["bio"], me["avatar"], me["username"]]);
+    assert_eq!(shown, json!(["Ann N.", "rivers", "https://example.com/a.png", "ann"]));
+    ann.post("/auth/profile", json!({ "bio": null, "avatar": null })).await.ok();
+    let me = ann.get("/auth/me").await.ok().data().clone();
+    assert_eq!(json!([me["name"], me["bio"], me["avatar"]]), json!(["Ann N.", null, null]));
+}
+
+#[tokio::test]
+async fn a_profile_change_that_breaks_a_rule_names_the_field() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (change, message) in [
+        (json!({}), "body: must have a name, username, bio or avatar"),
+        (json!({ "email": "x@example.com" }), "body: must have a name, username, bio or avatar"),
+        (json!({ "name": null }), "name: invalid type: null, expected a string"),
+        (json!({ "bio": "x".repeat(301) }), "bio: must have at most 300 characters"),
+        (json!({ "avatar": "javascript:alert(1)" }), "avatar: must be an http or https address"),
+        (json!({ "username": "me" }), "username: must have 3 to 30 letters, digits, dots or underscores"),
+        (json!({ "username": "system" }), "username: is reserved"),
+    ] {
+        let answer = ann.post("/auth/profile", change).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+    }
+    world.anyone.post("/auth/profile", json!({ "bio": "x" })).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_username_moves_and_leaves_the_old_one_free() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let taken = ann.post("/auth/profile", json!({ "username": "BOB", "bio": "x" })).await;
+    assert_eq!(taken.refused(400, "VALIDATION_FAILED"), "username: is already taken");
+    assert_eq!(ann.get("/auth/me").await.data()["bio"], json!(null));
+    for name in ["Ann", "anna", "anna"] {
+        ann.post("/auth/profile", json!({ "username": name })).await.ok();
+        assert_eq!(ann.get("/auth/me").await.data()["username"], name);
+    }
+    bob.post("/auth/profile", json!({ "username": "ann" })).await.ok();
+    let again = world.anyone.post("/auth/register", form("anna")).await;
+    again.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn of_several_who_want_one_username_at_once_one_gets_it() {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob", "cid", "dan"]).await;
+    let wishes = people.iter().map(|it| it.post("/auth/profile", json!({ "username": "wanted" })));
+    let answers = join_all(wishes).await;
+    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1);
+    for refused in answers.iter().filter(|it| it.status != 200) {
+        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "username: is already taken");
+    }
+}
+
+#[tokio::test]
+async fn what_changes_elsewhere_shows_within_30_seconds() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.get("/auth/me").await.ok();
+    let followed = Write::update(users::key(ann.id.parse().unwrap())).set("followersCount", 7);
+    world.app().table.write(followed).await.unwrap();
+    let (me, cost) = world.cost_of(ann.get("/auth/me")).await;
+    assert_eq!((&me.data()["followersCount"], cost.calls), (&json!(0), 1));
+    world.advance(30).await;
+    assert_eq!(ann.get("/auth/me").await.data()["followersCount"], 7);
+}

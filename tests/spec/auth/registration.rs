@@ -1,0 +1,167 @@
+//! Opening an account.
+
+use futures::future::{join, join_all};
+use insta::assert_json_snapshot;
+use serde_json::json;
+use tests::{Fault, World};
+
+use super::form;
+
+#[tokio::test]
+async fn somebody_who_registers_is_signed_in_and_gets_a_mail() {
+    let world = World::new().await;
+    let answer = world.anyone.post("/auth/register", form("ann")).await;
+    assert_eq!((answer.status, &answer.data()["expiresIn"]), (201, &json!(900)), "{answer}");
+    let ann = world.anyone.with_token(answer.data()["accessToken"].as_str().unwrap());
+    let me = ann.get("/auth/me").await.ok();
+    assert_json_snapshot!(me.data(), { ".id" => "[id]", ".userId" => "[id]", ".publicId" => "[publicId]" }, @r#"
+    {
+      "avatar": null,
+      "bio": null,
+      "createdAt": "2026-01-01T00:00:00.000Z",
+      "email": "ann@example.com",
+      "followersCount": 0,
+      "followingCount": 0,
+      "id": "[id]",
+      "isVerified": false,
+      "name": "ann",
+      "publicId": "[publicId]",
+      "roles": [
+        "USER"
+      ],
+      "status": "ACTIVE",
+      "userId": "[id]",
+      "username": "ann",
+      "verifiedAt": null
+    }
+    "#);
+    assert_ne!(me.data()["id"], me.data()["publicId"]);
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 1);
+}
+
+#[tokio::test]
+async fn of_two_registrations_of_one_username_at_once_one_is_refused() {
+    let world = World::new().await;
+    for round in 0..5 {
+        let name = format!("ann{round}");
+        let mut other = form(&name);
+        other["email"] = json!(format!("other{round}@example.com"));
+        let (first, second) = join(
+            world.anyone.post("/auth/register", form(&name)),
+            world.anyone.post("/auth/register", other),
+        )
+        .await;
+        let mut statuses = [first.status, second.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 400], "{first} {second}");
+        let loser = if first.status == 400 { first } else { second };
+        assert_eq!(loser.refused(400, "VALIDATION_FAILED"), "username: is already taken");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_is_taken_in_other_letters_is_taken() {
+    let world = World::new().await;
+    world.person("ann").await;
+    let mut wanted = form("bob");
+    wanted["email"] = json!("ANN@Example.com");
+    let answer = world.anyone.post("/auth/register", wanted).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+    let mut wanted = form("bob");
+    wanted["username"] = json!("AnN");
+    let answer = world.anyone.post("/auth/register", wanted).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: is already taken");
+    // Whoever was refused left nothing behind.
+    world.person("bob").await;
+}
+
+#[tokio::test]
+async fn the_same_registration_again_gives_the_same_tokens_and_one_account() {
+    let world = World::new().await;
+    let again = async || world.anyone.post_once("key", "/auth/register", form("ann")).await;
+    let answers = join_all((0..4).map(|_| again())).await;
+    for answer in &answers {
+        assert_eq!((answer.status, answer.data()), (201, answers[0].data()), "{answer}");
+    }
+    world.advance(3600).await;
+    assert_eq!(again().await.data(), answers[0].data());
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 1);
+    let other = world.anyone.post_once("key", "/auth/register", form("bob")).await;
+    assert_eq!(other.refused(400, "VALIDATION_FAILED"), "idempotency-key: was used for another request");
+}
+
+#[tokio::test]
+async fn a_registration_whose_mail_cannot_be_queued_is_completed_by_repeating_it() {
+    let world = World::new().await;
+    world.faults.plan("SendMessage", Fault::Refused, 0, 1);
+    let failed = world.anyone.post_once("key", "/auth/register", form("ann")).await;
+    failed.refused(500, "INTERNAL_SERVER_ERROR");
+    assert_eq!(world.faults.calm(), 1);
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 0);
+    let repeated = world.anyone.post_once("key", "/auth/register", form("ann")).await.ok();
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 1);
+    let ann = world.anyone.with_token(repeated.data()["accessToken"].as_str().unwrap());
+    ann.get("/auth/me").await.ok();
+}
+
+#[tokio::test]
+async fn a_registration_survives_conflicts_and_a_lost_answer() {
+    let world = World::new().await;
+    for (name, fault) in [("ann", Fault::Conflict), ("bob", Fault::LostAnswer), ("cid", Fault::Throttle)] {
+        world.faults.next("TransactWriteItems", fault);
+        world.person(name).await.get("/auth/me").await.ok();
+        assert_eq!(world.faults.calm(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_registration_that_breaks_a_rule_names_the_field() {
+    let world = World::new().await;
+    let long = "x".repeat(51);
+    for (field, value, message) in [
+        ("name", json!(" "), "name: must have 1 to 50 characters"),
+        ("name", json!(long), "name: must have 1 to 50 characters"),
+        ("username", json!("an"), "username: must have 3 to 30 letters, digits, dots or underscores"),
+        ("username", json!("an n"), "username: must have 3 to 30 letters, digits, dots or underscores"),
+        ("username", json!("aðn"), "username: must have 3 to 30 letters, digits, dots or underscores"),
+        ("username", json!("Admin"), "username: is reserved"),
+        ("email", json!("ann"), "email: must be an e-mail address"),
+        ("email", json!("Ann <ann@example.com>"), "email: must be an e-mail address"),
+        ("email", json!("ann@localhost"), "email: must be an e-mail address"),
+        ("password", json!("1234567"), "password: must have 8 to 128 characters"),
+        ("password", json!("x".repeat(129)), "password: must have 8 to 128 characters"),
+        ("password", json!(null), "password: invalid type: null, expected a string"),
+        ("name", json!(1), "name: invalid type: integer `1`, expected a string"),
+    ] {
+        let mut wanted = form("ann");
+        wanted[field] = value;
+        let answer = world.anyone.post("/auth/register", wanted).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+    }
+    let mut wanted = form("ann");
+    wanted.as_object_mut().unwrap().remove("email");
+    let answer = world.anyone.post("/auth/register", wanted).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: is required");
+    world.person("ann").await;
+}
+
+#[tokio::test]
+async fn what_is_free_can_be_asked() {
+    let world = World::new().await;
+    world.person("ann").await;
+    let ask = async |what: &str, value: &str| {
+        let body = json!({ what: value });
+        world.anyone.post(&format!("/auth/validate/{what}"), body).await
+    };
+    assert_eq!(ask("email", "ANN@example.com").await.ok().data(), &json!({ "available": false }));
+    assert_eq!(ask("email", "bob@example.com").await.ok().data(), &json!({ "available": true }));
+    assert_eq!(ask("username", "ANN").await.ok().data(), &json!({ "available": false }));
+    assert_eq!(ask("username", "bob").await.ok().data(), &json!({ "available": true }));
+    ask("email", "bob").await.refused(400, "VALIDATION_FAILED");
+    ask("username", "sys tem").await.refused(400, "VALIDATION_FAILED");
+    ask("username", "system").await.refused(400, "VALIDATION_FAILED");
+}

@@ -1,0 +1,93 @@
+//! One's devices.
+
+use insta::assert_json_snapshot;
+use reqwest::Method;
+use serde_json::json;
+use tests::{World, send};
+
+use super::form;
+
+const DAY: u64 = 24 * 60 * 60;
+
+#[tokio::test]
+async fn a_person_sees_where_they_are_signed_in() {
+    let world = World::new().await;
+    let register = world.anyone.request(Method::POST, "/auth/register").header("user-agent", "Ann's phone");
+    let answer = send(register.json(&form("ann"))).await.ok();
+    let ann = world.anyone.with_token(answer.data()["accessToken"].as_str().unwrap());
+    let list = ann.get("/auth/sessions").await.ok();
+    assert_json_snapshot!(list.body, { ".data[].sid" => "[sid]" }, @r#"
+    {
+      "data": [
+        {
+          "createdAt": "2026-01-01T00:00:00.000Z",
+          "expiresAt": "2026-01-31T00:00:00.000Z",
+          "isCurrent": true,
+          "lastUsedAt": "2026-01-01T00:00:00.000Z",
+          "sid": "[sid]",
+          "userAgent": "Ann's phone"
+        }
+      ],
+      "pagination": {
+        "after": null,
+        "hasMore": false
+      },
+      "success": true
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn sessions_come_newest_first_in_full_pages() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.person("bob").await;
+    for _ in 0..4 {
+        world.advance(1).await;
+        ann.signs_in().await;
+    }
+    let mut sids = ann.get("/auth/sessions").await.ok().column("sid");
+    assert_eq!(sids.len(), 5);
+    assert!(sids.is_sorted_by(|a, b| a.as_str() > b.as_str()));
+    let mut path = "/auth/sessions?take=2".to_owned();
+    for size in [2, 2, 1] {
+        let page = ann.get(&path).await.ok();
+        assert_eq!(page.column("sid"), sids.drain(..size).collect::<Vec<_>>());
+        path = format!("/auth/sessions?take=2&after={}", page.after().unwrap_or_default());
+    }
+    ann.get("/auth/sessions?after=x").await.refused(400, "VALIDATION_FAILED");
+    ann.get("/auth/sessions?take=0").await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_session_that_has_ended_is_not_in_the_list() {
+    let world = World::new().await;
+    let mut ann = world.person("ann").await;
+    for _ in 0..3 {
+        ann.signs_in().await;
+    }
+    world.advance(20 * DAY).await;
+    ann = ann.refreshes().await;
+    world.advance(11 * DAY).await;
+    ann = ann.refreshes().await;
+    let list = ann.get("/auth/sessions?take=1").await.ok();
+    assert_eq!((list.column("isCurrent"), list.after()), (vec![json!(true)], None));
+}
+
+#[tokio::test]
+async fn a_session_can_be_ended_from_another() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let phone = ann.signs_in().await;
+    let list = ann.get("/auth/sessions").await.ok();
+    let other = list.rows().iter().find(|it| it["isCurrent"] == false).unwrap();
+    let path = format!("/auth/sessions/{}", other["sid"].as_str().unwrap());
+    bob.delete(&path).await.refused(404, "NOT_FOUND");
+    phone.get("/auth/me").await.ok();
+    ann.delete(&path).await.ok();
+    phone.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    phone.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    assert_eq!(ann.delete(&path).await.refused(404, "NOT_FOUND"), "no such session");
+    ann.delete("/auth/sessions/x").await.refused(404, "NOT_FOUND");
+    assert_eq!(ann.get("/auth/sessions").await.ok().rows().len(), 1);
+}

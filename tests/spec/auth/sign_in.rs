@@ -1,0 +1,89 @@
+//! Getting into an account.
+
+use futures::future::join_all;
+use serde_json::json;
+use shared::users::Status;
+use tests::{PASSWORD, World};
+
+use super::{ban, login, mailed_token};
+
+const WRONG: &str = "the identifier or the password is wrong";
+
+#[tokio::test]
+async fn one_signs_in_with_an_email_or_a_username_in_any_letters() {
+    let world = World::new().await;
+    world.person("ann").await;
+    for (field, value) in [
+        ("identifier", "ann"),
+        ("identifier", "ANN"),
+        ("identifier", "Ann@Example.com"),
+        ("email", "ann@example.com"),
+        ("username", "ann"),
+    ] {
+        let answer = world.anyone.post("/auth/login", json!({ field: value, "password": PASSWORD })).await;
+        assert_eq!(answer.status, 200, "{answer}");
+        let ann = world.anyone.with_token(answer.data()["accessToken"].as_str().unwrap());
+        ann.get("/auth/me").await.ok();
+    }
+}
+
+#[tokio::test]
+async fn who_is_unknown_is_told_the_same_at_the_same_cost_as_who_is_wrong() {
+    let world = World::new().await;
+    world.person("ann").await;
+    let (wrong, of_wrong) = world.cost_of(world.anyone.post("/auth/login", login("ann", "not this"))).await;
+    for name in ["bob", "bob@example.com", "no name at all", "x"] {
+        let (unknown, cost) = world.cost_of(world.anyone.post("/auth/login", login(name, PASSWORD))).await;
+        assert_eq!(unknown.refused(401, "UNAUTHORIZED"), WRONG);
+        assert_eq!((&unknown.body, cost), (&wrong.body, of_wrong.clone()));
+    }
+}
+
+#[tokio::test]
+async fn a_banned_or_locked_account_is_told_so_only_with_its_password() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (status, message) in
+        [(Status::Banned, "this account is banned"), (Status::Locked, "this account is locked")]
+    {
+        ban(&world.app(), &ann, status).await;
+        let right = world.anyone.post("/auth/login", login("ann", PASSWORD)).await;
+        assert_eq!(right.refused(403, "FORBIDDEN"), message);
+        let wrong = world.anyone.post("/auth/login", login("ann", "not this")).await;
+        assert_eq!(wrong.refused(401, "UNAUTHORIZED"), WRONG);
+        ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    }
+}
+
+#[tokio::test]
+async fn no_session_of_the_old_password_outlives_a_reset() {
+    let world = World::new().await;
+    world.person("ann").await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": "ann@example.com" })).await.ok();
+    world.settle().await;
+    let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    let logins = join_all((0..8).map(|_| world.anyone.post("/auth/login", login("ann", PASSWORD))));
+    let (reset, logins) = futures::join!(world.anyone.post("/auth/reset-password", body), logins);
+    reset.ok();
+    for answer in logins.iter().filter(|it| it.status == 200) {
+        let ann = world.anyone.with_token(answer.data()["accessToken"].as_str().unwrap());
+        ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    }
+}
+
+#[tokio::test]
+async fn a_login_without_its_fields_is_refused_by_name() {
+    let world = World::new().await;
+    for (body, message) in [
+        (json!({ "password": "x" }), "identifier: is required"),
+        (json!({ "identifier": "ann" }), "password: is required"),
+        (json!({ "identifier": " ", "password": "x" }), "identifier: must be an e-mail or a username"),
+        (
+            json!({ "identifier": "x".repeat(255), "password": "x" }),
+            "identifier: must be an e-mail or a username",
+        ),
+    ] {
+        let answer = world.anyone.post("/auth/login", body).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+    }
+}

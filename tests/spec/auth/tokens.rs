@@ -1,0 +1,188 @@
+//! Tokens: their successors, and their end.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use shared::{
+    accounts,
+    users::{Email, Role, Status},
+};
+use tests::{Answer, Person, World, send};
+
+use super::{ban, login};
+use tests::PASSWORD;
+
+const MINUTE: u64 = 60;
+const DAY: u64 = 24 * 60 * MINUTE;
+
+/// What a token says.
+fn claims(token: &str) -> Value {
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();
+    serde_json::from_slice(&bytes).unwrap()
+}
+
+/// The same token with other claims, under the old signature.
+fn forged(token: &str, change: impl Fn(&mut Value)) -> String {
+    let parts: Vec<_> = token.split('.').collect();
+    let mut claims = claims(token);
+    change(&mut claims);
+    let claims = BASE64_URL_SAFE_NO_PAD.encode(claims.to_string());
+    format!("{}.{claims}.{}", parts[0], parts[2])
+}
+
+async fn logout(person: &Person, refresh_token: &str) -> Answer {
+    send(person.request(Method::POST, "/auth/logout").header("x-refresh-token", refresh_token)).await
+}
+
+#[tokio::test]
+async fn an_access_token_claims_what_the_contract_says() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let claims = claims(ann.token().unwrap());
+    let mut names: Vec<_> = claims.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["aud", "exp", "iat", "iss", "roles", "sid", "status", "sub", "typ", "userId"]);
+    assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 900);
+    let said = (&claims["typ"], &claims["status"], &claims["roles"]);
+    assert_eq!(said, (&json!("access"), &json!("ACTIVE"), &json!(["USER"])));
+}
+
+#[tokio::test]
+async fn six_refreshes_at_once_get_one_successor() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.advance(MINUTE).await;
+    let answers = join_all((0..6).map(|_| ann.with_refresh("/auth/refresh-token"))).await;
+    for answer in &answers {
+        assert_eq!((answer.status, answer.data()), (200, answers[0].data()), "{answer}");
+    }
+    assert_ne!(answers[0].data()["refreshToken"], ann.refresh_token);
+    world.advance(29).await;
+    assert_eq!(ann.with_refresh("/auth/refresh-token").await.ok().data(), answers[0].data());
+}
+
+#[tokio::test]
+async fn a_refresh_token_that_comes_back_later_ends_the_session() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let next = ann.refreshes().await;
+    next.get("/auth/me").await.ok();
+    world.advance(MINUTE).await;
+    ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    for dead in [&ann, &next] {
+        dead.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        dead.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    }
+    ann.signs_in().await;
+}
+
+#[tokio::test]
+async fn a_session_lives_as_long_as_it_is_refreshed() {
+    let world = World::new().await;
+    let mut ann = world.person("ann").await;
+    for _ in 0..3 {
+        world.advance(29 * DAY).await;
+        ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        ann = ann.refreshes().await;
+        ann.get("/auth/me").await.ok();
+    }
+    world.advance(30 * DAY).await;
+    ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn an_access_token_lives_15_minutes() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.advance(15 * MINUTE - 1).await;
+    ann.get("/auth/me").await.ok();
+    world.advance(1).await;
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn neither_kind_of_token_passes_for_the_other() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.anyone.with_token(&ann.refresh_token).get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let access = ann.token().unwrap();
+    let refresh = world.anyone.request(Method::POST, "/auth/refresh-token").header("x-refresh-token", access);
+    send(refresh).await.refused(401, "UNAUTHORIZED");
+    send(world.anyone.request(Method::POST, "/auth/refresh-token")).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_forged_token_opens_nothing() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let access = ann.token().unwrap();
+    let unsigned = BASE64_URL_SAFE_NO_PAD.encode(r#"{"typ":"JWT","alg":"none"}"#);
+    let claims = access.split('.').nth(1).unwrap();
+    for token in [
+        forged(access, |it| it["sub"] = json!(bob.id)),
+        forged(access, |it| it["roles"] = json!(["SUPER_ADMIN"])),
+        forged(access, |it| it["exp"] = json!(4_000_000_000_i64)),
+        format!("{unsigned}.{claims}."),
+        format!("{access}x"),
+        "x".to_owned(),
+        String::new(),
+    ] {
+        world.anyone.with_token(&token).get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    }
+    ann.get("/auth/me").await.ok();
+}
+
+#[tokio::test]
+async fn a_logout_kills_both_tokens_at_once_and_may_be_repeated() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let elsewhere = ann.signs_in().await;
+    for _ in 0..2 {
+        logout(&ann, &ann.refresh_token).await.ok();
+        ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        ann.post("/auth/profile", json!({ "bio": "x" })).await.refused(401, "UNAUTHORIZED");
+        ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    }
+    elsewhere.get("/auth/me").await.ok();
+}
+
+#[tokio::test]
+async fn a_logout_takes_two_tokens_of_one_session() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let elsewhere = ann.signs_in().await;
+    for refresh_token in [&bob.refresh_token, &elsewhere.refresh_token, ann.token().unwrap(), "x"] {
+        logout(&ann, refresh_token).await.refused(401, "UNAUTHORIZED");
+    }
+    ann.post("/auth/logout", Value::Null).await.refused(401, "UNAUTHORIZED");
+    let only_refresh = world.anyone.request(Method::POST, "/auth/logout");
+    send(only_refresh.header("x-refresh-token", &ann.refresh_token)).await.refused(401, "UNAUTHORIZED");
+    for person in [ann, bob, elsewhere] {
+        person.get("/auth/me").await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_banned_user_learns_it_from_a_refresh_though_the_session_is_gone() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ban(&world.app(), &ann, Status::Banned).await;
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let answer = ann.with_refresh("/auth/refresh-token").await;
+    assert_eq!(answer.refused(403, "FORBIDDEN"), "this account is banned");
+}
+
+#[tokio::test]
+async fn a_role_that_is_given_ends_the_sessions_that_lack_it() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let email = Email::try_from("ann@example.com".to_owned()).unwrap();
+    accounts::grant_role(&world.app(), &email, Role::SuperAdmin).await.unwrap();
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let answer = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    let roles = &claims(answer.data()["accessToken"].as_str().unwrap())["roles"];
+    assert_eq!(roles, &json!(["USER", "ADMIN", "SUPER_ADMIN"]));
+    let nobody = Email::try_from("nobody@example.com".to_owned()).unwrap();
+    assert!(accounts::grant_role(&world.app(), &nobody, Role::Admin).await.is_err());
+}
