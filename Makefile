@@ -26,7 +26,7 @@ check: rust-check template-check
 rust-check:
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 
 template-check: $(VENV)/ready
 	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py template.yaml $(TARGET)/template.json

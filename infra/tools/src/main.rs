@@ -3,6 +3,8 @@
 mod admin;
 mod place;
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -28,8 +30,17 @@ enum Chore {
 }
 
 #[tokio::main]
-async fn main() -> Result<()> {
-    let Arguments { place, chore } = Arguments::parse();
+async fn main() -> ExitCode {
+    match run(Arguments::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(Arguments { place, chore }: Arguments) -> Result<()> {
     let app = place.app().await?;
     match chore {
         Chore::Admin { email } => admin::appoint(&app, email).await,
