@@ -13,7 +13,7 @@ use crate::{
 
 mod names;
 
-pub use names::{AvatarUrl, Bio, Email, Name, Username};
+pub use names::{AvatarUrl, Bio, Email, Name, Username, WishedUsername};
 
 /// Partitions that the list of all users is spread over.
 const LIST_SHARDS: u128 = 4;

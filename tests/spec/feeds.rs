@@ -66,9 +66,12 @@ async fn the_feed_has_public_posts_of_type_post() {
 async fn an_empty_feed_is_an_empty_list() {
     let world = World::new().await;
     let feed = world.anyone.get("/posts/news-feed").await.ok();
-    assert_eq!(feed.body, json!({
-        "success": true, "data": [], "pagination": { "hasMore": false, "after": null },
-    }));
+    assert_eq!(
+        feed.body,
+        json!({
+            "success": true, "data": [], "pagination": { "hasMore": false, "after": null },
+        })
+    );
 }
 
 #[tokio::test]

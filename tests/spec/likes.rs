@@ -182,7 +182,11 @@ async fn history(steps: &[Step], seed: u64) {
             let wished = matches!(step, Step::Like(..));
             if !deleted.contains(&post) {
                 wish(&people[person], &posts[post], wished).await;
-                if wished { liked.insert((person, post)) } else { liked.remove(&(person, post)) };
+                if wished {
+                    liked.insert((person, post))
+                } else {
+                    liked.remove(&(person, post))
+                };
             }
         }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use shared::{
     App, accounts,
     http::{Body, Envelope, Reply, Respond},
-    users::{Email, Username},
+    users::{Email, WishedUsername},
     visitor::Visitor,
 };
 use utoipa::ToSchema;
@@ -33,7 +33,7 @@ pub(crate) async fn email(
 
 /// Ask whether a username is free
 ///
-/// One that nobody could have, or that is reserved, answers 400.
+/// One of the wrong shape answers 400; a reserved one is not available.
 #[utoipa::path(
     post,
     path = "/auth/validate/username",
@@ -48,7 +48,10 @@ pub(crate) async fn username(
     Body(WantedUsername { username }): Body<WantedUsername>,
 ) -> Respond<Availability> {
     visitor.tries(&app, "validate-username", &username.lower()).await?;
-    let available = accounts::username_is_free(&app, &username).await?;
+    let available = match username.allowed() {
+        Some(username) => accounts::username_is_free(&app, &username).await?,
+        None => false,
+    };
     Ok(Reply::ok(Availability { available }))
 }
 
@@ -63,7 +66,7 @@ pub(crate) struct WantedEmail {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct WantedUsername {
     /// Compared ignoring case.
-    username: Username,
+    username: WishedUsername,
 }
 
 /// Whether it can be had.

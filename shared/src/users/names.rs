@@ -39,6 +39,9 @@ texts! {
     /// A username, as its owner writes it.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
+    /// A username that somebody would like to have: it may be taken, or reserved.
+    #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
+    WishedUsername: shaped;
     /// An e-mail address, in lower case.
     #[schema(value_type = String, format = "email", example = "ann@example.com")]
     Email: email;
@@ -66,6 +69,18 @@ impl Username {
     }
 }
 
+impl WishedUsername {
+    /// The form that is unique.
+    pub fn lower(&self) -> String {
+        self.0.to_lowercase()
+    }
+
+    /// The username, unless it is reserved.
+    pub fn allowed(self) -> Option<Username> {
+        Username::try_from(self.0).ok()
+    }
+}
+
 impl FromStr for Username {
     type Err = &'static str;
 
@@ -84,10 +99,13 @@ fn name(text: String) -> Result<String, &'static str> {
     fits.then(|| text.to_owned()).ok_or("must have 1 to 50 characters")
 }
 
+fn shaped(text: String) -> Result<String, &'static str> {
+    let fits = USERNAME.as_ref().is_some_and(|it| it.is_match(&text));
+    fits.then_some(text).ok_or("must have 3 to 30 letters, digits, dots or underscores")
+}
+
 fn username(text: String) -> Result<String, &'static str> {
-    if !USERNAME.as_ref().is_some_and(|it| it.is_match(&text)) {
-        return Err("must have 3 to 30 letters, digits, dots or underscores");
-    }
+    let text = shaped(text)?;
     let reserved = RESERVED.iter().any(|it| it.eq_ignore_ascii_case(&text));
     (!reserved).then_some(text).ok_or("is reserved")
 }
