@@ -1,6 +1,10 @@
 //! What the network promises, one file a noun.
 
-#![expect(clippy::unwrap_used, reason = "what is not there fails the test, and that is the point")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "what is not there fails the test, and that is the point"
+)]
 
 mod auth;
 mod budgets;
