@@ -5,6 +5,7 @@
 //! here, a bounded number of times with jitter, and nowhere else.
 
 mod batch;
+mod commit;
 mod query;
 mod retry;
 mod row;
@@ -13,9 +14,10 @@ mod write;
 use aws_sdk_dynamodb::Client;
 use serde_dynamo::from_item;
 
+pub use commit::Attempt;
 pub use query::Query;
 pub use row::{Index, Key, Row};
-pub use write::{Attempt, Write};
+pub use write::Write;
 
 use crate::error::{Error, Result};
 use retry::retry;
