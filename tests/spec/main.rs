@@ -3,11 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "what is not there fails the test, and that is the point")]
 
 mod auth;
+mod blocks;
 mod budgets;
 mod docs;
 mod envelope;
 mod feeds;
+mod friends;
 mod likes;
+mod people;
 mod posts;
 mod routes;
 mod stack;
