@@ -75,6 +75,11 @@ impl Action {
         Self { user_id, kind, target_id: post.to_string(), metadata: None, created_at: at }
     }
 
+    /// Something done to a person.
+    pub fn on_user(user_id: UserId, kind: ActionType, target: UserId, at: Time) -> Self {
+        Self { user_id, kind, target_id: target.to_string(), metadata: None, created_at: at }
+    }
+
     /// Writes it down; the same target again that day changes nothing that is counted.
     pub fn log(&self) -> Write {
         Write::put(self)

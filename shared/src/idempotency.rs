@@ -41,7 +41,7 @@ impl Once {
         Self(None)
     }
 
-    pub(crate) fn from_request(parts: &Parts, body: &[u8]) -> Result<Self> {
+    pub(crate) fn of(parts: &Parts, body: &[u8]) -> Result<Self> {
         let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
         let key = key.as_bytes();
         if key.is_empty() || key.len() > KEY_MAX_BYTES {

@@ -94,6 +94,36 @@ impl Person {
         self.delete(&post.path("")).await.ok()
     }
 
+    /// Follows somebody.
+    pub async fn follows(&self, other: &Person) -> Answer {
+        self.post(&other.path("/follower"), json!({ "isFollowing": true })).await.ok()
+    }
+
+    /// Ceases to follow somebody.
+    pub async fn unfollows(&self, other: &Person) -> Answer {
+        self.post(&other.path("/follower"), json!({ "isFollowing": false })).await.ok()
+    }
+
+    /// Asks somebody to be friends.
+    pub async fn befriends(&self, other: &Person) -> Answer {
+        self.post(&other.path("/friend-request"), Value::Null).await.ok()
+    }
+
+    /// Blocks somebody.
+    pub async fn blocks(&self, other: &Person) -> Answer {
+        self.post(&other.path("/block"), json!({ "isBlocked": true })).await.ok()
+    }
+
+    /// Somebody's profile as this person sees it now.
+    pub async fn meets(&self, other: &Person) -> Value {
+        self.get(&other.path("")).await.ok().data().clone()
+    }
+
+    /// The path of this person, or one below it: `ann.path("/follower")`.
+    pub fn path(&self, below: &str) -> String {
+        format!("/user/{}{below}", self.name)
+    }
+
     /// The post as this person sees it now.
     pub async fn sees(&self, post: &Post) -> Value {
         self.get(&post.path("")).await.ok().data().clone()

@@ -7,11 +7,14 @@
 )]
 
 mod auth;
+mod blocks;
 mod budgets;
 mod docs;
 mod envelope;
 mod feeds;
+mod friends;
 mod likes;
+mod people;
 mod posts;
 mod routes;
 mod stack;

@@ -42,6 +42,7 @@ impl Starter {
             "auth" => Function::Http(shared::http::service(auth::routes(), app)),
             "docs" => Function::Http(shared::http::service(docs::routes(), app)),
             "posts" => Function::Http(shared::http::service(posts::routes(), app)),
+            "users" => Function::Http(shared::http::service(users::routes(), app)),
             "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
             "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
             other => {

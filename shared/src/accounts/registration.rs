@@ -93,6 +93,7 @@ fn user(app: &App, wanted: Registration, password_hash: String) -> User {
         roles: vec![Role::User],
         followers_count: 0,
         following_count: 0,
+        friend_requests_pending: 0,
         created_at: now,
     }
 }

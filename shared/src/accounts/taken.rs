@@ -56,6 +56,14 @@ pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
     find_by_username(app, &username.lower()).await.map(|it| it.is_none())
 }
 
+/// The user of this name. 1 call, 1 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub async fn user_named(app: &App, username: &Username) -> Result<UserId> {
+    find_by_username(app, &username.lower()).await?.ok_or(Error::NotFound("user"))
+}
+
 /// Who has this e-mail, in lower case. 1 call, 1 RRU.
 ///
 /// # Errors

@@ -76,9 +76,19 @@ impl<T: DeserializeOwned> FromRequest<App> for Create<T> {
     async fn from_request(request: Request, _: &App) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let bytes = read(body).await?;
-        let once = Once::from_request(&parts, &bytes)?;
+        let once = Once::of(&parts, &bytes)?;
         let value = json(&parts, &bytes)?;
         Ok(Self { body: decode(value)?, once })
+    }
+}
+
+impl FromRequest<App> for Once {
+    type Rejection = Error;
+
+    /// For a request that makes something and needs no body.
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        Self::of(&parts, &read(body).await?)
     }
 }
 

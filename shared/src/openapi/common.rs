@@ -16,9 +16,10 @@ use crate::idempotency::KEY_MAX_BYTES;
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 2] = [
+const TAGS: [(&str, &str); 3] = [
     ("auth", "Signing up and in, sessions, mailed tokens"),
     ("posts", "Writing, reading, answering, liking, and the feeds"),
+    ("users", "Following, friend requests, profiles, blocking and muting"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [

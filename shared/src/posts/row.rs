@@ -54,6 +54,9 @@ pub struct Post {
     pub parent: Option<PostId>,
     /// What a quote or a repost is about.
     pub origin: Option<PostId>,
+    /// Who wrote that.
+    #[serde(default)]
+    pub origin_author: Option<UserId>,
     /// The feed shard it was given.
     pub shard: u8,
     /// Hidden by a user's hand.
@@ -101,13 +104,22 @@ impl Post {
         }
     }
 
+    /// Who wrote that original.
+    pub fn root_author(&self) -> UserId {
+        match self.kind {
+            PostType::Repost => self.origin_author.unwrap_or(self.author),
+            _ => self.author,
+        }
+    }
+
+    /// Those whose words it shows.
+    pub fn voices(&self) -> impl Iterator<Item = UserId> {
+        [self.author].into_iter().chain(self.origin_author)
+    }
+
     /// An update that also moves the row to the lists it belongs to as it is now.
     pub fn update(&self) -> Write {
-        let places = self.indexes();
-        let place = |index| places.iter().find(|(it, _)| *it == index).map(|(_, place)| place.clone());
-        [Index::One, Index::Two, Index::Three]
-            .into_iter()
-            .fold(Write::update(self.key()), |write, index| write.place(index, place(index)))
+        Write::placing(self)
     }
 }
 

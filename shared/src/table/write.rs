@@ -63,6 +63,15 @@ impl Write {
         Self::of(Kind::Update, key)
     }
 
+    /// Some attributes of a row, which also moves to the places of indexes that it has as it is given.
+    pub fn placing(row: &impl Row) -> Self {
+        let places = row.indexes();
+        let place = |index| places.iter().find(|(it, _)| *it == index).map(|(_, place)| place.clone());
+        [Index::One, Index::Two, Index::Three]
+            .into_iter()
+            .fold(Self::update(row.key()), |write, index| write.place(index, place(index)))
+    }
+
     /// No row at `key` any more.
     pub fn delete(key: Key) -> Self {
         Self::of(Kind::Delete, key)
@@ -132,6 +141,12 @@ impl Write {
     pub fn equals_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} = {value} OR attribute_not_exists({name}))"))
+    }
+
+    /// Only while the attribute has another value, or none.
+    pub fn differs(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.when(format!("({name} <> {value} OR attribute_not_exists({name}))"))
     }
 
     /// Only while the attribute is more than this.

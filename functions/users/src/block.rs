@@ -1,0 +1,45 @@
+//! Blocking and muting.
+
+use axum::extract::State;
+use shared::{
+    App,
+    blocks::{self, BlockWish, Blocked, MuteWish, Muted},
+    caller::Caller,
+    http::{Envelope, OptionalBody, Path, Reply, Respond},
+    users::Username,
+};
+
+/// Block somebody, or end the block
+///
+/// Without a body the other way round than it is. Neither sees the other in feeds, replies and
+/// notifications any more; neither can follow, reply to, mention, message or befriend the other: 403.
+/// Follows and pending friend requests between them end.
+#[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    request_body(content = Option<BlockWish>, example = json!({"isBlocked": true})),
+    responses((status = 200, body = Envelope<Blocked>)))]
+pub(crate) async fn block(
+    State(app): State<App>,
+    caller: Caller,
+    Path(username): Path<Username>,
+    OptionalBody(wish): OptionalBody<BlockWish>,
+) -> Respond<Blocked> {
+    blocks::block(&app, caller.id, &username, wish).await.map(Reply::ok)
+}
+
+/// Mute somebody, or end the mute
+///
+/// Without a body the other way round than it is. Their posts no longer come to the caller's feeds;
+/// they do not learn of it.
+#[utoipa::path(post, path = "/user/{username}/mute", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    request_body(content = Option<MuteWish>, example = json!({"isMuted": true})),
+    responses((status = 200, body = Envelope<Muted>)))]
+pub(crate) async fn mute(
+    State(app): State<App>,
+    caller: Caller,
+    Path(username): Path<Username>,
+    OptionalBody(wish): OptionalBody<MuteWish>,
+) -> Respond<Muted> {
+    blocks::mute(&app, caller.id, &username, wish).await.map(Reply::ok)
+}

@@ -1,0 +1,61 @@
+//! Following, and who follows whom.
+
+use axum::{extract::State, http::Extensions};
+use shared::{
+    App, Result,
+    caller::Caller,
+    follows::{self, FollowRow, FollowWish, Following},
+    http::{Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
+    id::UserId,
+    page::{Cursor, Page},
+    users::Username,
+};
+
+/// Follow somebody, or cease to
+///
+/// Without a body the other way round than it is; `isFollowing` says which, and then repeating changes
+/// nothing. Oneself: 400. Where a block stands: 403. At most 30 a minute.
+#[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    request_body(content = Option<FollowWish>, example = json!({"isFollowing": true})),
+    responses((status = 200, body = Envelope<Following>)))]
+pub(crate) async fn toggle(
+    State(app): State<App>,
+    caller: Caller,
+    request: Extensions,
+    Path(username): Path<Username>,
+    OptionalBody(wish): OptionalBody<FollowWish>,
+) -> Respond<Following> {
+    follows::tries(&app, caller.id).await?.enforce(&request)?;
+    follows::set(&app, caller.id, &username, wish).await.map(Reply::ok)
+}
+
+/// List who follows somebody
+///
+/// The newest follow first. `isFollowing` is the caller's; false without a token.
+#[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
+    security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<FollowRow>)))]
+pub(crate) async fn followers(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(username): Path<Username>,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> Result<Page<FollowRow>> {
+    follows::followers(&app, caller.map(|it| it.id), &username, cursor).await
+}
+
+/// List whom somebody follows
+///
+/// The newest follow first. `isFollowing` is the caller's; false without a token.
+#[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
+    security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<FollowRow>)))]
+pub(crate) async fn following(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(username): Path<Username>,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> Result<Page<FollowRow>> {
+    follows::following(&app, caller.map(|it| it.id), &username, cursor).await
+}

@@ -1,0 +1,90 @@
+//! Friend requests.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    friends::{self, FriendRequestView, Received, Sent},
+    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::UserId,
+    idempotency::Once,
+    page::{Cursor, Page},
+    users::Username,
+};
+
+/// Ask somebody to be friends
+///
+/// No body. 400 for oneself, for a friend, and while a request of either is pending; after a cancelled
+/// one it may be sent again. Where a block stands: 403.
+#[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    responses((status = 201, body = Envelope<FriendRequestView>)))]
+pub(crate) async fn send(
+    State(app): State<App>,
+    caller: Caller,
+    Path(username): Path<Username>,
+    once: Once,
+) -> Respond<FriendRequestView> {
+    friends::send(&app, caller.id, &username, &once).await.map(Reply::created)
+}
+
+/// Accept somebody's friend request
+///
+/// Nobody follows anybody by it. 404 when they have no pending request.
+#[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    responses((status = 200, body = Envelope<FriendRequestView>)))]
+pub(crate) async fn accept(
+    State(app): State<App>,
+    caller: Caller,
+    Path(username): Path<Username>,
+) -> Respond<FriendRequestView> {
+    friends::accept(&app, caller.id, &username).await.map(Reply::ok)
+}
+
+/// Call off a friend request, sent or received
+///
+/// 404 when none is pending between the two.
+#[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    responses((status = 200, body = Envelope<FriendRequestView>)))]
+pub(crate) async fn cancel(
+    State(app): State<App>,
+    caller: Caller,
+    Path(username): Path<Username>,
+) -> Respond<FriendRequestView> {
+    friends::cancel(&app, caller.id, &username).await.map(Reply::ok)
+}
+
+/// List the friend requests that wait for the caller's answer
+///
+/// The newest first; `after` is a `senderId`.
+#[utoipa::path(get, path = "/me/friend-requests/received", tag = "users",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<Received>)))]
+pub(crate) async fn received(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> Result<Page<Received>> {
+    friends::received(&app, caller.id, cursor).await
+}
+
+/// List the caller's friend requests that wait for an answer
+///
+/// The newest first; `after` is a `receiverId`.
+#[utoipa::path(get, path = "/me/friend-requests/sent", tag = "users",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<Sent>)))]
+pub(crate) async fn sent(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> Result<Page<Sent>> {
+    friends::sent(&app, caller.id, cursor).await
+}

@@ -1,0 +1,12 @@
+//! What stands between two people: a block, for both; a mute, for one.
+
+mod barrier;
+mod block;
+mod mute;
+
+pub use barrier::{
+    Barrier, Place, between, find, hidden_from, none_between, refuse, refuse_any, update, visible_to,
+};
+pub(crate) use barrier::unblocked;
+pub use block::{BlockWish, Blocked, block};
+pub use mute::{MuteWish, Muted, mute};

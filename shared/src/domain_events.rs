@@ -1,0 +1,49 @@
+//! What happens in the network, as the bus tells it. Each event is published after the commit it
+//! speaks of and carries identifiers; it may come twice, and is then the same event again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{events::Event, id::UserId, time::Time};
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name { $($(#[$field_doc])* pub $field: $kind,)* }
+
+        impl Event for $name {
+            const NAME: &'static str = stringify!($name);
+        }
+    )*};
+}
+
+events! {
+    /// Somebody began to follow somebody.
+    Followed {
+        /// Who follows.
+        follower_id: UserId,
+        /// Whom.
+        following_id: UserId,
+        /// Since when.
+        created_at: Time,
+    }
+    /// Somebody asked to be friends.
+    FriendRequested {
+        /// Who asks.
+        sender_id: UserId,
+        /// Whom.
+        receiver_id: UserId,
+        /// When they asked.
+        created_at: Time,
+    }
+    /// A friend request was accepted.
+    FriendAccepted {
+        /// Who had asked.
+        sender_id: UserId,
+        /// Who accepted.
+        receiver_id: UserId,
+        /// When they accepted.
+        created_at: Time,
+    }
+}

@@ -1,0 +1,177 @@
+//! Blocks and mutes, and all that follows from them.
+
+use serde_json::{Value, json};
+use shared::friends;
+use tests::{Person, World};
+
+#[tokio::test]
+async fn blocking_is_a_toggle_and_can_be_said_outright() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (route, flag) in [("/block", "isBlocked"), ("/mute", "isMuted")] {
+        for on in [true, false] {
+            let answer = ann.post(&bob.path(route), Value::Null).await.ok();
+            assert_eq!(answer.data(), &json!({ flag: on }));
+            let again = ann.post(&bob.path(route), json!({ flag: on })).await.ok();
+            assert_eq!(again.data(), &json!({ flag: on }));
+            assert_eq!(ann.meets(&bob).await[flag], on);
+            assert_eq!(bob.meets(&ann).await[flag], false);
+        }
+        ann.post(&ann.path(route), Value::Null).await.refused(400, "VALIDATION_FAILED");
+        ann.post(&format!("/user/nobody{route}"), Value::Null).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_block_ends_follows_and_pending_requests_both_ways() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    ann.follows(&bob).await;
+    bob.follows(&ann).await;
+    cleo.follows(&ann).await;
+    bob.befriends(&ann).await;
+    cleo.befriends(&ann).await;
+    ann.blocks(&bob).await;
+
+    assert_eq!(counts(&world, &ann).await, [1, 0, 1]);
+    assert_eq!(counts(&world, &bob).await, [0, 0, 0]);
+    assert_eq!(ann.get(&ann.path("/followers")).await.ok().column("username"), ["cleo"]);
+    assert!(bob.get(&bob.path("/followers")).await.ok().rows().is_empty());
+    assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(cleo.id)]);
+    assert!(bob.get("/me/friend-requests/sent").await.ok().rows().is_empty());
+
+    ann.post(&bob.path("/block"), json!({ "isBlocked": false })).await.ok();
+    assert_eq!(ann.meets(&bob).await["isFollowing"], false, "what ended does not come back");
+    bob.follows(&ann).await;
+    bob.befriends(&ann).await;
+    assert_eq!(counts(&world, &ann).await, [2, 0, 2]);
+}
+
+/// Followers, followed, and friend requests to answer.
+async fn counts(world: &World, person: &Person) -> [i64; 3] {
+    let profile = person.meets(person).await;
+    let pending = friends::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap();
+    [profile["followersCount"].as_i64().unwrap(), profile["followingCount"].as_i64().unwrap(), pending]
+}
+
+#[tokio::test]
+async fn neither_follows_befriends_mentions_or_replies_to_the_other() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = [ann.writes("ann's").await, bob.writes("bob's").await];
+    ann.blocks(&bob).await;
+    for (one, other, post) in [(&ann, &bob, &posts[1]), (&bob, &ann, &posts[0])] {
+        for path in ["/follower", "/friend-request"] {
+            one.post(&other.path(path), Value::Null).await.refused(403, "FORBIDDEN");
+        }
+        let reply = one.post(&post.path("/reply"), json!({ "content": "but" })).await;
+        reply.refused(403, "FORBIDDEN");
+        let mention = json!({ "content": "hey", "mentions": [other.id] });
+        for path in ["/posts".to_owned(), one_of(&posts, one).path("/reply"), post.path("/quote")] {
+            one.post(&path, mention.clone()).await.refused(403, "FORBIDDEN");
+        }
+        assert_eq!(counts(&world, one).await, [0, 0, 0]);
+    }
+}
+
+fn one_of<'a>(posts: &'a [tests::Post], author: &Person) -> &'a tests::Post {
+    posts.iter().find(|it| it.json["user"]["username"] == *author.name).unwrap()
+}
+
+#[tokio::test]
+async fn a_follow_and_a_block_at_once_never_both_stand() {
+    let world = World::new().await;
+    let names: [String; 6] = std::array::from_fn(|it| format!("fan{it}"));
+    let ann = world.person("ann").await;
+    for name in &names {
+        let fan = world.person(name).await;
+        let wish = json!({ "isFollowing": true });
+        let path = ann.path("/follower");
+        let (_, blocked) = tokio::join!(fan.post(&path, wish), ann.blocks(&fan));
+        assert_eq!(blocked.data()["isBlocked"], true);
+        assert_eq!(fan.meets(&ann).await["isFollowing"], false);
+        assert_eq!(counts(&world, &fan).await, [0, 0, 0]);
+    }
+    assert_eq!(counts(&world, &ann).await, [0, 0, 0]);
+}
+
+#[tokio::test]
+async fn neither_sees_the_other_in_feeds_and_replies() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let root = cleo.writes("cleo's").await;
+    let posts = [ann.writes("ann's").await, bob.writes("bob's").await];
+    ann.replies(&root, "ann's reply").await;
+    bob.replies(&root, "bob's reply").await;
+    ann.blocks(&bob).await;
+    // The page is remembered after the first; what is remembered for one is not shown to another.
+    for _ in 0..2 {
+        assert_eq!(feed(&ann).await, ["ann's", "cleo's"]);
+        assert_eq!(feed(&bob).await, ["bob's", "cleo's"]);
+        assert_eq!(feed(&cleo).await, ["bob's", "ann's", "cleo's"]);
+    }
+    for (reader, replies) in [(&ann, vec!["ann's reply"]), (&bob, vec!["bob's reply"])] {
+        assert_eq!(reader.get(&root.path("/replies")).await.ok().column("content"), replies);
+    }
+    for (one, other) in [(&ann, &bob), (&bob, &ann)] {
+        assert!(one.get(&other.path("/posts")).await.ok().rows().is_empty());
+    }
+    cleo.follows(&ann).await;
+    bob.follows(&cleo).await;
+    cleo.reposts(&posts[0]).await;
+    world.settle().await;
+    let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
+    assert_eq!(following.column("content"), ["bob's", "cleo's"], "not through somebody else either");
+
+    ann.post(&bob.path("/block"), Value::Null).await.ok();
+    assert_eq!(feed(&bob).await, ["bob's", "ann's", "cleo's"]);
+}
+
+async fn feed(reader: &Person) -> Vec<Value> {
+    reader.get("/posts/news-feed").await.ok().column("content")
+}
+
+#[tokio::test]
+async fn a_muted_person_is_left_out_of_the_muters_feeds_alone() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("ann's").await;
+    bob.writes("bob's").await;
+    bob.replies(&post, "bob's reply").await;
+    ann.follows(&bob).await;
+    ann.post(&bob.path("/mute"), Value::Null).await.ok();
+    world.settle().await;
+    assert_eq!(feed(&ann).await, ["ann's"]);
+    assert_eq!(feed(&bob).await, ["bob's", "ann's"]);
+    assert_eq!(ann.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content"), ["ann's"]);
+    assert_eq!(ann.get(&post.path("/replies")).await.ok().column("content"), ["bob's reply"]);
+    assert_eq!(ann.get(&bob.path("/posts")).await.ok().column("content"), ["bob's"]);
+    bob.follows(&ann).await;
+    assert_eq!(ann.meets(&bob).await["isFollowing"], true);
+}
+
+#[tokio::test]
+async fn pages_stay_full_past_those_who_are_hidden() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let mut written = Vec::new();
+    for number in 0..12 {
+        written.push(json!(ann.writes(&format!("ann {number}")).await.id));
+        for _ in 0..4 {
+            cleo.writes("noise").await;
+        }
+    }
+    written.reverse();
+    bob.post(&cleo.path("/mute"), Value::Null).await.ok();
+    for _ in 0..2 {
+        let (mut seen, mut path) = (Vec::new(), "/posts/news-feed?take=5".to_owned());
+        loop {
+            let page = bob.get(&path).await.ok();
+            seen.extend(page.column("publicId"));
+            let Some(after) = page.after() else { break };
+            assert_eq!(page.rows().len(), 5);
+            path = format!("/posts/news-feed?take=5&after={after}");
+        }
+        assert_eq!(seen, written);
+    }
+}

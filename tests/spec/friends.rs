@@ -1,0 +1,158 @@
+//! Friend requests: sent, accepted, called off, listed.
+
+use serde_json::{Value, json};
+use shared::friends;
+use tests::{Fault, Person, World};
+
+#[tokio::test]
+async fn a_request_is_sent_listed_and_accepted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (sent, cost) = world.cost_of(ann.befriends(&bob)).await;
+    let request = json!({
+        "senderId": ann.id, "receiverId": bob.id, "status": "PENDING",
+        "createdAt": "2026-01-01T00:00:00.000Z",
+    });
+    assert_eq!((sent.status, sent.data(), cost.events), (201, &request, 1));
+    assert_eq!(pending(&world, &bob).await, 1);
+
+    let received = bob.get("/me/friend-requests/received").await.ok();
+    assert_eq!(received.column("senderId"), [json!(ann.id)]);
+    let keys: Vec<_> = received.rows()[0]["sender"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["avatar", "isVerified", "name", "publicId", "username"]);
+    let sent = ann.get("/me/friend-requests/sent").await.ok();
+    assert_eq!(sent.rows()[0]["receiver"]["username"], "bob");
+
+    world.advance(60).await;
+    let (accepted, cost) = world.cost_of(bob.patch(&answer(&ann, "accept"), Value::Null)).await;
+    let accepted = accepted.ok();
+    assert_eq!((&accepted.data()["status"], cost.events), (&json!("ACCEPTED"), 1));
+    assert_eq!(accepted.data()["createdAt"], request["createdAt"]);
+    assert_eq!(pending(&world, &bob).await, 0);
+    for (person, list) in [(&bob, "received"), (&ann, "sent")] {
+        assert!(person.get(&format!("/me/friend-requests/{list}")).await.ok().rows().is_empty());
+    }
+    assert_eq!(bob.meets(&ann).await["isFollowing"], false, "nobody follows anybody by it");
+}
+
+fn answer(other: &Person, how: &str) -> String {
+    format!("/me/friend-requests/{}/{how}", other.name)
+}
+
+async fn pending(world: &World, person: &Person) -> i64 {
+    friends::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_second_request_is_refused_in_both_directions() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.befriends(&bob).await;
+    let refused = async |message: &str| {
+        for (one, other) in [(&ann, &bob), (&bob, &ann)] {
+            let second = one.post(&other.path("/friend-request"), Value::Null).await;
+            assert_eq!(second.refused(400, "VALIDATION_FAILED"), message);
+        }
+    };
+    refused("username: has a pending friend request with you already").await;
+    bob.patch(&answer(&ann, "accept"), Value::Null).await.ok();
+    refused("username: is your friend already").await;
+    assert_eq!([pending(&world, &ann).await, pending(&world, &bob).await], [0, 0]);
+    ann.post(&ann.path("/friend-request"), Value::Null).await.refused(400, "VALIDATION_FAILED");
+    ann.post("/user/nobody/friend-request", Value::Null).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn two_who_ask_each_other_at_once_have_one_request() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [to_bob, to_ann] = [&bob, &ann].map(|it| it.path("/friend-request"));
+    let (one, other) = tokio::join!(ann.post(&to_bob, Value::Null), bob.post(&to_ann, Value::Null));
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 400]);
+    assert_eq!(pending(&world, &ann).await + pending(&world, &bob).await, 1);
+}
+
+#[tokio::test]
+async fn either_calls_a_request_off_and_it_may_be_sent_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (who, other) in [(&ann, &bob), (&bob, &ann)] {
+        ann.befriends(&bob).await;
+        let cancelled = who.patch(&answer(other, "cancel"), Value::Null).await.ok();
+        assert_eq!(cancelled.data()["status"], "CANCELLED");
+        assert_eq!(pending(&world, &bob).await, 0);
+        for how in ["cancel", "accept"] {
+            who.patch(&answer(other, how), Value::Null).await.refused(404, "NOT_FOUND");
+        }
+    }
+    bob.befriends(&ann).await;
+    assert_eq!(pending(&world, &ann).await, 1);
+}
+
+#[tokio::test]
+async fn only_the_receiver_accepts_and_only_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    ann.befriends(&bob).await;
+    ann.patch(&answer(&bob, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
+    cleo.patch(&answer(&ann, "accept"), Value::Null).await.refused(404, "NOT_FOUND");
+    cleo.patch(&answer(&ann, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
+    let path = answer(&ann, "accept");
+    let (one, two) = tokio::join!(bob.patch(&path, Value::Null), bob.patch(&path, Value::Null));
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 404]);
+    assert_eq!(pending(&world, &bob).await, 0);
+    for (one, other) in [(&ann, &bob), (&bob, &ann)] {
+        one.patch(&answer(other, "cancel"), Value::Null).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn pages_follow_the_person_of_the_last_row_though_it_was_answered() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    for sender in [&bob, &cleo, &dan] {
+        sender.befriends(&ann).await;
+    }
+    let first = ann.get("/me/friend-requests/received?take=1").await.ok();
+    assert_eq!(first.column("senderId"), [json!(dan.id)]);
+    assert_eq!(first.after(), Some(&*dan.id));
+    ann.patch(&answer(&dan, "accept"), Value::Null).await.ok();
+    let rest = ann.get(&format!("/me/friend-requests/received?after={}", dan.id)).await.ok();
+    assert_eq!(rest.column("senderId"), [json!(cleo.id), json!(bob.id)]);
+    assert_eq!(rest.after(), None);
+    let sent = bob.get(&format!("/me/friend-requests/sent?after={}", ann.id)).await.ok();
+    assert!(sent.rows().is_empty());
+    for cursor in ["nonsense", &ann.id] {
+        let answer = ann.get(&format!("/me/friend-requests/received?after={cursor}")).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("after"));
+    }
+}
+
+#[tokio::test]
+async fn what_was_not_told_is_told_by_repeating() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    world.faults.plan("PutEvents", Fault::Refused, 0, 10);
+    let path = bob.path("/friend-request");
+    let failed = ann.post_once("key", &path, Value::Null).await;
+    failed.refused(500, "INTERNAL_SERVER_ERROR");
+    assert!(world.faults.calm() > 0);
+    let (again, cost) = world.cost_of(ann.post_once("key", &path, Value::Null)).await;
+    assert_eq!((again.ok().status, cost.events), (201, 1));
+    let (again, cost) = world.cost_of(ann.post(&path, Value::Null)).await;
+    again.refused(400, "VALIDATION_FAILED");
+    assert_eq!(cost.events, 1, "also without a key");
+    assert_eq!(pending(&world, &bob).await, 1);
+
+    world.faults.plan("PutEvents", Fault::Refused, 0, 10);
+    let path = answer(&ann, "accept");
+    bob.patch(&path, Value::Null).await.refused(500, "INTERNAL_SERVER_ERROR");
+    assert!(world.faults.calm() > 0);
+    let (_, cost) = world.cost_of(bob.patch(&path, Value::Null)).await;
+    assert_eq!(cost.events, 1);
+    assert_eq!(pending(&world, &bob).await, 0);
+}

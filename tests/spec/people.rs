@@ -1,0 +1,232 @@
+//! Who follows whom, and what is counted of it.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use shared::{actions::Action, table::Query};
+use tests::{Fault, Person, World};
+
+#[tokio::test]
+async fn following_is_a_toggle_that_counts() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (following, count) in [(true, 1), (false, 0), (true, 1)] {
+        let answer = bob.post(&ann.path("/follower"), Value::Null).await.ok();
+        assert_eq!(answer.data(), &json!({ "isFollowing": following, "followersCount": count }));
+        assert_eq!(counts(&bob, &ann).await, [count, 0]);
+        assert_eq!(counts(&bob, &bob).await, [0, count]);
+        let seen = bob.meets(&ann).await;
+        assert_eq!((&seen["isFollowing"], &seen["isFollowedBy"]), (&json!(following), &json!(false)));
+        let seen = ann.meets(&bob).await;
+        assert_eq!((&seen["isFollowing"], &seen["isFollowedBy"]), (&json!(false), &json!(following)));
+    }
+}
+
+async fn counts(viewer: &Person, of: &Person) -> [i64; 2] {
+    let profile = viewer.meets(of).await;
+    ["followersCount", "followingCount"].map(|it| profile[it].as_i64().unwrap())
+}
+
+#[tokio::test]
+async fn saying_which_way_makes_repeating_change_nothing() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for following in [false, true, true, true, false, false] {
+        let wish = json!({ "isFollowing": following });
+        let answer = bob.post(&ann.path("/follower"), wish).await.ok();
+        let count = i64::from(following);
+        assert_eq!(answer.data(), &json!({ "isFollowing": following, "followersCount": count }));
+        assert_eq!(counts(&bob, &ann).await, [count, 0]);
+    }
+    for wish in [json!({ "isFollowing": "yes" }), json!({ "isFollowing": 1 })] {
+        let answer = bob.post(&ann.path("/follower"), wish).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("isFollowing"));
+    }
+}
+
+#[tokio::test]
+async fn nobody_follows_themselves_or_nobody() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.post(&ann.path("/follower"), Value::Null).await.refused(400, "VALIDATION_FAILED");
+    for nobody in ["nobody", "me", "x", "a%20b"] {
+        ann.post(&format!("/user/{nobody}/follower"), Value::Null).await.refused(404, "NOT_FOUND");
+        for list in ["", "/posts", "/followers", "/following"] {
+            ann.get(&format!("/user/{nobody}{list}")).await.refused(404, "NOT_FOUND");
+        }
+    }
+    world.anyone.post(&ann.path("/follower"), Value::Null).await.refused(401, "UNAUTHORIZED");
+    assert_eq!(counts(&ann, &ann).await, [0, 0]);
+}
+
+#[tokio::test]
+async fn many_at_once_are_counted_once_each() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
+    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let twice = fans.iter().chain(&fans);
+    join_all(twice.map(|fan| fan.follows(&ann))).await;
+    assert_eq!(counts(&ann, &ann).await, [8, 0]);
+    assert_eq!(counts(&ann, &fans[0]).await, [0, 1]);
+    join_all(fans[..3].iter().chain(&fans[..3]).map(|fan| fan.unfollows(&ann))).await;
+    assert_eq!(counts(&ann, &ann).await, [5, 0]);
+    assert_eq!(ann.get(&ann.path("/followers")).await.ok().rows().len(), 5);
+}
+
+#[tokio::test]
+async fn a_lost_answer_or_a_conflict_counts_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
+        world.faults.next("TransactWriteItems", fault);
+        bob.follows(&ann).await;
+        assert_eq!(world.faults.calm(), 1, "{fault:?}");
+        assert_eq!(counts(&bob, &ann).await, [1, 0], "{fault:?}");
+        bob.unfollows(&ann).await;
+    }
+}
+
+#[tokio::test]
+async fn a_follow_is_logged_for_both_once_a_day() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for _ in 0..3 {
+        bob.follows(&ann).await;
+        bob.unfollows(&ann).await;
+    }
+    assert_eq!(actions(&world, &bob).await, [("FOLLOW_FOLLOWING_CREATED".to_owned(), ann.id.clone())]);
+    assert_eq!(actions(&world, &ann).await, [("FLOW_FOLLOWER_CREATED".to_owned(), bob.id.clone())]);
+}
+
+async fn actions(world: &World, person: &Person) -> Vec<(String, String)> {
+    let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
+    let rows: Vec<Action> = world.app().table.query(&query).await.unwrap();
+    let kind = |it: &Action| serde_json::to_value(it.kind).unwrap().as_str().unwrap().to_owned();
+    rows.into_iter().map(|it| (kind(&it), it.target_id)).collect()
+}
+
+#[tokio::test]
+async fn lists_are_newest_first_and_a_cursor_outlives_its_row() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    for fan in [&bob, &cleo, &dan] {
+        fan.follows(&ann).await;
+    }
+    bob.follows(&dan).await;
+    let first = bob.get(&ann.path("/followers?take=1")).await.ok();
+    assert_eq!(first.column("username"), ["dan"]);
+    assert_eq!(first.column("isFollowing"), [true]);
+    let keys: Vec<_> = first.rows()[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["avatar", "isFollowing", "isVerified", "name", "publicId", "username"]);
+    let after = first.after().unwrap().to_owned();
+    assert_eq!(first.column("publicId"), [json!(after)]);
+
+    dan.unfollows(&ann).await;
+    for cursor in [&after, &dan.id] {
+        let rest = bob.get(&ann.path(&format!("/followers?after={cursor}"))).await.ok();
+        assert_eq!(rest.column("username"), ["cleo", "bob"]);
+        assert_eq!(rest.column("isFollowing"), [false, false]);
+        assert_eq!(rest.after(), None);
+    }
+    let all = world.anyone.get(&ann.path("/followers")).await.ok();
+    assert_eq!(all.column("isFollowing"), [false, false]);
+
+    bob.follows(&cleo).await;
+    let following = bob.get(&bob.path("/following?take=2")).await.ok();
+    assert_eq!(following.column("username"), ["cleo", "dan"]);
+    let after = following.after().unwrap();
+    let rest = bob.get(&bob.path(&format!("/following?after={after}"))).await.ok();
+    assert_eq!(rest.column("username"), ["ann"]);
+    for cursor in ["nonsense", "", &ann.id] {
+        let answer = bob.get(&ann.path(&format!("/followers?after={cursor}"))).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("after"));
+    }
+}
+
+#[tokio::test]
+async fn thirty_follows_a_minute_and_no_more() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for number in 1..=30 {
+        let answer = bob.follows(&ann).await;
+        let headers = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+        let left = (30 - number).to_string();
+        assert_eq!(headers.map(|it| answer.header(it).unwrap()), ["30", &left, "60"]);
+    }
+    let answer = bob.post(&ann.path("/follower"), Value::Null).await;
+    answer.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(answer.header("retry-after"), Some("60"));
+    assert_eq!(counts(&ann, &ann).await, [1, 0]);
+    ann.follows(&bob).await;
+    world.advance(60).await;
+    bob.unfollows(&ann).await;
+}
+
+#[tokio::test]
+async fn a_follow_that_was_not_told_is_repaired_by_repeating() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let wish = json!({ "isFollowing": true });
+    world.faults.plan("PutEvents", Fault::Refused, 0, 10);
+    let failed = bob.post(&ann.path("/follower"), wish).await;
+    failed.refused(500, "INTERNAL_SERVER_ERROR");
+    assert!(world.faults.calm() > 0);
+    let (_, cost) = world.cost_of(bob.follows(&ann)).await;
+    assert_eq!(cost.events, 1);
+    assert_eq!(counts(&ann, &ann).await, [1, 0]);
+    let (_, cost) = world.cost_of(bob.unfollows(&ann)).await;
+    assert_eq!(cost.events, 0, "ceasing to follow is nobody's news");
+}
+
+#[tokio::test]
+async fn followers_may_reply_where_only_they_may() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
+    bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
+    bob.follows(&ann).await;
+    bob.replies(&post, "and").await;
+}
+
+#[tokio::test]
+async fn a_profile_shows_a_person_to_others() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.post("/auth/profile", json!({ "bio": "rivers" })).await.ok();
+    let profile = bob.get("/api/v1/user/ANN").await.ok();
+    insta::assert_json_snapshot!(profile.data(), { ".publicId" => "[ann]" }, @r#"
+    {
+      "avatar": null,
+      "bio": "rivers",
+      "createdAt": "2026-01-01T00:00:00.000Z",
+      "followersCount": 0,
+      "followingCount": 0,
+      "isBlocked": false,
+      "isFollowedBy": false,
+      "isFollowing": false,
+      "isMuted": false,
+      "isVerified": false,
+      "name": "ann",
+      "publicId": "[ann]",
+      "username": "ann"
+    }
+    "#);
+    assert_eq!(world.anyone.get(&ann.path("")).await.ok().data(), profile.data());
+}
+
+#[tokio::test]
+async fn the_posts_of_a_person_are_what_they_wrote_quoted_and_reposted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = bob.writes("bob's").await;
+    ann.writes("own").await;
+    ann.replies(&post, "reply").await;
+    ann.quotes(&post, "quote").await;
+    ann.reposts(&post).await;
+    let first = bob.get(&ann.path("/posts?take=2")).await.ok();
+    assert_eq!(first.column("type"), ["REPOST", "QUOTE"]);
+    let after = first.after().unwrap();
+    let rest = world.anyone.get(&ann.path(&format!("/posts?take=2&after={after}"))).await.ok();
+    assert_eq!(rest.column("content"), ["own"]);
+    assert_eq!(rest.after(), None);
+}
