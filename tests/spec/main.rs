@@ -17,5 +17,6 @@ mod likes;
 mod people;
 mod posts;
 mod routes;
+mod samples;
 mod stack;
 mod wire;

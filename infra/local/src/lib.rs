@@ -14,6 +14,7 @@ mod endpoints;
 mod eventbridge;
 mod functions;
 mod gateway;
+mod invoke;
 mod schedules;
 mod ses;
 mod sqs;

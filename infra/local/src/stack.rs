@@ -12,7 +12,7 @@ use tokio::task::JoinSet;
 use crate::{
     clock::{Clock, Start},
     delivery::{Chaos, Deliveries, Delivery, Report},
-    functions::MakeClients,
+    functions::{Function, MakeClients},
     gateway::RequestLog,
     schedules::Schedules,
     ses::{Mail, Mailbox},
@@ -108,6 +108,7 @@ pub(crate) struct Parts {
     pub(crate) secrets: BTreeMap<String, String>,
     pub(crate) keeper: tokio::sync::Mutex<Option<crate::state::StateFile>>,
     pub(crate) running: Running,
+    pub(crate) functions: BTreeMap<String, Function>,
 }
 
 impl Stack {

@@ -44,6 +44,7 @@ struct Functions {
     routes: Routes,
     mappings: Vec<Mapping>,
     running: BTreeMap<String, Vec<String>>,
+    all: BTreeMap<String, Function>,
 }
 
 pub(crate) async fn start(options: Options) -> Result<Stack> {
@@ -100,6 +101,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         secrets,
         keeper: tokio::sync::Mutex::new(file),
         running,
+        functions: functions.all,
     });
     parts.keep().await?;
     let mut tasks = JoinSet::new();
@@ -121,6 +123,7 @@ impl Functions {
                 called_by.push(called);
             }
             functions.running.insert(template.crate_name.clone(), called_by);
+            functions.all.insert(template.crate_name.clone(), function);
         }
         Ok(functions)
     }

@@ -4,9 +4,9 @@ mod barrier;
 mod block;
 mod mute;
 
+pub(crate) use barrier::unblocked;
 pub use barrier::{
     Barrier, Place, between, find, hidden_from, none_between, refuse, refuse_any, update, visible_to,
 };
-pub(crate) use barrier::unblocked;
 pub use block::{BlockWish, Blocked, block};
 pub use mute::{MuteWish, Muted, mute};

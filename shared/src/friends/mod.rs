@@ -6,8 +6,8 @@ mod request;
 
 pub use change::{accept, cancel, send};
 pub use list::{Received, Sent, received, sent};
-pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 pub(crate) use request::none_pending;
+pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 
 use crate::{App, error::Result, id::UserId, users};
 

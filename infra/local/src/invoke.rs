@@ -1,0 +1,48 @@
+//! Calling a function with an event of one's own, as Lambda's Invoke does.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use axum::Router;
+use http_body_util::BodyExt;
+use serde_json::{Map, Value, json};
+use tokio::{runtime::Handle, task::spawn_blocking};
+use tower::ServiceExt;
+
+use crate::{
+    functions::{Function, Work},
+    stack::Stack,
+};
+
+impl Stack {
+    /// Calls the function of this crate with an event and answers what it answers: a response of
+    /// payload format 2.0, or the failures of a batch.
+    ///
+    /// # Errors
+    /// There is no such function, it does not take such an event, or it panicked.
+    pub async fn invoke(&self, function: &str, event: &Value) -> Result<Value> {
+        match self.parts.functions.get(function).cloned() {
+            Some(Function::Http(router)) => request(router, event).await,
+            Some(Function::Sqs(work)) => batch(work, event).await,
+            None => bail!("there is no function {function}"),
+        }
+    }
+}
+
+async fn request(router: Router, event: &Value) -> Result<Value> {
+    let request = lambda_http::request::from_str(&event.to_string()).context("the event is no request")?;
+    let (parts, body) = router.oneshot(request).await?.into_parts();
+    let header = |(name, value): (&axum::http::HeaderName, &axum::http::HeaderValue)| {
+        Some((name.to_string(), value.to_str().ok()?.into()))
+    };
+    let headers: Map<_, _> = parts.headers.iter().filter_map(header).collect();
+    let body = String::from_utf8(body.collect().await?.to_bytes().into())?;
+    Ok(json!({ "statusCode": parts.status.as_u16(), "headers": headers, "body": body }))
+}
+
+async fn batch(work: Work, event: &Value) -> Result<Value> {
+    let event = serde_json::from_value(event.clone()).context("the event is no batch of messages")?;
+    let (work, runtime) = (Arc::clone(&work), Handle::current());
+    let response = spawn_blocking(move || runtime.block_on(work(event))).await?;
+    Ok(serde_json::to_value(response)?)
+}
