@@ -1,7 +1,11 @@
 //! Writing, reading, editing and deleting posts.
 
 use serde_json::{Value, json};
-use tests::{Fault, Post, World};
+use shared::{
+    actions::Action,
+    table::{Query, Row},
+};
+use tests::{Fault, Person, Post, World};
 
 #[tokio::test]
 async fn a_post_is_answered_whole() {
@@ -270,6 +274,17 @@ async fn replies_follow_the_permission_of_their_parent() {
 }
 
 #[tokio::test]
+async fn a_follower_may_reply_where_only_followers_may() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
+    bob.post("/user/ann/follower", json!({ "isFollowing": true })).await.ok();
+    bob.replies(&post, "now I may").await;
+    bob.post("/user/ann/follower", json!({ "isFollowing": false })).await.ok();
+    bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
 async fn replies_come_newest_first_page_by_page() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
@@ -445,6 +460,16 @@ async fn enforced_visibility_leaves_private_posts_to_their_author() {
     assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), 0);
     assert_eq!(ann.get(&post.path("/replies")).await.ok().rows().len(), 2);
     assert_eq!(bob.get("/posts/news-feed?take=1").await.ok().column("content"), ["hello"]);
+    let friendly = ann.posts(json!({ "content": "ours", "visibility": "FRIEND" })).await;
+    let quote = ann.quotes(&friendly, "see").await;
+    bob.post("/user/ann/follower", json!({ "isFollowing": true })).await.ok();
+    bob.get(&friendly.path("")).await.refused(404, "NOT_FOUND");
+    assert!(bob.sees(&quote).await["origin"].is_null());
+    ann.post("/user/bob/follower", json!({ "isFollowing": true })).await.ok();
+    assert_eq!(bob.sees(&friendly).await["content"], "ours", "friends follow one another");
+    assert_eq!(bob.sees(&quote).await["origin"]["content"], "ours");
+    let feed = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
+    assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private one is left out");
 }
 
 #[tokio::test]
@@ -456,6 +481,43 @@ async fn a_post_nobody_wrote_is_not_found() {
         let like = ann.post(&format!("/posts/{id}/like"), json!({ "isLiked": true })).await;
         like.refused(404, "NOT_FOUND");
     }
+}
+
+#[tokio::test]
+async fn what_people_do_is_logged_once_a_target_and_day() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for _ in 0..2 {
+        bob.likes(&post).await;
+        world.settle().await;
+        bob.unlikes(&post).await;
+        world.settle().await;
+        let quote = bob.quotes(&post, "look").await;
+        bob.deletes(&quote).await;
+        let repost = bob.reposts(&post).await;
+        bob.deletes(&repost).await;
+        let reply = bob.replies(&post, "me too").await;
+        bob.deletes(&reply).await;
+    }
+    let day = "2026-01-01";
+    let of_post = |kind: &str| format!("ACTION#{kind}#{day}#{}", post.id);
+    let kinds = ["LIKE_CREATED", "QUOTE_CREATED", "QUOTE_DELETED", "SHARE_CREATED", "SHARE_DELETED"];
+    assert_eq!(logged(&world, &bob).await, kinds.map(of_post));
+    assert_eq!(logged(&world, &ann).await, [of_post("POST_CREATED")]);
+    ann.deletes(&post).await;
+    assert_eq!(logged(&world, &ann).await, [of_post("POST_CREATED"), of_post("POST_DELETED")]);
+    world.advance(24 * 60 * 60).await;
+    let late = ann.signs_in().await.writes("a day later").await;
+    let next = format!("ACTION#POST_CREATED#2026-01-02#{}", late.id);
+    assert!(logged(&world, &ann).await.contains(&next));
+}
+
+/// The sort keys of a person's action log.
+async fn logged(world: &World, person: &Person) -> Vec<String> {
+    let query = Query::partition(format!("USER#{}", person.id)).prefix("ACTION#");
+    let actions: Vec<Action> = world.app().table.query(&query).await.unwrap();
+    actions.iter().map(|it| it.key().sk).collect()
 }
 
 fn queued(world: &World, queue: &str) -> usize {
