@@ -72,6 +72,11 @@ impl Faults {
         std::mem::take(&mut *self.lock()).struck
     }
 
+    /// Whether a call has gone wrong since the last calm.
+    pub fn have_struck(&self) -> bool {
+        self.lock().struck > 0
+    }
+
     /// How this call goes wrong, if it does.
     pub(super) fn strike(&self, operation: &str) -> Option<Fault> {
         let mut plans = self.lock();
