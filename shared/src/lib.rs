@@ -42,6 +42,7 @@ pub mod sessions;
 pub mod settings;
 pub mod table;
 pub mod time;
+pub mod timelines;
 pub mod users;
 pub mod visitor;
 pub mod worker;

@@ -77,6 +77,12 @@ pub struct User {
     /// Friend requests that wait for their answer. See [`crate::friends`].
     #[serde(default)]
     pub friend_requests_pending: i64,
+    /// Whether each new follow of them is marked. See [`crate::timelines`].
+    #[serde(default)]
+    pub is_popular: bool,
+    /// Whether each follow of them is marked, so that their posts are merged when a feed is read.
+    #[serde(default)]
+    pub is_merged: bool,
     /// When they came.
     pub created_at: Time,
 }

@@ -26,10 +26,11 @@ impl Budget {
 }
 
 const SIGNED_IN_READ: Budget = Budget { calls: 2, rru: 2.0, wru: 0.0, sends: 0 };
-const CREATE_POST: Budget = Budget { calls: 4, rru: 1.0, wru: 14.0, sends: 1 };
+const CREATE_POST: Budget = Budget { calls: 4, rru: 1.0, wru: 14.0, sends: 2 };
 const LIKE: Budget = Budget { calls: 3, rru: 0.5, wru: 2.0, sends: 1 };
 const FEED_COLD: Budget = Budget { calls: 8, rru: 14.0, wru: 0.0, sends: 0 };
 const FEED_WARM: Budget = Budget { calls: 5, rru: 5.0, wru: 0.0, sends: 0 };
+const FOLLOWING: Budget = Budget { calls: 6, rru: 16.0, wru: 0.0, sends: 0 };
 const DETAIL: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
 
 /// A kilobyte, as the table of budgets counts posts.
@@ -77,6 +78,28 @@ async fn the_feed_stays_within_its_budget_cold_and_warm() {
         let (answer, cost) = world.cost_of(ann.get("/posts/news-feed")).await;
         assert_eq!(answer.ok().rows().len(), 20);
         budget.holds(state, &cost);
+    }
+}
+
+#[tokio::test]
+async fn the_feed_of_whom_one_follows_stays_within_its_budget() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for followed in [&bob, &cleo] {
+        ann.follows(followed).await;
+    }
+    for _ in 0..20 {
+        for author in [&bob, &cleo, &ann] {
+            author.writes(&kilobyte()).await;
+        }
+    }
+    world.settle().await;
+    let mut path = "/posts/news-feed?type=FOLLOWING".to_owned();
+    for page in ["first", "next"] {
+        let (answer, cost) = world.cost_of(ann.get(&path)).await;
+        assert_eq!(answer.rows().len(), 20);
+        FOLLOWING.holds(page, &cost);
+        path = format!("/posts/news-feed?type=FOLLOWING&after={}", answer.after().unwrap());
     }
 }
 

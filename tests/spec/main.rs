@@ -19,4 +19,5 @@ mod posts;
 mod routes;
 mod samples;
 mod stack;
+mod timeline;
 mod wire;

@@ -45,6 +45,7 @@ impl Starter {
             "users" => Function::Http(shared::http::service(users::routes(), app)),
             "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
             "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
+            "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
             other => {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
             }

@@ -94,6 +94,8 @@ fn user(app: &App, wanted: Registration, password_hash: String) -> User {
         followers_count: 0,
         following_count: 0,
         friend_requests_pending: 0,
+        is_popular: false,
+        is_merged: false,
         created_at: now,
     }
 }

@@ -50,6 +50,16 @@ pub enum Place {
     Thread,
 }
 
+impl Place {
+    /// Whom one unfollowed may come back through those one follows.
+    fn of_origins(self) -> Self {
+        match self {
+            Self::Following | Self::Feed => Self::Feed,
+            Self::Thread => Self::Thread,
+        }
+    }
+}
+
 impl Barrier {
     /// Whether either blocked the other.
     pub fn is_block(&self) -> bool {
@@ -132,8 +142,14 @@ pub async fn hidden_from(
     people: &HashSet<UserId>,
     place: Place,
 ) -> Result<HashSet<UserId>> {
+    let barriers = before(app, viewer, people).await?;
+    Ok(barriers.into_iter().filter(|it| it.hides_in(place)).map(|it| it.other).collect())
+}
+
+/// What stands between the viewer and these people. Costs as [`hidden_from`].
+async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Barrier>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
-        return Ok(HashSet::new());
+        return Ok(Vec::new());
     };
     let range = Query::partition(key(viewer, *low).pk).between(sk(*low), sk(*high));
     let mut barriers: Vec<Barrier> = app.table.query(&range.limit(PAGE_MAX_ROWS)).await?;
@@ -142,7 +158,7 @@ pub async fn hidden_from(
         let keys: Vec<_> = beyond.map(|it| key(viewer, *it)).collect();
         barriers.extend(app.table.batch_peek::<Barrier>(&keys).await?);
     }
-    Ok(barriers.into_iter().filter(|it| it.hides_in(place)).map(|it| it.other).collect())
+    Ok(barriers)
 }
 
 /// Those posts that nothing hides from the viewer: by nobody, and about nobody, that they do not see.
@@ -158,8 +174,12 @@ pub async fn visible_to(
 ) -> Result<Vec<Post>> {
     let Some(viewer) = viewer else { return Ok(posts) };
     let people = posts.iter().flat_map(Post::voices).filter(|it| *it != viewer).collect();
-    let hidden = hidden_from(app, viewer, &people, place).await?;
-    posts.retain(|it| !it.voices().any(|voice| hidden.contains(&voice)));
+    let barriers = before(app, viewer, &people).await?;
+    let hides = |who, place| barriers.iter().any(|it| it.other == who && it.hides_in(place));
+    let hidden = |it: &Post| {
+        hides(it.author, place) || it.origin_author.is_some_and(|who| hides(who, place.of_origins()))
+    };
+    posts.retain(|it| !hidden(it));
     Ok(posts)
 }
 

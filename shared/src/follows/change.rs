@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Follow, find};
+use super::{CHANGED, Follow, find};
 use crate::{
     App,
     actions::{Action, ActionType},
@@ -14,6 +14,7 @@ use crate::{
     limits::{self, Standing},
     profiles,
     table::Write,
+    timelines::TimelineJob,
     users::{self, User, Username},
 };
 
@@ -48,11 +49,11 @@ pub async fn tries(app: &App, follower: UserId) -> Result<Standing> {
     limits::count(app, "follow", &follower.to_string(), LIMIT, WINDOW_SECONDS).await
 }
 
-/// Follows somebody, or ceases to. 5 calls and an event: 4 RRU, 24 WRU; 18 WRU to cease.
+/// Follows somebody, or ceases to. 5 calls, a message and an event: 4 RRU, 24 WRU; 18 WRU to cease.
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself, [`Error::Forbidden`] where a
-/// block stands; internal when the event could not be published: then asking to follow again does.
+/// block stands; internal when message or event could not be sent: then asking to follow again sends them.
 pub async fn set(app: &App, follower: UserId, name: &Username, wish: FollowWish) -> Result<Following> {
     let followed = profiles::someone_else(app, follower, name).await?;
     for _ in 0..TRIES {
@@ -79,7 +80,10 @@ pub async fn set(app: &App, follower: UserId, name: &Username, wish: FollowWish)
 /// Also for one that stands: telling may have failed the first time.
 async fn tell(app: &App, follow: &Follow) -> Result<()> {
     let &Follow { follower_id, following_id, created_at, .. } = follow;
-    app.events.publish(&Followed { follower_id, following_id, created_at }).await
+    let followed = Followed { follower_id, following_id, created_at };
+    let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
+    let sent = app.queues.send(app, &back_fill);
+    futures::try_join!(sent, app.events.publish(&followed)).map(drop)
 }
 
 /// How two people stand before one of them follows the other.
@@ -111,6 +115,7 @@ impl Before {
             follower_id: follower,
             following_id: followed,
             is_following: true,
+            merges: self.followed.is_popular,
             position: app.ids.next(now),
             created_at: now,
         };
@@ -119,11 +124,19 @@ impl Before {
             follow.begun(),
             self.reached(&follow),
             one,
-            other,
+            self.still_as_popular(other),
             Action::on_user(follower, ActionType::FollowFollowingCreated, followed, now).log(),
             Action::on_user(followed, ActionType::FlowFollowerCreated, follower, now).log(),
         ];
         app.table.transact(writes).await.map(|()| (follow, 1))
+    }
+
+    /// Every follow after somebody became popular has its mark.
+    fn still_as_popular(&self, count: Write) -> Write {
+        match self.followed.is_popular {
+            true => count,
+            false => count.equals_or_lacks("isPopular", false).or(CHANGED),
+        }
     }
 
     async fn end(&self, app: &App, follow: &Follow) -> Result<(Follow, i64)> {

@@ -16,6 +16,7 @@ use crate::{
     idempotency::Once,
     search_index::IndexJob,
     table::Write,
+    timelines::{self, TimelineJob},
     users::{self, User},
 };
 
@@ -57,10 +58,12 @@ pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Res
             let author = author_of(app, author, &draft.mentions).await?;
             let post = written(app, &author, PostType::Post, draft);
             let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
-            once.commit(app, &owner, vec![Write::create(&post), log.log()], post).await?
+            let writes = vec![Write::create(&post), timelines::own(app, &post), log.log()];
+            once.commit(app, &owner, writes, post).await?
         }
     };
-    app.queues.send(app, &IndexJob::Post { post: post.id }).await?;
+    let index = IndexJob::Post { post: post.id };
+    futures::try_join!(app.queues.send(app, &index), fan_out(app, &post))?;
     feeds::bump(app, &post).await;
     Ok(post)
 }
@@ -100,9 +103,21 @@ pub async fn quote(
     once: &Once,
 ) -> Result<Post> {
     let owner = author.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(earlier);
-    }
+    let post = match once.earlier(app, &owner).await? {
+        Some(earlier) => earlier,
+        None => quote_once(app, author, quoted, draft, once).await?,
+    };
+    fan_out(app, &post).await?;
+    Ok(post)
+}
+
+async fn quote_once(
+    app: &App,
+    author: UserId,
+    quoted: PostId,
+    draft: QuoteDraft,
+    once: &Once,
+) -> Result<Post> {
     let (author, quoted) = futures::try_join!(author_of(app, author, &draft.mentions), find(app, quoted))?;
     let origin = quoted.root();
     let post = Post {
@@ -115,8 +130,9 @@ pub async fn quote(
         counted_on(origin, "quotesCount"),
         engagements::update(author.id, origin).add("quotes", 1),
         Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log(),
+        timelines::own(app, &post),
     ];
-    once.commit(app, &owner, writes, post).await
+    once.commit(app, &author.id.to_string(), writes, post).await
 }
 
 /// Passes a post on, or finds the repost that already does. 5 calls, 3 RRU, 16 WRU.
@@ -124,6 +140,17 @@ pub async fn quote(
 /// # Errors
 /// [`Error::NotFound`] when the original does not exist.
 pub async fn repost(app: &App, author: UserId, passed_on: PostId) -> Result<Post> {
+    let post = repost_once(app, author, passed_on).await?;
+    fan_out(app, &post).await?;
+    Ok(post)
+}
+
+/// The author's followers are to find it. A message.
+async fn fan_out(app: &App, post: &Post) -> Result<()> {
+    app.queues.send(app, &TimelineJob::FanOut { post: post.id, after: None }).await
+}
+
+async fn repost_once(app: &App, author: UserId, passed_on: PostId) -> Result<Post> {
     let (author, passed_on) = futures::try_join!(author_of(app, author, &None), find(app, passed_on))?;
     let origin = passed_on.root();
     if let Some(existing) = existing_repost(app, author.id, origin).await? {
@@ -135,6 +162,7 @@ pub async fn repost(app: &App, author: UserId, passed_on: PostId) -> Result<Post
         Write::create(&post),
         counted_on(origin, "repostsCount"),
         Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log(),
+        timelines::own(app, &post),
     ];
     match app.table.transact(writes).await {
         Ok(()) => Ok(post),

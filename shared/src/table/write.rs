@@ -161,6 +161,12 @@ impl Write {
         self.when(term.join(" >= "))
     }
 
+    /// Only while the attribute is less than this, or has no value.
+    pub fn below_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
+    }
+
     /// Only while the attribute has no value.
     pub fn lacks(mut self, name: &str) -> Self {
         let name = self.name(name);

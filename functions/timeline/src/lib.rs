@@ -1,0 +1,13 @@
+//! Worker: brings posts to the timelines of those who follow their authors.
+
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use shared::{
+    App,
+    timelines::{self, TimelineJob},
+    worker,
+};
+
+/// Does each job of the batch.
+pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
+    worker::each(event, async |job: TimelineJob| timelines::work(app, job).await).await
+}

@@ -1,0 +1,223 @@
+//! FOLLOWING: what those whom one follows write, brought by a worker or merged when it is read.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use shared::{table::Query, timelines::Entry};
+use tests::{Fault, Person, World};
+
+const FEED: &str = "/posts/news-feed?type=FOLLOWING";
+
+/// Pages of two followers; authors with more than three are popular.
+const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "3")];
+
+async fn feed(reader: &Person) -> Vec<Value> {
+    reader.get(FEED).await.ok().column("content")
+}
+
+async fn fans(world: &World, of: &Person, names: std::ops::Range<u32>) -> Vec<Person> {
+    let names: Vec<_> = names.map(|it| format!("fan{it}")).collect();
+    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    for fan in &fans {
+        fan.follows(of).await;
+    }
+    fans
+}
+
+async fn rows(world: &World, reader: &Person) -> usize {
+    let query = Query::partition(format!("USER#{}", reader.id)).prefix("TIMELINE#");
+    world.app().table.query::<Entry>(&query).await.unwrap().len()
+}
+
+#[tokio::test]
+async fn a_post_reaches_every_follower_page_by_page() {
+    let world = World::with(&[("FANOUT_PAGE_SIZE", "2")]).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 0..7).await;
+    world.settle().await;
+    let post = ann.writes("post").await;
+    ann.quotes(&post, "quote").await;
+    fans[0].writes("not followed").await;
+    ann.replies(&post, "reply").await;
+    assert_eq!(feed(&ann).await, ["quote", "post"], "one's own is there at once");
+    assert_eq!(feed(&fans[6]).await, [] as [&str; 0], "the worker brings it");
+    world.settle().await;
+    for fan in &fans[1..] {
+        assert_eq!(feed(fan).await, ["quote", "post"]);
+        assert_eq!(rows(&world, fan).await, 2);
+    }
+    assert_eq!(feed(&fans[0]).await, ["not followed", "quote", "post"]);
+}
+
+#[tokio::test]
+async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
+    let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
+    let calls = ["GetItem", "Query", "BatchWriteItem", "SendMessage", "UpdateItem"];
+    let world = World::with(&[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")]).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 0..5).await;
+    world.settle().await;
+    let mut written = Vec::new();
+    for (seed, (fault, call)) in faults.iter().flat_map(|it| calls.map(|call| (*it, call))).enumerate() {
+        let text = format!("{call} {fault:?}");
+        ann.writes(&text).await;
+        written.insert(0, json!(text));
+        world.faults.plan(call, fault, seed as u32 % 3, 1);
+        world.settle_as(seed as u64).await;
+        world.faults.calm();
+    }
+    for fan in &fans {
+        assert_eq!(feed(fan).await, written);
+    }
+}
+
+#[tokio::test]
+async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_the_same() {
+    let world = World::with(SMALL).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut fans = fans(&world, &ann, 0..6).await;
+    world.settle().await;
+    ann.writes("first").await;
+    world.settle().await;
+    assert_eq!(rows(&world, &fans[5]).await, 1, "until all follows are marked it is written");
+    let late = world.person("late").await;
+    late.follows(&ann).await;
+    fans.push(late);
+    world.settle().await;
+
+    let (_, small) = world.cost_of(bob.writes("other")).await;
+    let (_, popular) = world.cost_of(ann.writes("after")).await;
+    assert_eq!(popular, small);
+    let (_, cost) = world.cost_of(world.settle()).await;
+    assert!(cost.wru < 10.0, "nothing is written for the followers: {cost:?}");
+    for fan in &fans {
+        assert_eq!(feed(fan).await, ["after", "first"], "{}", fan.name);
+    }
+    assert_eq!(feed(&ann).await, ["after", "first"]);
+    for fan in [&fans[0], &fans[6]] {
+        fan.unfollows(&ann).await;
+        assert_eq!(feed(fan).await, [] as [&str; 0], "gone at once");
+        fan.follows(&ann).await;
+        assert_eq!(feed(fan).await, ["after", "first"], "and back at once");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_lost_or_doubled_while_an_author_becomes_popular() {
+    let world = World::with(SMALL).await;
+    let ann = world.person("ann").await;
+    let (mut all, mut written) = (Vec::new(), Vec::new());
+    for number in 0..8 {
+        all.extend(fans(&world, &ann, number..number + 1).await);
+        let text = format!("post {number}");
+        ann.writes(&text).await;
+        written.insert(0, json!(text));
+        if number % 3 == 2 {
+            world.settle_as(number.into()).await;
+        }
+        if number == 5 {
+            all[0].unfollows(&ann).await;
+        }
+    }
+    world.settle().await;
+    assert_eq!(feed(&all[0]).await, [] as [&str; 0]);
+    for fan in &all[1..] {
+        assert_eq!(feed(fan).await, written, "{}", fan.name);
+    }
+}
+
+#[tokio::test]
+async fn following_fills_in_the_newest_twenty_and_unfollowing_hides_at_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for number in 0..25 {
+        ann.writes(&format!("ann {number}")).await;
+        if number % 5 == 0 {
+            cleo.writes(&format!("cleo {number}")).await;
+        }
+    }
+    world.settle().await;
+    bob.follows(&ann).await;
+    bob.follows(&cleo).await;
+    world.settle().await;
+    let page = bob.get(&format!("{FEED}&take=100")).await.ok();
+    assert_eq!(page.rows().len(), 25);
+    assert!(page.column("content").contains(&json!("ann 5")));
+    assert!(!page.column("content").contains(&json!("ann 4")));
+
+    bob.unfollows(&ann).await;
+    let first = bob.get(&format!("{FEED}&take=3")).await.ok();
+    assert_eq!(first.column("content"), ["cleo 20", "cleo 15", "cleo 10"], "the page is full");
+    let rest = bob.get(&format!("{FEED}&take=3&after={}", first.after().unwrap())).await.ok();
+    assert_eq!(rest.column("content"), ["cleo 5", "cleo 0"]);
+    assert_eq!(rest.after(), None);
+
+    let post = ann.writes("while away").await;
+    cleo.reposts(&post).await;
+    world.settle().await;
+    let back = bob.get(&format!("{FEED}&take=1")).await.ok();
+    assert_eq!(back.column("type"), ["REPOST"], "whom one left may come through whom one follows");
+    bob.follows(&ann).await;
+    world.settle().await;
+    assert_eq!(feed(&bob).await[1], "while away");
+}
+
+#[tokio::test]
+async fn deleted_and_hidden_posts_leave_a_full_page() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
+    let mut posts = Vec::new();
+    for number in 0..9 {
+        posts.push(ann.writes(&format!("post {number}")).await);
+    }
+    world.settle().await;
+    for post in &posts[5..8] {
+        ann.deletes(post).await;
+    }
+    bob.post(&posts[3].path("/hide"), Value::Null).await.ok();
+    let first = bob.get(&format!("{FEED}&take=3")).await.ok();
+    assert_eq!(first.column("content"), ["post 8", "post 4", "post 2"]);
+    bob.post(&posts[3].path("/hide"), Value::Null).await.ok();
+    let again = bob.get(&format!("{FEED}&take=3")).await.ok();
+    assert_eq!(again.column("content"), ["post 8", "post 4", "post 3"]);
+    let rest = bob.get(&format!("{FEED}&take=3&after={}", again.after().unwrap())).await.ok();
+    assert_eq!(rest.column("content"), ["post 2", "post 1", "post 0"]);
+    assert_eq!(rest.after(), None);
+}
+
+#[tokio::test]
+async fn what_was_brought_is_swept_after_thirty_days() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
+    ann.writes("old").await;
+    world.settle().await;
+    assert_eq!(rows(&world, &bob).await, 1);
+    world.advance(31 * 24 * 60 * 60).await;
+    assert_eq!(rows(&world, &bob).await, 0);
+    let ann = ann.signs_in().await;
+    assert_eq!(ann.get(&ann.path("/posts")).await.ok().column("content"), ["old"], "the post stays");
+}
+
+#[tokio::test]
+async fn a_message_that_was_not_sent_is_repaired_by_repeating() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("post").await;
+    world.settle().await;
+    let failing = async |path: &str, body: Value| {
+        world.faults.plan("SendMessage", Fault::Refused, 0, 10);
+        bob.post_once(path, path, body.clone()).await.refused(500, "INTERNAL_SERVER_ERROR");
+        assert!(world.faults.calm() > 0);
+        bob.post_once(path, path, body).await.ok();
+    };
+    failing(&ann.path("/follower"), json!({ "isFollowing": true })).await;
+    world.settle().await;
+    assert_eq!(feed(&bob).await, ["post"]);
+    ann.follows(&bob).await;
+    failing(&post.path("/quote"), json!({ "content": "quote" })).await;
+    failing(&post.path("/repost"), Value::Null).await;
+    failing("/posts", json!({ "content": "bob's" })).await;
+    world.settle().await;
+    assert_eq!(feed(&ann).await, ["bob's", "", "quote", "post"]);
+}
