@@ -38,6 +38,12 @@ macro_rules! ids {
             }
         }
 
+        impl From<$name> for Ulid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
@@ -63,12 +69,24 @@ ids! {
     ReportId
     /// A version of a post that an edit replaced.
     VersionId
+    /// A message group: a conversation.
+    GroupId
+    /// A message; sorts by when it was sent.
+    MessageId
     /// A place in a list that is sorted by when something was done.
     Position
 }
 
 impl crate::http::PathParam for PostId {
     const NOUN: &'static str = "post";
+}
+
+impl crate::http::PathParam for GroupId {
+    const NOUN: &'static str = "message group";
+}
+
+impl crate::http::PathParam for MessageId {
+    const NOUN: &'static str = "message";
 }
 
 /// The text is not 26 characters of Crockford's base 32.

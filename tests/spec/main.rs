@@ -12,6 +12,7 @@ mod docs;
 mod envelope;
 mod feeds;
 mod likes;
+mod messages;
 mod posts;
 mod routes;
 mod stack;

@@ -20,8 +20,8 @@ pub fn document() -> OpenApi {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 2] {
-    [auth::routes(), posts::routes()]
+fn functions() -> [OpenApiRouter<App>; 4] {
+    [auth::routes(), posts::routes(), message_group::routes(), notification::routes()]
 }
 
 pub(crate) async fn show() -> Response {

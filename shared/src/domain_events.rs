@@ -1,0 +1,46 @@
+//! What happens in the network, as the bus tells it. Each event is published after the commit it
+//! speaks of and carries identifiers; it may come twice, and is then the same event again.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    events::Event,
+    id::{GroupId, MessageId, UserId},
+    time::Time,
+};
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name { $($(#[$field_doc])* pub $field: $kind,)* }
+
+        impl Event for $name {
+            const NAME: &'static str = stringify!($name);
+        }
+    )*};
+}
+
+events! {
+    /// A message was sent to a group.
+    MessageSent {
+        /// Which.
+        message_id: MessageId,
+        /// To which group.
+        group_id: GroupId,
+        /// By whom.
+        sender_id: UserId,
+        /// When.
+        created_at: Time,
+    }
+    /// A member read a group up to a message.
+    MessageSeen {
+        /// Which group.
+        group_id: GroupId,
+        /// Who read it.
+        user_id: UserId,
+        /// The newest message they have seen.
+        last_seen_message_id: MessageId,
+    }
+}
