@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     events::Event,
-    id::{GroupId, MessageId, UserId},
+    id::{GroupId, MessageId, NotificationId, UserId},
     time::Time,
 };
 
@@ -42,5 +42,17 @@ events! {
         user_id: UserId,
         /// The newest message they have seen.
         last_seen_message_id: MessageId,
+    }
+    /// Somebody has news: a group of notifications is new, or has more in it.
+    NotificationNew {
+        /// Who.
+        recipient_id: UserId,
+        /// Which group.
+        notification_id: NotificationId,
+    }
+    /// A batch of notifications was flushed; for everybody, so it says only how many.
+    NotificationsFlushed {
+        /// How many groups.
+        count: usize,
     }
 }

@@ -26,6 +26,7 @@ pub mod limits;
 pub mod lists;
 pub mod logs;
 pub mod mails;
+pub mod notifications;
 pub mod one_time;
 pub mod openapi;
 pub mod page;

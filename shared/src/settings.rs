@@ -29,6 +29,8 @@ pub struct Settings {
     pub feed_shards: u8,
     /// Authors with more followers are merged when a feed is read.
     pub fanout_max_followers: i64,
+    /// Pending notifications that one run flushes.
+    pub notification_keys_per_run: usize,
     /// Minutes that an access token lives.
     pub access_token_minutes: i64,
     /// Days that a refresh token lives.
@@ -56,6 +58,8 @@ pub struct QueueUrls {
     pub search_index: Option<String>,
     /// `MAIL_QUEUE_URL`
     pub mail: Option<String>,
+    /// `NOTIFICATION_TICK_QUEUE_URL`
+    pub notification_tick: Option<String>,
 }
 
 impl Settings {
@@ -83,6 +87,7 @@ impl Settings {
                 report_evaluation: vars.text("REPORT_EVALUATION_QUEUE_URL"),
                 search_index: vars.text("SEARCH_INDEX_QUEUE_URL"),
                 mail: vars.text("MAIL_QUEUE_URL"),
+                notification_tick: vars.text("NOTIFICATION_TICK_QUEUE_URL"),
             },
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
@@ -90,6 +95,7 @@ impl Settings {
             write_limit_per_5_min: vars.number("WRITE_LIMIT_PER_5_MIN", 300)?,
             feed_shards: vars.number("FEED_SHARDS", 4)?,
             fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000)?,
+            notification_keys_per_run: vars.number("NOTIFICATION_KEYS_PER_RUN", 10)?,
             access_token_minutes: vars.number("ACCESS_TOKEN_MINUTES", 15)?,
             refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30)?,
             jwt_secret: vars.secret("JWT_SECRET")?,

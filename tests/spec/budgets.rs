@@ -33,6 +33,7 @@ const FEED_COLD: Budget = Budget { calls: 8, rru: 14.0, wru: 0.0, sends: 0 };
 const FEED_WARM: Budget = Budget { calls: 5, rru: 5.0, wru: 0.0, sends: 0 };
 const DETAIL: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
 const SEND_MESSAGE: Budget = Budget { calls: 3, rru: 1.5, wru: 5.0, sends: 0 };
+const NOTIFICATIONS: Budget = Budget { calls: 3, rru: 6.0, wru: 0.0, sends: 0 };
 
 /// A kilobyte, as the table of budgets counts posts.
 fn kilobyte() -> String {
@@ -101,10 +102,29 @@ async fn sending_a_message_costs_the_same_after_many() {
     for round in ["first", "after 100"] {
         let (answer, cost) = world.cost_of(ann.post(&path, body.clone())).await;
         answer.ok();
-        SEND_MESSAGE.holds(round, cost);
+        SEND_MESSAGE.holds(round, &cost);
         assert_eq!(cost.events, 1);
         for _ in 0..100 {
             ann.post(&path, body.clone()).await.ok();
         }
     }
+}
+
+#[tokio::test]
+async fn the_notification_list_stays_within_its_budget() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for _ in 0..40 {
+        let post = ann.writes("hello").await;
+        bob.replies(&post, "one").await;
+        cleo.replies(&post, "two").await;
+    }
+    world.advance(40).await;
+    world.settle().await;
+    for page in ["/notification", "/notification/unread"] {
+        let (answer, cost) = world.cost_of(ann.get(page)).await;
+        answer.ok();
+        NOTIFICATIONS.holds(page, &cost);
+    }
+    assert_eq!(ann.get("/notification").await.ok().rows().len(), 20);
 }

@@ -13,6 +13,7 @@ mod envelope;
 mod feeds;
 mod likes;
 mod messages;
+mod notifications;
 mod posts;
 mod routes;
 mod stack;

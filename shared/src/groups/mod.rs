@@ -22,7 +22,7 @@ pub use reads::{ReadMark, ReadWish, mark_read};
 pub use rows::{Group, Member, Message, key, member_key, message_key};
 pub use send::{MessageDraft, send};
 pub use values::{GroupType, MessageContent, MessageType, Usernames};
-pub use view::{Conversation, GroupView, MemberCard, MessageView};
+pub use view::{Conversation, GroupView, MessageView};
 
 use crate::{
     Result,

@@ -9,7 +9,7 @@ use super::{Group, GroupType, Member, Message, MessageContent, MessageType};
 use crate::{
     id::{GroupId, MessageId, UserId},
     time::Time,
-    users::UserCard,
+    users::{Person, UserCard},
 };
 
 /// A message group.
@@ -23,24 +23,13 @@ pub struct GroupView {
     /// Who made it.
     pub created_by_id: UserId,
     /// Its members, the maker first; in a list at most the first four.
-    pub members: Vec<MemberCard>,
+    pub members: Vec<Person>,
     /// How many there are.
     pub members_count: usize,
     /// When the newest message was sent; null while there is none.
     pub last_message_at: Option<Time>,
     /// When it was made.
     pub created_at: Time,
-}
-
-/// A member, as they are now.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct MemberCard {
-    /// Their user id, which messages name as the sender.
-    pub user_id: UserId,
-    /// How others see them.
-    #[serde(flatten)]
-    pub card: UserCard,
 }
 
 /// A message group in its member's list.
@@ -84,13 +73,11 @@ pub struct MessageView {
 impl GroupView {
     /// The group with those of these people that there are.
     pub(super) fn new(group: &Group, members: &[UserId], cards: &HashMap<UserId, UserCard>) -> Self {
-        let card =
-            |user_id: &UserId| Some(MemberCard { user_id: *user_id, card: cards.get(user_id)?.clone() });
         Self {
             public_id: group.id,
             group_type: group.group_type,
             created_by_id: group.created_by_id,
-            members: members.iter().filter_map(card).collect(),
+            members: members.iter().filter_map(|it| Person::among(cards, *it)).collect(),
             members_count: group.members_count,
             last_message_at: group.last_message_at,
             created_at: group.created_at,
