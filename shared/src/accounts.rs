@@ -15,5 +15,5 @@ pub use recovery::{NewSecret, ask_for_reset, reset};
 pub use registration::{Registration, register};
 pub use roles::grant_role;
 pub use sign_in::{Credentials, Identifier, sign_in};
-pub use taken::{email_is_free, find_by_email, user_named, username_is_free};
+pub use taken::{email_is_free, find_by_email, user_named, username_is_free, users_named};
 pub use verification::{ask_for_verification, verify};

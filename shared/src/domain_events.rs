@@ -3,7 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{events::Event, id::UserId, time::Time};
+use crate::{
+    events::Event,
+    id::{GroupId, MessageId, NotificationId, UserId},
+    time::Time,
+};
 
 macro_rules! events {
     ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* })*) => {$(
@@ -45,5 +49,37 @@ events! {
         receiver_id: UserId,
         /// When they accepted.
         created_at: Time,
+    }
+    /// A message was sent to a group.
+    MessageSent {
+        /// Which.
+        message_id: MessageId,
+        /// To which group.
+        group_id: GroupId,
+        /// By whom.
+        sender_id: UserId,
+        /// When.
+        created_at: Time,
+    }
+    /// A member read a group up to a message.
+    MessageSeen {
+        /// Which group.
+        group_id: GroupId,
+        /// Who read it.
+        user_id: UserId,
+        /// The newest message they have seen.
+        last_seen_message_id: MessageId,
+    }
+    /// Somebody has news: a group of notifications is new, or has more in it.
+    NotificationNew {
+        /// Who.
+        recipient_id: UserId,
+        /// Which group.
+        notification_id: NotificationId,
+    }
+    /// A batch of notifications was flushed; for everybody, so it says only how many.
+    NotificationsFlushed {
+        /// How many groups.
+        count: usize,
     }
 }

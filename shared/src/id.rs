@@ -38,6 +38,12 @@ macro_rules! ids {
             }
         }
 
+        impl From<$name> for Ulid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)
@@ -63,12 +69,34 @@ ids! {
     ReportId
     /// A version of a post that an edit replaced.
     VersionId
+    /// A message group: a conversation.
+    GroupId
+    /// A message; sorts by when it was sent.
+    MessageId
+    /// A group of notifications.
+    NotificationId
+    /// Something that happened; sorts by when.
+    EventId
+    /// What it happened to: a post, a user, a message group.
+    TargetId
     /// A place in a list that is sorted by when something was done.
     Position
 }
 
 impl crate::http::PathParam for PostId {
     const NOUN: &'static str = "post";
+}
+
+impl crate::http::PathParam for GroupId {
+    const NOUN: &'static str = "message group";
+}
+
+impl crate::http::PathParam for MessageId {
+    const NOUN: &'static str = "message";
+}
+
+impl crate::http::PathParam for NotificationId {
+    const NOUN: &'static str = "notification";
 }
 
 /// The text is not 26 characters of Crockford's base 32.
@@ -114,6 +142,16 @@ impl UserId {
     /// The bits that no clock had a hand in; for spreading rows over shards.
     pub fn random(self) -> u128 {
         self.0.random() >> 1
+    }
+
+    /// As few bytes as it takes.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.to_bytes()
+    }
+
+    /// The id that these bytes are.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self::from_either(Ulid::from_bytes(bytes))
     }
 
     fn from_either(id: Ulid) -> Self {

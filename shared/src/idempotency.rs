@@ -41,7 +41,11 @@ impl Once {
         Self(None)
     }
 
-    pub(crate) fn of(parts: &Parts, body: &[u8]) -> Result<Self> {
+    /// What the request's `Idempotency-Key` makes of it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a key that is empty or too long.
+    pub fn of(parts: &Parts, body: &[u8]) -> Result<Self> {
         let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
         let key = key.as_bytes();
         if key.is_empty() || key.len() > KEY_MAX_BYTES {

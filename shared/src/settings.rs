@@ -31,6 +31,8 @@ pub struct Settings {
     pub fanout_max_followers: i64,
     /// Followers that one message of the timeline worker takes.
     pub fanout_page_size: usize,
+    /// Pending notifications that one run flushes.
+    pub notification_keys_per_run: usize,
     /// Minutes that an access token lives.
     pub access_token_minutes: i64,
     /// Days that a refresh token lives.
@@ -60,6 +62,8 @@ pub struct QueueUrls {
     pub mail: Option<String>,
     /// `TIMELINE_QUEUE_URL`
     pub timeline: Option<String>,
+    /// `NOTIFICATION_TICK_QUEUE_URL`
+    pub notification_tick: Option<String>,
 }
 
 impl Settings {
@@ -88,6 +92,7 @@ impl Settings {
                 search_index: vars.text("SEARCH_INDEX_QUEUE_URL"),
                 mail: vars.text("MAIL_QUEUE_URL"),
                 timeline: vars.text("TIMELINE_QUEUE_URL"),
+                notification_tick: vars.text("NOTIFICATION_TICK_QUEUE_URL"),
             },
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
@@ -96,6 +101,7 @@ impl Settings {
             feed_shards: vars.number("FEED_SHARDS", 4)?,
             fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000)?,
             fanout_page_size: vars.number("FANOUT_PAGE_SIZE", 500)?,
+            notification_keys_per_run: vars.number("NOTIFICATION_KEYS_PER_RUN", 10)?,
             access_token_minutes: vars.number("ACCESS_TOKEN_MINUTES", 15)?,
             refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30)?,
             jwt_secret: vars.secret("JWT_SECRET")?,

@@ -103,6 +103,24 @@ pub struct UserCard {
     pub is_verified: bool,
 }
 
+/// A person's card, and the id that names them elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Person {
+    /// Their user id.
+    pub user_id: UserId,
+    /// How others see them.
+    #[serde(flatten)]
+    pub card: UserCard,
+}
+
+impl Person {
+    /// Somebody, if their card is among these.
+    pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
+        Some(Self { user_id, card: cards.get(&user_id)?.clone() })
+    }
+}
+
 impl User {
     /// As others see them.
     pub fn card(&self) -> UserCard {

@@ -1,5 +1,6 @@
 //! What each request may cost, in calls and capacity: the same on every machine, so it is a promise.
 
+use serde_json::json;
 use tests::{Cost, World};
 
 /// As much as a request may ask for.
@@ -32,6 +33,8 @@ const FEED_COLD: Budget = Budget { calls: 8, rru: 14.0, wru: 0.0, sends: 0 };
 const FEED_WARM: Budget = Budget { calls: 5, rru: 5.0, wru: 0.0, sends: 0 };
 const FOLLOWING: Budget = Budget { calls: 6, rru: 16.0, wru: 0.0, sends: 0 };
 const DETAIL: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
+const SEND_MESSAGE: Budget = Budget { calls: 3, rru: 1.5, wru: 5.0, sends: 0 };
+const NOTIFICATIONS: Budget = Budget { calls: 3, rru: 6.0, wru: 0.0, sends: 0 };
 
 /// A kilobyte, as the table of budgets counts posts.
 fn kilobyte() -> String {
@@ -110,4 +113,41 @@ async fn post_detail_stays_within_its_budget() {
     let post = ann.writes(&kilobyte()).await;
     let (_, cost) = world.cost_of(ann.sees(&post)).await;
     DETAIL.holds("GET /posts/{publicId}", &cost);
+}
+
+#[tokio::test]
+async fn sending_a_message_costs_the_same_after_many() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
+    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let body = json!({ "content": "x".repeat(700) });
+    for round in ["first", "after 100"] {
+        let (answer, cost) = world.cost_of(ann.post(&path, body.clone())).await;
+        answer.ok();
+        SEND_MESSAGE.holds(round, &cost);
+        assert_eq!(cost.events, 1);
+        for _ in 0..100 {
+            ann.post(&path, body.clone()).await.ok();
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_notification_list_stays_within_its_budget() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for _ in 0..40 {
+        let post = ann.writes("hello").await;
+        bob.replies(&post, "one").await;
+        cleo.replies(&post, "two").await;
+    }
+    world.advance(40).await;
+    world.settle().await;
+    for page in ["/notification", "/notification/unread"] {
+        let (answer, cost) = world.cost_of(ann.get(page)).await;
+        answer.ok();
+        NOTIFICATIONS.holds(page, &cost);
+    }
+    assert_eq!(ann.get("/notification").await.ok().rows().len(), 20);
 }

@@ -14,6 +14,8 @@ mod envelope;
 mod feeds;
 mod friends;
 mod likes;
+mod messages;
+mod notifications;
 mod people;
 mod posts;
 mod routes;

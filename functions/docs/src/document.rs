@@ -20,8 +20,8 @@ pub fn document() -> OpenApi {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 3] {
-    [auth::routes(), posts::routes(), users::routes()]
+fn functions() -> [OpenApiRouter<App>; 5] {
+    [auth::routes(), message_group::routes(), notification::routes(), posts::routes(), users::routes()]
 }
 
 pub(crate) async fn show() -> Response {

@@ -41,11 +41,16 @@ impl Starter {
         Ok(match function.crate_name.as_str() {
             "auth" => Function::Http(shared::http::service(auth::routes(), app)),
             "docs" => Function::Http(shared::http::service(docs::routes(), app)),
+            "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
+            "notification" => Function::Http(shared::http::service(notification::routes(), app)),
             "posts" => Function::Http(shared::http::service(posts::routes(), app)),
             "users" => Function::Http(shared::http::service(users::routes(), app)),
             "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
             "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
             "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
+            "notification-grouping" => {
+                worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
+            }
             other => {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
             }

@@ -46,7 +46,8 @@ pub async fn listed(app: &App, ids: &[PostId]) -> Result<Vec<Post>> {
     let mut found: Vec<Post> = app.table.batch_peek(&keys).await?;
     if found.len() < ids.len() {
         // No post's row ever goes: what seems missing was written a moment ago.
-        let missing: Vec<_> = keys.into_iter().filter(|key| !found.iter().any(|it| it.key() == *key)).collect();
+        let missing: Vec<_> =
+            keys.into_iter().filter(|key| !found.iter().any(|it| it.key() == *key)).collect();
         found.extend(app.table.batch_get::<Post>(&missing).await?);
     }
     let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.id, it)).collect();

@@ -3,11 +3,11 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use regex::Regex;
-use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use crate::id::UserId;
+use crate::{id::UserId, words::words};
 
 const CONTENT_MAX_CHARS: usize = 5000;
 const MEDIA_MAX: usize = 10;
@@ -152,27 +152,9 @@ impl Mentions {
     }
 }
 
-macro_rules! words {
-    ($($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident = $text:literal,)* })*) => {$(
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
-        #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-        pub enum $name { $($(#[$word_meta])* $word,)* }
-
-        impl<'de> Deserialize<'de> for $name {
-            /// In any case.
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                match String::deserialize(deserializer)?.to_ascii_uppercase().as_str() {
-                    $($text => Ok(Self::$word),)*
-                    _ => Err(D::Error::custom(concat!("must be one of" $(, " ", $text)*))),
-                }
-            }
-        }
-    )*};
-}
-
 words! {
     /// Whom a post is meant for.
+    #[derive(Default)]
     Visibility {
         /// Anyone.
         #[default]
@@ -183,6 +165,7 @@ words! {
         Private = "PRIVATE",
     }
     /// Who may reply to a post; its author always may.
+    #[derive(Default)]
     ReplyPermission {
         /// Anyone.
         #[default]

@@ -14,6 +14,7 @@ mod write;
 use aws_sdk_dynamodb::Client;
 use serde_dynamo::from_item;
 
+pub use batch::Together;
 pub use commit::Attempt;
 pub use query::Query;
 pub use row::{Index, Key, Row};

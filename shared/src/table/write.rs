@@ -93,6 +93,13 @@ impl Write {
         self
     }
 
+    /// Sets an attribute that has no value yet.
+    pub fn set_once(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.expression.sets.push(format!("{name} = if_not_exists({name}, {value})"));
+        self
+    }
+
     /// Sets an attribute, or removes it when there is nothing to set.
     pub fn set_or_remove(self, name: &str, value: Option<impl Serialize>) -> Self {
         match value {
@@ -119,6 +126,11 @@ impl Write {
     pub fn place(self, index: Index, place: Option<Key>) -> Self {
         let (pk, sk) = place.map(|it| (it.pk, it.sk)).unzip();
         self.set_or_remove(index.pk(), pk).set_or_remove(index.sk(), sk)
+    }
+
+    /// Puts the row at a place of an index, where it has none there yet.
+    pub fn place_once(self, index: Index, place: &Key) -> Self {
+        self.set_once(index.pk(), &place.pk).set_once(index.sk(), &place.sk)
     }
 
     /// Only where there is a row.

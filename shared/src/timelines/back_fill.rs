@@ -1,7 +1,15 @@
 //! A new follower finds what was written before.
 
 use super::entry::Entry;
-use crate::{App, error::Result, follows, id::UserId, posts::Post, table::{Index, Query}, users};
+use crate::{
+    App,
+    error::Result,
+    follows,
+    id::UserId,
+    posts::Post,
+    table::{Index, Query},
+    users,
+};
 
 const BACK_FILLED_MAX: usize = 20;
 

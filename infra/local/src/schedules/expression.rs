@@ -26,6 +26,14 @@ impl Expression {
         }
     }
 
+    /// The first time for a schedule that is made now: a rate begins at once.
+    pub(super) fn first(&self, now: Timestamp) -> Option<Timestamp> {
+        match self {
+            Self::Rate(_) => Some(now),
+            Self::Cron(..) | Self::At(_) => self.next(now, now),
+        }
+    }
+
     /// The next time after `last` that is also after `now`: what was missed is not made up for.
     pub(super) fn next(&self, last: Timestamp, now: Timestamp) -> Option<Timestamp> {
         match self {

@@ -46,7 +46,7 @@ impl Schedules {
         };
         let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
         let now = clock.now();
-        let next = schedules.iter().map(|schedule| schedule.expression.next(now, now)).collect();
+        let next = schedules.iter().map(|schedule| schedule.expression.first(now)).collect();
         Ok(Self { clock, queues, schedules, next: Mutex::new(next), firing: tokio::sync::Mutex::default() })
     }
 

@@ -1,0 +1,75 @@
+//! The chat module: a conversation is a message group.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    groups::{self, ChatDraft, ChatMessage, Conversation, ReadMark},
+    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::{GroupId, MessageId, Position},
+    page::{Cursor, Page},
+};
+
+/// Send a message to a conversation
+///
+/// As `POST /message-group/{publicId}/messages`; the conversation is a message group's id.
+#[utoipa::path(post, path = "/chat/message", tag = "chat", operation_id = "chat_send",
+    extensions(("x-status" = json!("proposed"))),
+    security(("bearer" = [])),
+    request_body(content = ChatDraft,
+        example = json!({"conversationId": "01KGB5T9G0A1B2C3D4E5F6G7H8", "content": "See you at eight"})),
+    responses((status = 201, body = Envelope<ChatMessage>)))]
+pub(crate) async fn send(
+    State(app): State<App>,
+    caller: Caller,
+    draft: Create<ChatDraft>,
+) -> Respond<ChatMessage> {
+    groups::chat_send(&app, caller.id, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// Mark a message as seen
+///
+/// And all before it in its conversation. 404 when no conversation of the caller's has it.
+#[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat", operation_id = "chat_seen",
+    extensions(("x-status" = json!("proposed"))),
+    security(("bearer" = [])), params(("messageId" = MessageId, Path,)),
+    responses((status = 200, body = Envelope<ReadMark>)))]
+pub(crate) async fn seen(
+    State(app): State<App>,
+    caller: Caller,
+    Path(message): Path<MessageId>,
+) -> Respond<ReadMark> {
+    groups::chat_seen(&app, caller.id, message).await.map(Reply::ok)
+}
+
+/// List the caller's conversations
+///
+/// As `GET /message-group`.
+#[utoipa::path(get, path = "/chat/conversations", tag = "chat", operation_id = "chat_conversations",
+    extensions(("x-status" = json!("proposed"))),
+    security(("bearer" = [])), params(Cursor<Position>),
+    responses((status = 200, body = ListEnvelope<Conversation>)))]
+pub(crate) async fn conversations(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<Position>>,
+) -> Result<Page<Conversation>> {
+    groups::list(&app, caller.id, cursor).await
+}
+
+/// List a conversation's messages
+///
+/// Members only, newest first. A message is `SEEN` when all others have read up to it, `DELIVERED`
+/// when some have, `SENT` until then.
+#[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat", operation_id = "chat_history",
+    extensions(("x-status" = json!("proposed"))),
+    security(("bearer" = [])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),
+    responses((status = 200, body = ListEnvelope<ChatMessage>)))]
+pub(crate) async fn history(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    Query(cursor): Query<Cursor<MessageId>>,
+) -> Result<Page<ChatMessage>> {
+    groups::chat_history(&app, caller.id, group, cursor).await
+}

@@ -1,0 +1,61 @@
+//! Groups: making one, listing them, marking them as read.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    groups::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadWish},
+    http::{Create, Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
+    id::{GroupId, Position},
+    page::{Cursor, Page},
+};
+
+/// Make a message group
+///
+/// The caller is added; a username that nobody has is left out. A private group has exactly two
+/// members and is made once: asked for again it is answered with 200. A crowd has 3 to 98.
+#[utoipa::path(post, path = "/message-group", tag = "message-group", operation_id = "message_group_create", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])),
+    request_body(content = GroupDraft, example = json!({"type": "private", "members": ["bob"]})),
+    responses((status = 201, body = Envelope<GroupView>), (status = 200, body = Envelope<GroupView>)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    draft: Create<GroupDraft>,
+) -> Respond<GroupView> {
+    Ok(match groups::create(&app, caller.id, draft.body, &draft.once).await? {
+        Opened::New(group) => Reply::created(group),
+        Opened::Existing(group) => Reply::ok(group),
+    })
+}
+
+/// List the caller's message groups
+///
+/// Newest message first, with what is unread: messages of others since the caller's read mark.
+#[utoipa::path(get, path = "/message-group", tag = "message-group", operation_id = "message_group_list", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<Position>),
+    responses((status = 200, body = ListEnvelope<Conversation>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<Position>>,
+) -> Result<Page<Conversation>> {
+    groups::list(&app, caller.id, cursor).await
+}
+
+/// Mark a message group as read
+///
+/// Up to `lastSeenMessageId`, or all of it where there is no body. The mark never moves back.
+#[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group", operation_id = "message_group_read",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
+    request_body(content = Option<ReadWish>, example = json!({"lastSeenMessageId": "01KGB5T9G0A1B2C3D4E5F6G7H8"})),
+    responses((status = 200, body = Envelope<ReadMark>)))]
+pub(crate) async fn read(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    OptionalBody(wish): OptionalBody<ReadWish>,
+) -> Respond<ReadMark> {
+    groups::mark_read(&app, caller.id, group, wish).await.map(Reply::ok)
+}

@@ -1,0 +1,20 @@
+//! `/message-group`: groups and their messages; `/chat`: the same, as the chat module has them.
+
+mod chat;
+mod groups;
+mod messages;
+
+use shared::App;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(groups::create, groups::list))
+        .routes(routes!(groups::read))
+        .routes(routes!(messages::send, messages::history))
+        .routes(routes!(chat::send))
+        .routes(routes!(chat::seen))
+        .routes(routes!(chat::conversations))
+        .routes(routes!(chat::history))
+}

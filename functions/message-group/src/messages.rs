@@ -1,0 +1,44 @@
+//! Messages of a group.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    groups::{self, MessageDraft, MessageView},
+    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::{GroupId, MessageId},
+    page::{Cursor, Page},
+};
+
+/// Send a message
+///
+/// Members only. The content is trimmed.
+#[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group", operation_id = "message_group_send",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
+    request_body(content = MessageDraft, example = json!({"content": "See you at eight"})),
+    responses((status = 201, body = Envelope<MessageView>)))]
+pub(crate) async fn send(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    draft: Create<MessageDraft>,
+) -> Respond<MessageView> {
+    groups::send(&app, caller.id, group, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// List a group's messages
+///
+/// Members only, newest first. 404 when the cursor is not a message of the group.
+#[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group", operation_id = "message_group_history",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),
+    responses((status = 200, body = ListEnvelope<MessageView>)))]
+pub(crate) async fn history(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    Query(cursor): Query<Cursor<MessageId>>,
+) -> Result<Page<MessageView>> {
+    groups::history(&app, caller.id, group, cursor).await
+}

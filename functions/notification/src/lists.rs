@@ -1,0 +1,36 @@
+//! Lists: the caller's notifications, and the message groups with something unread.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    groups::{self, UnreadGroup},
+    http::{Envelope, ListEnvelope, Query, Reply, Respond},
+    id::Position,
+    notifications::{self, NotificationView},
+    page::{Cursor, Page},
+};
+
+/// List the caller's notifications
+///
+/// Grouped by what they are about; the group in which something happened last comes first. Replies
+/// appear within 40 seconds, as type `POST` and targetType `REPLY`.
+#[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(Cursor<Position>),
+    responses((status = 200, body = ListEnvelope<NotificationView>)))]
+pub(crate) async fn notifications(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<Position>>,
+) -> Result<Page<NotificationView>> {
+    notifications::list(&app, caller.id, cursor).await
+}
+
+/// List the message groups with unread messages
+///
+/// Newest message first; own messages never count.
+#[utoipa::path(get, path = "/notification/message", tag = "notification", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
+pub(crate) async fn unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {
+    groups::unread(&app, caller.id).await.map(Reply::ok)
+}

@@ -1,0 +1,50 @@
+//! What waits for the caller, and marking it as read.
+
+use axum::extract::State;
+use shared::{
+    App,
+    caller::Caller,
+    http::{Envelope, Path, Reply, Respond},
+    id::NotificationId,
+    notifications::{self, AllRead, FriendRequests, MarkedRead, UnreadStatus},
+};
+
+/// Tell whether there are unread notifications
+///
+/// And how many groups are unread; 1000 stands for more, too.
+#[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), responses((status = 200, body = Envelope<UnreadStatus>)))]
+pub(crate) async fn unread(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
+    notifications::unread(&app, caller.id).await.map(Reply::ok)
+}
+
+/// Count the friend requests that wait for the caller's answer
+#[utoipa::path(get, path = "/notification/friend-request", tag = "notification",
+    extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), responses((status = 200, body = Envelope<FriendRequests>)))]
+pub(crate) async fn friend_requests(State(app): State<App>, caller: Caller) -> Respond<FriendRequests> {
+    notifications::friend_requests(&app, caller.id).await.map(Reply::ok)
+}
+
+/// Mark a notification as read
+///
+/// Until something happens in it again. Repeating changes nothing.
+#[utoipa::path(patch, path = "/notification/{publicId}/read", tag = "notification",
+    operation_id = "notification_read", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = NotificationId, Path,)),
+    responses((status = 200, body = Envelope<MarkedRead>)))]
+pub(crate) async fn read(
+    State(app): State<App>,
+    caller: Caller,
+    Path(id): Path<NotificationId>,
+) -> Respond<MarkedRead> {
+    notifications::mark_read(&app, caller.id, id).await.map(Reply::ok)
+}
+
+/// Mark all notifications as read
+#[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
+    operation_id = "notification_read_all", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), responses((status = 200, body = Envelope<AllRead>)))]
+pub(crate) async fn read_all(State(app): State<App>, caller: Caller) -> Respond<AllRead> {
+    notifications::mark_all_read(&app, caller.id).await.map(Reply::ok)
+}
