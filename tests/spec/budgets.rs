@@ -1,6 +1,6 @@
 //! What each request may cost, in calls and capacity: the same on every machine, so it is a promise.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::{Cost, World};
 
 /// As much as a request may ask for.
@@ -35,6 +35,15 @@ const FOLLOWING: Budget = Budget { calls: 6, rru: 16.0, wru: 0.0, sends: 0 };
 const DETAIL: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
 const SEND_MESSAGE: Budget = Budget { calls: 3, rru: 1.5, wru: 5.0, sends: 0 };
 const NOTIFICATIONS: Budget = Budget { calls: 3, rru: 6.0, wru: 0.0, sends: 0 };
+
+const FOLLOW: Budget = Budget { calls: 7, rru: 4.0, wru: 18.0, sends: 1 };
+const ASK: Budget = Budget { calls: 4, rru: 3.0, wru: 12.0, sends: 0 };
+const ANSWER: Budget = Budget { calls: 4, rru: 2.0, wru: 8.0, sends: 0 };
+const BLOCK: Budget = Budget { calls: 6, rru: 6.0, wru: 23.0, sends: 0 };
+const MUTE: Budget = Budget { calls: 4, rru: 2.0, wru: 2.0, sends: 0 };
+const PROFILE: Budget = Budget { calls: 5, rru: 6.0, wru: 0.0, sends: 0 };
+const PEOPLE: Budget = Budget { calls: 5, rru: 33.0, wru: 0.0, sends: 0 };
+const REQUESTS: Budget = Budget { calls: 3, rru: 12.0, wru: 0.0, sends: 0 };
 
 /// A kilobyte, as the table of budgets counts posts.
 fn kilobyte() -> String {
@@ -72,9 +81,10 @@ async fn a_like_stays_within_its_budget() {
 #[tokio::test]
 async fn the_feed_stays_within_its_budget_cold_and_warm() {
     let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
-    let ann = world.person("ann").await;
-    for _ in 0..40 {
-        ann.writes(&kilobyte()).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for _ in 0..20 {
+        bob.writes(&kilobyte()).await;
+        cleo.writes(&kilobyte()).await;
     }
     world.settle().await;
     for (state, budget) in [("cold", FEED_COLD), ("warm", FEED_WARM)] {
@@ -150,4 +160,56 @@ async fn the_notification_list_stays_within_its_budget() {
         NOTIFICATIONS.holds(page, &cost);
     }
     assert_eq!(ann.get("/notification").await.ok().rows().len(), 20);
+}
+
+#[tokio::test]
+async fn what_people_do_to_one_another_stays_within_its_budget() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let toggle = |path: &str| (path.to_owned(), Value::Null);
+    for (name, (path, body), budget) in [
+        ("follow", toggle("/follower"), FOLLOW),
+        ("unfollow", toggle("/follower"), FOLLOW),
+        ("follow again", toggle("/follower"), FOLLOW),
+        ("friend request", toggle("/friend-request"), ASK),
+        ("mute", toggle("/mute"), MUTE),
+        ("block", toggle("/block"), BLOCK),
+        ("unblock", toggle("/block"), BLOCK),
+    ] {
+        let (answer, cost) = world.cost_of(ann.post(&bob.path(&path), body)).await;
+        answer.ok();
+        budget.holds(name, &cost);
+    }
+    ann.befriends(&bob).await;
+    let (answer, cost) = world.cost_of(bob.patch("/me/friend-requests/ann/accept", Value::Null)).await;
+    answer.ok();
+    ANSWER.holds("accept", &cost);
+}
+
+#[tokio::test]
+async fn lists_of_people_cost_the_same_however_many_there_are() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut first = None;
+    for many in [25, 50] {
+        let names: Vec<_> = (many - 25..many).map(|it| format!("fan{it}")).collect();
+        let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+        for fan in &fans {
+            fan.follows(&ann).await;
+            fan.befriends(&ann).await;
+        }
+        let mut costs = Vec::new();
+        for (path, budget) in [
+            ("/user/ann", PROFILE),
+            ("/user/ann/followers", PEOPLE),
+            ("/me/friend-requests/received", REQUESTS),
+        ] {
+            let reader = if path.starts_with("/me") { &ann } else { &bob };
+            let (answer, cost) = world.cost_of(reader.get(path)).await;
+            answer.ok();
+            budget.holds(path, &cost);
+            costs.push(cost);
+        }
+        assert_eq!(first.get_or_insert(costs.clone()), &costs, "at {many}");
+    }
 }

@@ -21,5 +21,6 @@ mod posts;
 mod routes;
 mod samples;
 mod stack;
+mod ties;
 mod timeline;
 mod wire;

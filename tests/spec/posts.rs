@@ -468,6 +468,7 @@ async fn enforced_visibility_leaves_private_posts_to_their_author() {
     ann.post("/user/bob/follower", json!({ "isFollowing": true })).await.ok();
     assert_eq!(bob.sees(&friendly).await["content"], "ours", "friends follow one another");
     assert_eq!(bob.sees(&quote).await["origin"]["content"], "ours");
+    world.settle().await;
     let feed = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
     assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private one is left out");
 }
