@@ -56,7 +56,7 @@ struct Version {
     version: i64,
 }
 
-/// The newest public posts of type POST. At a page of 20 of 1 KB, signed in: 8 calls and 14.5 RRU;
+/// The newest public posts of type POST. At a page of 20 of 1 KB, signed in: 8 calls and 12.5 RRU;
 /// the newest page again while nothing changed: 4 calls and 4.5 RRU.
 ///
 /// # Errors
@@ -118,7 +118,7 @@ async fn up_to_date(app: &App, viewer: Option<UserId>, rows: Vec<Post>) -> Resul
 }
 
 /// Posts of whom the viewer follows, and the viewer's own: out of their timeline, and merged with those
-/// of popular authors, the newest 100 that they follow. At a page of 20 of 1 KB: 6 calls and 16 RRU;
+/// of popular authors, the newest 100 that they follow. At a page of 20 of 1 KB: 6 calls and 14.5 RRU;
 /// 1 call more, and 0.5 RRU for each 4 KB, for each popular author. See [`crate::timelines`].
 ///
 /// # Errors

@@ -35,7 +35,7 @@ pub struct Blocked {
     pub is_blocked: bool,
 }
 
-/// Blocks somebody, or ends the block. 5 calls: 6 RRU, and 4 to 40 WRU by what ends with it.
+/// Blocks somebody, or ends the block. 5 calls: 6 RRU, and 12 to 25 WRU by what ends with it.
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself.

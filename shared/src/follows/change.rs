@@ -49,7 +49,7 @@ pub async fn tries(app: &App, follower: UserId) -> Result<Standing> {
     limits::count(app, "follow", &follower.to_string(), LIMIT, WINDOW_SECONDS).await
 }
 
-/// Follows somebody, or ceases to. 5 calls, a message and an event: 4 RRU, 24 WRU; 18 WRU to cease.
+/// Follows somebody, or ceases to. 5 calls, a message and an event: 4 RRU, 16 WRU; 12 WRU to cease.
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself, [`Error::Forbidden`] where a

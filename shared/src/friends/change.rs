@@ -15,7 +15,7 @@ use crate::{
 const TRIES: usize = 4;
 const GONE: Error = Error::NotFound("pending friend request");
 
-/// Asks somebody to be friends. 4 calls and an event: 4 RRU, 16 WRU.
+/// Asks somebody to be friends. 3 calls and an event: 3 RRU, 11 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody; [`Error::Invalid`] for oneself, for a friend, and while a request
@@ -68,7 +68,7 @@ async fn refuse_second(app: &App, sender: UserId, before: &[FriendRequest]) -> R
     Ok(())
 }
 
-/// Accepts what somebody asked. 3 calls and an event: 2 RRU, 10 WRU.
+/// Accepts what somebody asked. 3 calls and an event: 2 RRU, 7 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, and when no request of theirs is pending; internal when the event
@@ -86,7 +86,7 @@ pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<Frie
     Ok(request.view())
 }
 
-/// Calls off a request between the caller and somebody, whoever sent it. 3 calls, 3 RRU, 10 WRU.
+/// Calls off a request between the caller and somebody, whoever sent it. 3 calls, 3 RRU, 7 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, and when no request between them is pending.

@@ -14,9 +14,12 @@ use crate::{
 
 const MARKED_TOGETHER: usize = 25;
 
-/// Marks each new follow from now on, and sends for the marking of the others. 1 call and a message.
+/// Marks each new follow from now on, and sends for the marking of the others. 1 call and a message;
+/// the message alone for whom is popular already, in case it was lost.
 pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
-    app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
+    if !author.is_popular {
+        app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
+    }
     app.queues.send(app, &TimelineJob::Gather { author: author.id, after: None }).await
 }
 
