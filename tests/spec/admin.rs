@@ -1,6 +1,7 @@
 //! What administrators can do, and nobody else.
 
 mod accounts;
+mod costs;
 mod counts;
 mod login;
 mod moderation;

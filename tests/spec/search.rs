@@ -101,6 +101,20 @@ async fn people_are_found_by_how_their_username_or_name_begins() {
 }
 
 #[tokio::test]
+async fn a_block_hides_people_and_their_posts_from_each_other() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.writes("word").await;
+    bob.writes("word").await;
+    world.settle().await;
+    ann.post("/user/bob/block", Value::Null).await.ok();
+    for (who, other) in [(&ann, "bob"), (&bob, "ann")] {
+        assert_eq!(posts(who, "word").await.len(), 1, "one's own");
+        assert!(finds(who, &format!("type=user&q={other}")).await.rows().is_empty());
+    }
+}
+
+#[tokio::test]
 async fn hashtags_are_found_by_how_they_begin_with_their_posts_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;

@@ -85,7 +85,7 @@ pub(crate) async fn find(
     match kind {
         Kind::User => {
             let cursor = Cursor { take, after: position(after)? };
-            Ok(search::find_people(&app, &q, cursor).await?.map(Found::User))
+            Ok(search::find_people(&app, caller.id, &q, cursor).await?.map(Found::User))
         }
         Kind::Post => {
             let cursor = Cursor { take, after: position(after)? };
