@@ -104,7 +104,7 @@ async fn searches_and_quests_cost_what_their_chart_says() {
         world.settle().await;
         for (path, calls, rru) in [
             ("/search?q=common", 5, 24.0),
-            ("/search?q=common+x", 5, 24.0),
+            ("/search?q=common+x", 5, 75.0),
             ("/search?type=user&q=an", 5, 5.0),
             ("/search?type=hashtag&q=tag", 3, 2.0),
         ] {
