@@ -80,6 +80,12 @@ impl Action {
         Self { user_id, kind, target_id: target.to_string(), metadata: None, created_at: at }
     }
 
+    /// What the sort keys of a day's actions of a kind begin with.
+    pub fn prefix(kind: ActionType, day: &str) -> String {
+        let kind = serde_json::to_value(kind).unwrap_or_default();
+        format!("ACTION#{}#{day}#", kind.as_str().unwrap_or_default())
+    }
+
     /// Writes it down; the same target again that day changes nothing that is counted.
     pub fn log(&self) -> Write {
         Write::put(self)
@@ -89,10 +95,8 @@ impl Action {
 /// `USER#u / ACTION#type#day#target`
 impl Row for Action {
     fn key(&self) -> Key {
-        let kind = serde_json::to_value(self.kind).unwrap_or_default();
-        let kind = kind.as_str().unwrap_or_default();
-        let sk = format!("ACTION#{kind}#{}#{}", self.created_at.day(), self.target_id);
-        Key::new(format!("USER#{}", self.user_id), sk)
+        let prefix = Self::prefix(self.kind, &self.created_at.day());
+        Key::new(format!("USER#{}", self.user_id), format!("{prefix}{}", self.target_id))
     }
 }
 

@@ -36,6 +36,10 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admin(pub Caller);
 
+/// A signed-in administrator who may give and take roles.
+#[derive(Clone, Debug)]
+pub struct SuperAdmin(pub Caller);
+
 impl Caller {
     /// Whether this person administers the service.
     pub fn is_admin(&self) -> bool {
@@ -78,6 +82,18 @@ impl FromRequestParts<App> for Admin {
         match caller.is_admin() {
             true => Ok(Self(caller)),
             false => Err(Error::Forbidden("only administrators may do this".into())),
+        }
+    }
+}
+
+impl FromRequestParts<App> for SuperAdmin {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
+        match caller.roles.contains(&Role::SuperAdmin) {
+            true => Ok(Self(caller)),
+            false => Err(Error::Forbidden("only a SUPER_ADMIN may do this".into())),
         }
     }
 }

@@ -79,6 +79,10 @@ ids! {
     EventId
     /// What it happened to: a post, a user, a message group.
     TargetId
+    /// An entry of the administrators' log.
+    AuditId
+    /// What is left of a dead circle.
+    StoneId
     /// A place in a list that is sorted by when something was done.
     Position
 }
@@ -97,6 +101,18 @@ impl crate::http::PathParam for MessageId {
 
 impl crate::http::PathParam for NotificationId {
     const NOUN: &'static str = "notification";
+}
+
+impl crate::http::PathParam for StoneId {
+    const NOUN: &'static str = "museum item";
+}
+
+impl crate::http::PathParam for ReportId {
+    const NOUN: &'static str = "report";
+}
+
+impl crate::http::PathParam for UserId {
+    const NOUN: &'static str = "user";
 }
 
 /// The text is not 26 characters of Crockford's base 32.

@@ -64,6 +64,8 @@ pub struct QueueUrls {
     pub timeline: Option<String>,
     /// `NOTIFICATION_TICK_QUEUE_URL`
     pub notification_tick: Option<String>,
+    /// `HOUSEKEEPING_QUEUE_URL`
+    pub housekeeping: Option<String>,
 }
 
 impl Settings {
@@ -93,6 +95,7 @@ impl Settings {
                 mail: vars.text("MAIL_QUEUE_URL"),
                 timeline: vars.text("TIMELINE_QUEUE_URL"),
                 notification_tick: vars.text("NOTIFICATION_TICK_QUEUE_URL"),
+                housekeeping: vars.text("HOUSEKEEPING_QUEUE_URL"),
             },
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,

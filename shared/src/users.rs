@@ -9,6 +9,7 @@ use crate::{
     App,
     error::{Error, Result},
     id::{PublicUserId, UserId},
+    reports::Reason,
     table::{Index, Key, Row},
     time::Time,
 };
@@ -18,7 +19,7 @@ mod names;
 pub use names::{AvatarUrl, Bio, Email, Name, Username, WishedUsername};
 
 /// Partitions that the list of all users is spread over.
-const LIST_SHARDS: u128 = 4;
+pub const LIST_SHARDS: u128 = 4;
 
 /// Whether a person may use their account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -66,6 +67,8 @@ pub struct User {
     pub status: Status,
     /// Until when, for a ban that ends by itself.
     pub banned_until: Option<Time>,
+    /// Why, for a banned or locked account.
+    pub standing_reason: Option<Reason>,
     /// When they proved that the e-mail is theirs.
     pub verified_at: Option<Time>,
     /// What they may do.
@@ -133,6 +136,11 @@ impl User {
         }
     }
 
+    /// Whether they administer the service.
+    pub fn is_admin(&self) -> bool {
+        self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
+    }
+
     /// # Errors
     /// [`Error::Forbidden`] for a banned or locked account.
     pub fn may_sign_in(&self) -> Result<()> {
@@ -176,7 +184,20 @@ pub fn key(id: UserId) -> Key {
     Key::new(format!("USER#{id}"), "PROFILE")
 }
 
-/// `USER#id / PROFILE`, gsi3 `USERS#shard / id`
+/// Where those who may not use their account are listed, in an index.
+pub fn listed_as(status: Status) -> Option<&'static str> {
+    match status {
+        Status::Active => None,
+        Status::Banned => Some("USERS#BANNED"),
+        Status::Locked => Some("USERS#LOCKED"),
+    }
+}
+
+/// Where the bans that end by themselves are listed, soonest first.
+pub const BANS_DUE: &str = "DUE#UNBAN";
+
+/// `USER#id / PROFILE`, gsi3 `USERS#shard / id`; gsi2 `USERS#status / id` while it is not active;
+/// gsi1 `DUE#UNBAN / end#id` while a ban is to end
 impl Row for User {
     fn key(&self) -> Key {
         key(self.id)
@@ -184,6 +205,11 @@ impl Row for User {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let shard = self.id.random() % LIST_SHARDS;
-        vec![(Index::Three, Key::new(format!("USERS#{shard}"), self.id.to_string()))]
+        let id = self.id.to_string();
+        let due = self.banned_until.map(|end| Key::new(BANS_DUE, format!("{end}#{id}")));
+        let by_status = listed_as(self.status).map(|pk| Key::new(pk, id.clone()));
+        let listed = Key::new(format!("USERS#{shard}"), id);
+        let places = [(Index::One, due), (Index::Two, by_status), (Index::Three, Some(listed))];
+        places.into_iter().filter_map(|(index, place)| Some((index, place?))).collect()
     }
 }

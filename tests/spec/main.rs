@@ -6,6 +6,7 @@
     reason = "what is not there fails the test, and that is the point"
 )]
 
+mod admin;
 mod auth;
 mod blocks;
 mod budgets;
@@ -15,11 +16,14 @@ mod feeds;
 mod friends;
 mod likes;
 mod messages;
+mod museum;
 mod notifications;
 mod people;
 mod posts;
+mod quests;
 mod routes;
 mod samples;
+mod search;
 mod stack;
 mod ties;
 mod timeline;

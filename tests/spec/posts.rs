@@ -382,6 +382,7 @@ async fn a_post_whose_job_was_not_queued_is_repaired_by_repeating() {
 async fn only_posts_of_type_post_are_queued_for_the_search_index() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
+    world.settle().await;
     let post = ann.writes("hello").await;
     bob.replies(&post, "reply").await;
     bob.quotes(&post, "quote").await;

@@ -20,8 +20,18 @@ pub fn document() -> OpenApi {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 5] {
-    [auth::routes(), message_group::routes(), notification::routes(), posts::routes(), users::routes()]
+fn functions() -> [OpenApiRouter<App>; 9] {
+    [
+        admin::routes(),
+        auth::routes(),
+        message_group::routes(),
+        museum::routes(),
+        notification::routes(),
+        posts::routes(),
+        quests::routes(),
+        search::routes(),
+        users::routes(),
+    ]
 }
 
 pub(crate) async fn show() -> Response {

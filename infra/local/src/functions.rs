@@ -39,6 +39,7 @@ impl Starter {
             .context("its environment in the template")?;
         let app = App::new(self.clients.clone(), settings, Arc::clone(&self.clock));
         Ok(match function.crate_name.as_str() {
+            "admin" => Function::Http(shared::http::service(admin::routes(), app)),
             "auth" => Function::Http(shared::http::service(auth::routes(), app)),
             "docs" => Function::Http(shared::http::service(docs::routes(), app)),
             "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
@@ -51,6 +52,12 @@ impl Starter {
             "notification-grouping" => {
                 worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
             }
+            "museum" => Function::Http(shared::http::service(museum::routes(), app)),
+            "quests" => Function::Http(shared::http::service(quests::routes(), app)),
+            "search" => Function::Http(shared::http::service(search::routes(), app)),
+            "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
+            "quest-reset" => worker(app, |app, event| async move { quest_reset::work(&app, event).await }),
+            "search-index" => worker(app, |app, event| async move { search_index::work(&app, event).await }),
             other => {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
             }

@@ -8,6 +8,7 @@ use crate::{
     App,
     error::{Error, Result},
     id::UserId,
+    search::IndexJob,
     table::Write,
     users::{self, AvatarUrl, Bio, Name, User, Username},
 };
@@ -38,7 +39,8 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Res
     T::deserialize(deserializer).map(Some)
 }
 
-/// Changes a profile. 1 call and 2 WRU; with a username 2 calls, 1 RRU and 7 WRU.
+/// Changes a profile. 1 call and 2 WRU; with a username 2 calls, 1 RRU and 7 WRU; with a username
+/// or a name 1 send.
 ///
 /// # Errors
 /// [`Error::Invalid`] when nothing is to be changed, or the username is taken.
@@ -47,6 +49,7 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
     if name.is_none() && username.is_none() && bio.is_none() && avatar.is_none() {
         return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
     }
+    let renamed = name.is_some() || username.is_some();
     let mut write = Write::update(users::key(user)).exists().or(Error::NotFound("user"));
     if let Some(name) = name {
         write = write.set("name", name);
@@ -62,7 +65,10 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
         None => app.table.write(write).await?,
     }
     app.caches.me.forget(user);
-    Ok(())
+    match renamed {
+        true => app.queues.send(app, &IndexJob::User { user }).await,
+        false => Ok(()),
+    }
 }
 
 /// Moves the username together with the rest of the change.

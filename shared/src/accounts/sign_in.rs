@@ -61,15 +61,36 @@ pub struct Credentials {
 /// [`Error::Unauthorized`] when the identifier or the password is wrong; [`Error::Forbidden`] for
 /// a banned or locked account.
 pub async fn sign_in(app: &App, shown: Credentials, user_agent: Option<&str>) -> Result<Grant> {
+    let user = recognize(app, shown).await?;
+    open(app, &user, user_agent).await
+}
+
+/// As [`sign_in`], for administrators only.
+///
+/// # Errors
+/// Those of [`sign_in`]; [`Error::Forbidden`] too for who is not one.
+pub async fn sign_in_to_administer(app: &App, shown: Credentials, user_agent: Option<&str>) -> Result<Grant> {
+    let user = recognize(app, shown).await?;
+    if !user.is_admin() {
+        return Err(Error::Forbidden("only administrators may do this".into()));
+    }
+    open(app, &user, user_agent).await
+}
+
+/// Who shows these credentials, if they may use their account.
+async fn recognize(app: &App, shown: Credentials) -> Result<User> {
     let id = find(app, &shown.identifier).await?;
     let user = users::find(app, id.unwrap_or_else(|| app.ids.next_user(app.now()))).await?;
     let hash = user.as_ref().map(|it| it.password_hash.clone());
     let matches = shown.password.matches(hash).await?;
     let user = user.filter(|_| matches).ok_or(WRONG)?;
-    user.may_sign_in()?;
+    user.may_sign_in().map(|()| user)
+}
+
+async fn open(app: &App, user: &User, user_agent: Option<&str>) -> Result<Grant> {
     let session = Session::open(app, user.id, user_agent);
-    app.table.transact(vec![unchanged(&user), Write::create(&session)]).await?;
-    Ok(session.grant(&user))
+    app.table.transact(vec![unchanged(user), Write::create(&session)]).await?;
+    Ok(session.grant(user))
 }
 
 async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {

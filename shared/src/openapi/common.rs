@@ -16,13 +16,17 @@ use crate::idempotency::KEY_MAX_BYTES;
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 6] = [
+const TAGS: [(&str, &str); 10] = [
     ("auth", "Signing up and in, sessions, mailed tokens"),
     ("posts", "Writing, reading, answering, liking, and the feeds"),
     ("users", "Following, friend requests, profiles, blocking and muting"),
     ("message-group", "Messages between two people or in a crowd"),
     ("chat", "The same conversations, with how far each message has come"),
     ("notification", "What happened that concerns the caller, grouped"),
+    ("quests", "Daily quests, karma, badges"),
+    ("museum", "What is left of circles that died"),
+    ("search", "Finding people, posts and hashtags"),
+    ("admin", "Accounts, reports, quests, counts: for administrators"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [

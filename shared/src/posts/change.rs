@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, Post, PostType, Visibility, find, history::Version, key};
+use super::{Content, GONE, Post, PostType, Visibility, find, history::Version, key};
 use crate::{
     App, Result,
     actions::{Action, ActionType},
@@ -11,6 +11,8 @@ use crate::{
     error::Error,
     feeds,
     id::{PostId, UserId},
+    search::IndexJob,
+    stats::{self, Count},
     table::Write,
     time::Time,
 };
@@ -82,7 +84,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        feeds::bump(app, &after).await;
+        announce(app, &after).await?;
         return Ok(after);
     }
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was edited")))
@@ -109,43 +111,73 @@ fn edit_step(before: &Post, after: &Post) -> Write {
 }
 
 /// Deletes the caller's own post; the row stays, lists lose it, counts go down. 3 calls, 1 RRU, up
-/// to 18 WRU.
+/// to 18 WRU, and for a post of type POST 1 send.
 ///
 /// # Errors
 /// [`Error::NotFound`] also when it was deleted before; [`Error::Forbidden`] for somebody else's.
 pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     for _ in 0..TRIES {
-        let before = find(app, id).await?;
+        let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
         owned(&before, caller)?;
+        if before.is_deleted {
+            // The first time, the message may not have been sent.
+            announce(app, &before).await?;
+            return Err(GONE);
+        }
         let now = app.now();
-        let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
-        let gone = unchanged(after.update().set("isDeleted", true).set("deletedAt", now), &before);
-        let writes = [gone].into_iter().chain(consequences(&after, now)).collect();
-        match app.table.transact(writes).await {
+        match app.table.transact(deletion(&before, now)).await {
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        feeds::bump(app, &before).await;
+        announce(app, &before).await?;
         return Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now });
     }
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was deleted")))
 }
 
-/// What else is no longer so when a post is gone.
+/// The steps that delete a post: itself, and what is no longer so when it is gone.
+pub(crate) fn deletion(before: &Post, now: Time) -> Vec<Write> {
+    let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
+    let gone = unchanged(after.update().set("isDeleted", true).set("deletedAt", now), before);
+    [gone].into_iter().chain(consequences(&after, now)).collect()
+}
+
+/// A step that hides a post by moderation, or shows it again.
+pub(crate) fn hiding(before: &Post, is_hidden: bool) -> Write {
+    let after = Post { is_hidden, ..before.clone() };
+    unchanged(after.update().set("isHidden", is_hidden), before)
+}
+
+/// Tells the feed and the search index that a post of type POST is not what it was. 1 call, 1 send.
+///
+/// # Errors
+/// Internal, when the message could not be sent.
+pub(crate) async fn announce(app: &App, post: &Post) -> Result<()> {
+    if post.kind != PostType::Post {
+        return Ok(());
+    }
+    feeds::bump(app, post).await;
+    app.queues.send(app, &IndexJob::Post { post: post.id }).await
+}
+
 fn consequences(post: &Post, now: Time) -> Vec<Write> {
     let fewer = |id, count| Write::update(key(id)).add(count, -1).exists();
     let log = |kind, target| Action::on_post(post.author, kind, target, now).log();
     match (post.kind, post.parent, post.origin) {
-        (PostType::Reply, Some(parent), _) => vec![fewer(parent, "repliesCount")],
+        (PostType::Reply, Some(parent), _) => {
+            vec![fewer(parent, "repliesCount"), stats::count(post.id.random(), Count::Replies, -1)]
+        }
         (PostType::Quote, _, Some(origin)) => vec![
             fewer(origin, "quotesCount"),
             engagements::update(post.author, origin).add("quotes", -1),
             log(ActionType::QuoteDeleted, origin),
+            stats::count(post.id.random(), Count::Posts, -1),
         ],
         (PostType::Repost, _, Some(origin)) => vec![
             fewer(origin, "repostsCount"),
             engagements::update(post.author, origin).remove("repost").equals("repost", post.id),
             log(ActionType::ShareDeleted, origin),
+            stats::count(post.id.random(), Count::Posts, -1),
         ],
         _ => vec![log(ActionType::PostDeleted, post.id)],
     }
@@ -167,7 +199,7 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        feeds::bump(app, &before).await;
+        announce(app, &before).await?;
         return Ok(Hidden { public_id: id, is_ghost: after.is_ghost });
     }
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was hidden")))

@@ -9,6 +9,7 @@ mod values;
 mod view;
 
 pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
+pub(crate) use change::{announce, deletion, hiding};
 pub use history::{Version, history};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
 pub use row::{Post, PostType, key};

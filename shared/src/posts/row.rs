@@ -67,6 +67,8 @@ pub struct Post {
     pub is_deleted: bool,
     /// When it was deleted.
     pub deleted_at: Option<Time>,
+    /// When an administrator last decided about it; from then on no job hides it.
+    pub moderated_at: Option<Time>,
     /// When it was written.
     pub created_at: Time,
     /// When it was last edited.

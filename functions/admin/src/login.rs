@@ -1,0 +1,34 @@
+//! Signing in to administer.
+
+use axum::extract::State;
+use shared::{
+    App,
+    access::TokenPair,
+    accounts::{self, Credentials},
+    http::{Body, Envelope, Reply, Respond},
+    visitor::Visitor,
+};
+
+/// Sign in as an administrator
+///
+/// As `/auth/login`, with the same limit; an account without the role ADMIN answers 403 and is not
+/// signed in.
+#[utoipa::path(post, path = "/admin/login", tag = "admin", operation_id = "adminLogin",
+    extensions(("x-status" = json!("live"))),
+    request_body(content = Credentials, example = json!({
+        "identifier": "ann", "password": "correct horse battery"
+    })),
+    responses(
+        (status = 200, body = Envelope<TokenPair>),
+        (status = 401, description = "`UNAUTHORIZED`: the identifier or the password is wrong"),
+        (status = 403, description = "`FORBIDDEN`: banned, locked, or not an administrator"),
+    ))]
+pub(crate) async fn login(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(shown): Body<Credentials>,
+) -> Respond<TokenPair> {
+    visitor.tries(&app, "login", shown.identifier.as_ref()).await?;
+    let grant = accounts::sign_in_to_administer(&app, shown, visitor.user_agent.as_deref()).await?;
+    Ok(Reply::ok(grant.tokens(&app)?))
+}

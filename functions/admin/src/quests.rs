@@ -1,0 +1,81 @@
+//! The quests that the day's are chosen from.
+
+use axum::extract::State;
+use serde::Serialize;
+use shared::{
+    App, Result,
+    actions::ActionType,
+    caller::Admin,
+    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    page::{Cursor, Page},
+    quests::{self, Code, Quest, QuestDraft},
+};
+use utoipa::ToSchema;
+
+/// Define a daily quest
+///
+/// It joins the day's quests at once while fewer than three of them are administrators'. Keys that are
+/// not named here are refused.
+#[utoipa::path(post, path = "/admin/daily-quests", tag = "admin", operation_id = "createQuest",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
+    responses((status = 201, body = Envelope<Quest>)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    draft: Create<QuestDraft>,
+) -> Respond<Quest> {
+    quests::create(&app, admin.id, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// List daily quests
+///
+/// In the order of their codes, disabled ones too.
+#[utoipa::path(get, path = "/admin/daily-quests", tag = "admin", operation_id = "listQuests",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(Cursor<Code>),
+    responses((status = 200, body = ListEnvelope<Quest>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    _: Admin,
+    Query(cursor): Query<Cursor<Code>>,
+) -> Result<Page<Quest>> {
+    quests::list(&app, cursor).await
+}
+
+/// Something that a quest can count.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Choice {
+    /// What it is called in requests.
+    value: ActionType,
+    /// What people call it.
+    #[schema(example = "Đăng bài")]
+    label: &'static str,
+    /// What it is counted in.
+    #[schema(example = "bài")]
+    unit: &'static str,
+}
+
+/// List what a quest can count
+///
+/// The 13 actions, in their order.
+#[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin", operation_id = "listQuestActions",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    responses((status = 200, body = Envelope<Vec<Choice>>)))]
+pub(crate) async fn actions(_: Admin) -> Respond<Vec<Choice>> {
+    let choices = ActionType::ALL.iter().map(|&(value, label, unit)| Choice { value, label, unit });
+    Ok(Reply::ok(choices.collect()))
+}
+
+/// Disable a daily quest
+///
+/// It leaves the day's quests at once; what was claimed stays. Again changes nothing.
+#[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin", operation_id = "disableQuest",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    params(("code" = Code, Path,)), responses((status = 200, body = Envelope<Quest>)))]
+pub(crate) async fn disable(
+    State(app): State<App>,
+    Admin(admin): Admin,
+    Path(code): Path<Code>,
+) -> Respond<Quest> {
+    quests::disable(&app, admin.id, code).await.map(Reply::ok)
+}

@@ -1,0 +1,9 @@
+//! Worker: tidies up by the hour.
+
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use shared::{App, housekeeping, worker};
+
+/// Does a page of each chore.
+pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
+    worker::each(event, |chore| async move { housekeeping::tidy_up(app, chore).await }).await
+}

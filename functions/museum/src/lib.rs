@@ -1,0 +1,40 @@
+//! `/museum`: what is left of circles that died.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::StoneId,
+    museum::{self, MuseumQuery, Stone},
+    page::Page,
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(detail))
+}
+
+/// List the items of the museum
+///
+/// Featured circles, level 4 and up, first; in each part the last that died first, or with
+/// `sort=longestLived` the ones that lived longest.
+#[utoipa::path(get, path = "/museum", tag = "museum", operation_id = "listMuseum",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(MuseumQuery),
+    responses((status = 200, body = ListEnvelope<Stone>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    _: Caller,
+    Query(query): Query<MuseumQuery>,
+) -> Result<Page<Stone>> {
+    museum::list(&app, query).await
+}
+
+/// Read an item of the museum
+#[utoipa::path(get, path = "/museum/{publicId}", tag = "museum", operation_id = "readMuseumItem",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]
+pub(crate) async fn detail(State(app): State<App>, _: Caller, Path(id): Path<StoneId>) -> Respond<Stone> {
+    museum::find(&app, id).await.map(Reply::ok)
+}

@@ -1,0 +1,68 @@
+//! `/quests`, and what they earn: karma and badges.
+
+use axum::extract::State;
+use shared::{
+    App,
+    caller::Caller,
+    http::{Envelope, Path, Reply, Respond},
+    quests::{self, Badges, Claimed, Code, Daily, KarmaLog},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(daily))
+        .routes(routes!(claim))
+        .routes(routes!(karma))
+        .routes(routes!(badges))
+}
+
+/// List the day's quests
+///
+/// At most three, the same for everybody, with the caller's progress counted anew: different targets
+/// of the day, so undoing and repeating adds nothing. A day begins at 07:00 in UTC+7.
+#[utoipa::path(get, path = "/quests/daily", tag = "quests", operation_id = "dailyQuests",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    responses((status = 200, body = Envelope<Daily>)))]
+pub(crate) async fn daily(State(app): State<App>, caller: Caller) -> Respond<Daily> {
+    quests::daily(&app, caller.id).await.map(Reply::ok)
+}
+
+/// Claim the reward of a quest
+///
+/// Once a quest and day; quests earn at most 3 karma a day. 400 while it is not complete, 404 for
+/// what is not one of the day's quests.
+#[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests", operation_id = "claimQuest",
+    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    params(("code" = Code, Path,)),
+    responses(
+        (status = 200, body = Envelope<Claimed>),
+        (status = 400, description = "`VALIDATION_FAILED`: it is not complete"),
+        (status = 409, description = "`CONFLICT`: it is claimed already"),
+    ))]
+pub(crate) async fn claim(
+    State(app): State<App>,
+    caller: Caller,
+    Path(code): Path<Code>,
+) -> Respond<Claimed> {
+    quests::claim(&app, caller.id, code).await.map(Reply::ok)
+}
+
+/// Read one's karma
+///
+/// The balance, and the newest 100 changes of it.
+#[utoipa::path(get, path = "/users/me/karma", tag = "quests", operation_id = "readKarma",
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    responses((status = 200, body = Envelope<KarmaLog>)))]
+pub(crate) async fn karma(State(app): State<App>, caller: Caller) -> Respond<KarmaLog> {
+    quests::karma(&app, caller.id).await.map(Reply::ok)
+}
+
+/// List one's badges
+#[utoipa::path(get, path = "/users/me/badges", tag = "quests", operation_id = "listBadges",
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    responses((status = 200, body = Envelope<Badges>)))]
+pub(crate) async fn badges(State(app): State<App>, caller: Caller) -> Respond<Badges> {
+    quests::badges(&app, caller.id).await.map(Reply::ok)
+}

@@ -1,0 +1,12 @@
+//! Daily quests: what administrators ask of everybody, what of it a person did, what it earns them.
+
+mod claim;
+mod daily;
+mod definition;
+mod karma;
+mod progress;
+
+pub use claim::{Claimed, claim};
+pub use daily::{Daily, DailyQuest, choose_today, daily};
+pub use definition::{Code, Description, Goal, JudgedGoal, Quest, QuestDraft, create, disable, list};
+pub use karma::{Badge, Badges, KarmaLog, Reason, Transaction, badges, karma};

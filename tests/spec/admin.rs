@@ -1,0 +1,119 @@
+//! What administrators can do, and nobody else.
+
+mod accounts;
+mod costs;
+mod counts;
+mod login;
+mod moderation;
+mod trends;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shared::users::Role;
+use tests::{PASSWORD, Person, World, send};
+
+/// Somebody who administers, signed in as such.
+pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
+    let person = world.person(name).await;
+    let email = person.email.clone().try_into().unwrap();
+    shared::accounts::grant_role(&world.app(), &email, role).await.unwrap();
+    person.signs_in().await
+}
+
+async fn admin(world: &World) -> Person {
+    administrator(world, "root", Role::Admin).await
+}
+
+const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+
+fn routes() -> Vec<(Method, String, Value)> {
+    let user = |it: &str| format!("/admin/users/{NOBODY}/{it}");
+    let roles = json!({ "roles": ["ADMIN"] });
+    vec![
+        (Method::GET, "/admin/users".into(), Value::Null),
+        (Method::PATCH, user("ban"), Value::Null),
+        (Method::PATCH, user("temp-ban"), Value::Null),
+        (Method::PATCH, user("lock"), Value::Null),
+        (Method::PATCH, user("unlock"), Value::Null),
+        (Method::PATCH, user("roles"), roles),
+        (Method::GET, "/admin/reports".into(), Value::Null),
+        (Method::PATCH, format!("/admin/reports/{NOBODY}"), json!({ "action": "hide" })),
+        (Method::GET, "/admin/hashtags/trending".into(), Value::Null),
+        (Method::GET, "/admin/stats".into(), Value::Null),
+        (Method::GET, "/admin/audit".into(), Value::Null),
+        (Method::POST, "/admin/daily-quests".into(), json!({ "action": "LIKE_CREATED", "requirement": 1 })),
+        (Method::GET, "/admin/daily-quests".into(), Value::Null),
+        (Method::GET, "/admin/daily-quests/actions".into(), Value::Null),
+        (Method::PATCH, "/admin/daily-quests/HELP_OTHERS/disable".into(), Value::Null),
+    ]
+}
+
+#[tokio::test]
+async fn every_route_refuses_who_is_nobody_or_no_administrator() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (method, path, body) in routes() {
+        for path in [path.clone(), format!("/api/v1{path}")] {
+            let ask = |who: &tests::Client| {
+                let request = who.request(method.clone(), &path);
+                if body.is_null() { request } else { request.json(&body) }
+            };
+            send(ask(&world.anyone)).await.refused(401, "UNAUTHORIZED");
+            send(ask(&world.anyone.with_token("forged"))).await.refused(401, "UNAUTHORIZED");
+            send(ask(&ann)).await.refused(403, "FORBIDDEN");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_proposed_features_proposed_routes_are_gone_and_stubs_do_nothing() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.posts(json!({ "content": "x", "topic": "cats" })).await;
+    let report = bob.post(&post.path("/report"), json!({ "reason": "spam", "type": "post" })).await.ok();
+    world.settle().await;
+    for route in ["lock", "unlock", "temp-ban"] {
+        let path = format!("/admin/users/{}/{route}", ann.id);
+        root.patch(&path, Value::Null).await.refused(404, "NOT_FOUND");
+    }
+    let report = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
+    let decided = root.patch(&report, json!({ "action": "delete" })).await.ok();
+    assert_eq!(decided.data()["status"], "PENDING");
+    assert_eq!(bob.sees(&post).await["isDeleted"], false);
+    assert_eq!(root.get("/admin/hashtags/trending").await.ok().data(), &json!([]));
+    assert_eq!(root.get("/admin/stats").await.ok().data()["users"], 0);
+    let ban = root.patch(&format!("/admin/users/{}/ban", ann.id), json!({})).await.ok();
+    assert_eq!(ban.data()["status"], "BANNED");
+}
+
+#[tokio::test]
+async fn every_deed_is_recorded_newest_first() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let ann = world.person("ann").await;
+    let user = format!("/admin/users/{}", ann.id);
+    root.patch(&format!("{user}/ban"), json!({ "reason": "spam" })).await.ok();
+    root.patch(&format!("{user}/unlock"), Value::Null).await.ok();
+    root.patch(&format!("{user}/lock"), Value::Null).await.ok();
+    root.post("/admin/daily-quests", json!({ "action": "LIKE_CREATED", "requirement": 2 })).await.ok();
+    root.patch("/admin/daily-quests/LIKE_CREATED_2/disable", Value::Null).await.ok();
+    let first = root.get("/admin/audit?take=3").await.ok();
+    assert_eq!(first.column("action"), ["DISABLE_QUEST", "CREATE_QUEST", "LOCK_USER"]);
+    let after = first.after().unwrap();
+    let rest = root.get(&format!("/admin/audit?after={after}")).await.ok();
+    assert_eq!(rest.column("action"), ["UNLOCK_USER", "BAN_USER"]);
+    let ban = &rest.rows()[1];
+    assert_eq!((&ban["adminId"], &ban["targetId"]), (&json!(root.id), &json!(ann.id)));
+    assert_eq!((&ban["note"], rest.after()), (&json!("spam"), None));
+}
+
+/// Signs in as an administrator.
+async fn signs_in(world: &World, identifier: &str, password: &str) -> tests::Answer {
+    let body = json!({ "identifier": identifier, "password": password });
+    world.anyone.post("/admin/login", body).await
+}
+
+fn login_body(name: &str) -> Value {
+    json!({ "username": name, "password": PASSWORD })
+}

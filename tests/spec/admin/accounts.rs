@@ -1,0 +1,217 @@
+//! Who there is, and who may use their account.
+
+use serde_json::{Value, json};
+use shared::users::Role;
+use tests::{Answer, PASSWORD, Person, World};
+
+use super::{NOBODY, admin, administrator};
+
+const DAY: u64 = 24 * 60 * 60;
+
+async fn change(root: &Person, whom: &Person, what: &str, body: Value) -> Answer {
+    root.patch(&format!("/admin/users/{}/{what}", whom.id), body).await
+}
+
+#[tokio::test]
+async fn accounts_are_listed_newest_first_page_by_page() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    for name in ["ann", "bob", "cleo", "dora"] {
+        world.advance(1).await;
+        world.person(name).await;
+    }
+    let first = root.get("/admin/users?take=3").await.ok();
+    assert_eq!(first.column("username"), ["dora", "cleo", "bob"]);
+    let after = first.after().unwrap();
+    let rest = root.get(&format!("/admin/users?take=3&after={after}")).await.ok();
+    assert_eq!(rest.column("username"), ["ann", "root"]);
+    assert_eq!(rest.after(), None);
+    let ann = &rest.rows()[0];
+    assert_eq!((&ann["email"], &ann["status"]), (&json!("ann@example.com"), &json!("ACTIVE")));
+    assert_eq!((&ann["roles"], &ann["isVerified"]), (&json!(["USER"]), &json!(false)));
+    assert!(ann.get("passwordHash").is_none(), "{ann}");
+}
+
+#[tokio::test]
+async fn accounts_are_found_by_how_name_username_and_e_mail_begin_and_by_id() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann.lee", "bob"]).await;
+    bob.post("/auth/profile", json!({ "name": "Đặng Annette" })).await.ok();
+    // Who has just come is found by their whole username.
+    assert_eq!(found(&root, "q=ann.lee").await, ["ann.lee"]);
+    world.settle().await;
+    let mut by_name = found(&root, "q=ann").await;
+    by_name.sort_by_key(Value::to_string);
+    assert_eq!(by_name, ["ann.lee", "bob"]);
+    assert_eq!(found(&root, "q=dang+an").await, ["bob"]);
+    assert_eq!(found(&root, "q=bob@exam").await, ["bob"]);
+    assert_eq!(found(&root, &format!("q={}", ann.id)).await, ["ann.lee"]);
+    assert!(found(&root, "q=zed").await.is_empty());
+    change(&root, &bob, "ban", Value::Null).await.ok();
+    assert_eq!(found(&root, "q=ann&status=BANNED").await, ["bob"]);
+    assert_eq!(found(&root, "q=ann&status=ACTIVE").await, ["ann.lee"]);
+}
+
+#[tokio::test]
+async fn accounts_are_listed_by_status() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    change(&root, &ann, "ban", Value::Null).await.ok();
+    change(&root, &bob, "lock", Value::Null).await.ok();
+    assert_eq!(found(&root, "status=BANNED").await, ["ann"]);
+    assert_eq!(found(&root, "status=LOCKED").await, ["bob"]);
+    assert_eq!(found(&root, "status=ACTIVE").await.len(), 2);
+    change(&root, &ann, "unlock", Value::Null).await.ok();
+    assert!(found(&root, "status=BANNED").await.is_empty());
+    for query in ["status=GONE", "status=banned", "q=", "take=0", "after=x"] {
+        let answer = root.get(&format!("/admin/users?{query}")).await;
+        let field = query.split('=').next().unwrap();
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    cleo.get("/auth/me").await.ok();
+}
+
+async fn found(root: &Person, query: &str) -> Vec<Value> {
+    root.get(&format!("/admin/users?{query}")).await.ok().column("username")
+}
+
+#[tokio::test]
+async fn a_ban_ends_everything_at_once() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let ann = world.person("ann").await;
+    let elsewhere = ann.signs_in().await;
+    ann.get("/auth/me").await.ok();
+    let banned = change(&root, &ann, "ban", json!({ "reason": "spam" })).await.ok();
+    assert_eq!((&banned.data()["status"], &banned.data()["bannedUntil"]), (&json!("BANNED"), &Value::Null));
+    for session in [&ann, &elsewhere] {
+        session.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        session.post("/posts", json!({ "content": "x" })).await.refused(401, "UNAUTHORIZED");
+        session.with_refresh("/auth/refresh-token").await.refused(403, "FORBIDDEN");
+    }
+    let login = json!({ "identifier": "ann", "password": PASSWORD });
+    world.anyone.post("/auth/login", login.clone()).await.refused(403, "FORBIDDEN");
+    let again = change(&root, &ann, "ban", json!({})).await;
+    assert_eq!(again.ok().status, 200);
+    change(&root, &ann, "unlock", Value::Null).await.ok();
+    world.anyone.post("/auth/login", login).await.ok();
+}
+
+#[tokio::test]
+async fn a_lock_ends_everything_until_it_is_unlocked() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let ann = world.person("ann").await;
+    assert_eq!(change(&root, &ann, "lock", Value::Null).await.ok().data()["status"], "LOCKED");
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    ann.with_refresh("/auth/refresh-token").await.refused(403, "FORBIDDEN");
+    assert_eq!(change(&root, &ann, "unlock", Value::Null).await.ok().data()["status"], "ACTIVE");
+    ann.signs_in().await.get("/auth/me").await.ok();
+}
+
+#[tokio::test]
+async fn nobody_bans_themselves_a_super_admin_or_nobody() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let boss = administrator(&world, "boss", Role::SuperAdmin).await;
+    let other = administrator(&world, "other", Role::Admin).await;
+    for what in ["ban", "lock", "temp-ban"] {
+        change(&root, &root, what, Value::Null).await.refused(403, "FORBIDDEN");
+        change(&root, &boss, what, Value::Null).await.refused(403, "FORBIDDEN");
+        change(&boss, &boss, what, Value::Null).await.refused(403, "FORBIDDEN");
+        for id in [NOBODY, "nonsense"] {
+            let answer = root.patch(&format!("/admin/users/{id}/{what}"), Value::Null).await;
+            answer.refused(404, "NOT_FOUND");
+        }
+    }
+    boss.get("/auth/me").await.ok();
+    change(&root, &other, "ban", Value::Null).await.ok();
+}
+
+#[tokio::test]
+async fn the_body_of_a_ban_is_checked() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let ann = world.person("ann").await;
+    for body in [
+        json!({ "bannedUntil": "tomorrow" }),
+        json!({ "bannedUntil": "2020-01-01T00:00:00.000Z" }),
+        json!({ "reason": "" }),
+        json!({ "reason": 5 }),
+        json!([]),
+    ] {
+        change(&root, &ann, "ban", body).await.refused(400, "VALIDATION_FAILED");
+    }
+    ann.get("/auth/me").await.ok();
+}
+
+#[tokio::test]
+async fn a_temporary_ban_ends_by_itself_within_the_hour() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let banned = change(&root, &ann, "temp-ban", Value::Null).await.ok();
+    assert_eq!(banned.data()["bannedUntil"], "2026-01-08T00:00:00.000Z");
+    let until = json!({ "bannedUntil": "2026-01-01T12:30:00.000Z" });
+    change(&root, &bob, "ban", until).await.ok();
+    change(&root, &cleo, "ban", Value::Null).await.ok();
+    world.advance(DAY / 2).await;
+    world.settle().await;
+    assert_eq!(status(&root.signs_in().await, &bob).await, "BANNED");
+    world.advance(60 * 60).await;
+    world.settle().await;
+    let root = root.signs_in().await;
+    assert_eq!(status(&root, &bob).await, "ACTIVE");
+    bob.signs_in().await.get("/auth/me").await.ok();
+    assert_eq!(status(&root, &ann).await, "BANNED");
+    world.advance(7 * DAY).await;
+    world.settle().await;
+    let root = root.signs_in().await;
+    assert_eq!(status(&root, &ann).await, "ACTIVE");
+    assert_eq!(status(&root, &cleo).await, "BANNED", "for good");
+}
+
+#[tokio::test]
+async fn more_bans_than_a_page_end_in_one_hour() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let root = admin(&world).await;
+    let until = json!({ "bannedUntil": "2026-01-01T00:10:00.000Z" });
+    for number in 0..30 {
+        let person = world.person(&format!("person{number}")).await;
+        change(&root, &person, "ban", until.clone()).await.ok();
+    }
+    assert_eq!(root.get("/admin/stats").await.ok().data()["bannedUsers"], 30);
+    world.advance(60 * 60).await;
+    world.settle().await;
+    let root = root.signs_in().await;
+    assert_eq!(root.get("/admin/stats").await.ok().data()["bannedUsers"], 0);
+    assert!(found(&root, "status=BANNED").await.is_empty());
+}
+
+async fn status(root: &Person, whom: &Person) -> Value {
+    root.get(&format!("/admin/users?q={}", whom.id)).await.ok().rows()[0]["status"].clone()
+}
+
+#[tokio::test]
+async fn a_super_admin_changes_roles_and_that_ends_the_sessions() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let boss = administrator(&world, "boss", Role::SuperAdmin).await;
+    let ann = world.person("ann").await;
+    let roles = json!({ "roles": ["ADMIN"] });
+    change(&root, &ann, "roles", roles.clone()).await.refused(403, "FORBIDDEN");
+    let changed = change(&boss, &ann, "roles", roles.clone()).await.ok();
+    assert_eq!(changed.data()["roles"], json!(["USER", "ADMIN"]));
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let ann = ann.signs_in().await;
+    ann.get("/admin/users").await.ok();
+    change(&boss, &ann, "roles", json!({ "roles": [] })).await.ok();
+    ann.get("/admin/users").await.refused(401, "UNAUTHORIZED");
+    ann.signs_in().await.get("/admin/users").await.refused(403, "FORBIDDEN");
+    change(&boss, &boss, "roles", roles.clone()).await.refused(403, "FORBIDDEN");
+    for body in [json!({}), json!({ "roles": ["KING"] }), json!({ "roles": "ADMIN" })] {
+        change(&boss, &ann, "roles", body).await.refused(400, "VALIDATION_FAILED");
+    }
+}

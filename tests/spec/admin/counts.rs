@@ -1,0 +1,57 @@
+//! How much there is, counted as it happens.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::admin;
+
+async fn counts(root: &Person) -> [i64; 6] {
+    let stats = root.get("/admin/stats").await.ok();
+    ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
+        .map(|it| stats.data()[it].as_i64().unwrap())
+}
+
+#[tokio::test]
+async fn counts_equal_what_there_is_once_the_queues_are_empty() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let gone = ann.writes("gone").await;
+    let reply = bob.replies(&post, "one").await;
+    bob.replies(&reply, "two").await;
+    let quote = bob.quotes(&post, "look").await;
+    bob.reposts(&post).await;
+    let report = json!({ "reason": "spam", "type": "post" });
+    for _ in 0..2 {
+        bob.post(&post.path("/report"), report.clone()).await.ok();
+    }
+    world.settle().await;
+    assert_eq!(counts(&root).await, [4, 4, 0, 4, 2, 2]);
+
+    ann.deletes(&gone).await;
+    bob.deletes(&quote).await;
+    bob.deletes(&reply).await;
+    for (whom, what) in [(&ann, "ban"), (&ann, "ban"), (&cleo, "lock")] {
+        root.patch(&format!("/admin/users/{}/{what}", whom.id), Value::Null).await.ok();
+    }
+    world.settle().await;
+    assert_eq!(counts(&root).await, [4, 2, 1, 2, 1, 2]);
+    root.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
+    assert_eq!(counts(&root).await, [4, 3, 0, 2, 1, 2]);
+}
+
+#[tokio::test]
+async fn a_delete_whose_message_was_lost_is_repaired_by_repeating() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    world.settle().await;
+    world.faults.plan("SendMessage", tests::Fault::Refused, 0, 10);
+    ann.delete(&post.path("")).await.refused(500, "INTERNAL_SERVER_ERROR");
+    world.faults.calm();
+    ann.delete(&post.path("")).await.refused(404, "NOT_FOUND");
+    world.settle().await;
+    assert_eq!(counts(&root).await[3], 0);
+}

@@ -1,0 +1,37 @@
+//! Signing in to administer.
+
+use tests::{PASSWORD, World};
+
+use super::{admin, login_body, signs_in};
+
+#[tokio::test]
+async fn administrators_sign_in_by_username_or_e_mail() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    for identifier in ["root", "ROOT@example.com"] {
+        let answer = signs_in(&world, identifier, PASSWORD).await.ok();
+        let token = answer.data()["accessToken"].as_str().unwrap();
+        world.anyone.with_token(token).get("/api/v1/admin/users").await.ok();
+    }
+    world.anyone.post("/api/v1/admin/login", login_body("root")).await.ok();
+    root.get("/admin/users").await.ok();
+}
+
+#[tokio::test]
+async fn who_is_no_administrator_is_refused_and_not_signed_in() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    signs_in(&world, "ann", PASSWORD).await.refused(403, "FORBIDDEN");
+    assert_eq!(ann.get("/auth/sessions").await.ok().rows().len(), 1);
+    signs_in(&world, "ann", "wrong password").await.refused(401, "UNAUTHORIZED");
+    signs_in(&world, "nobody", PASSWORD).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn trying_again_and_again_is_limited() {
+    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "3")]).await;
+    for _ in 0..3 {
+        signs_in(&world, "root", "wrong password").await.refused(401, "UNAUTHORIZED");
+    }
+    signs_in(&world, "root", "wrong password").await.refused(429, "TOO_MANY_REQUESTS");
+}

@@ -1,0 +1,110 @@
+//! Reports, and what is decided about them.
+
+use serde_json::{Value, json};
+use tests::{Person, Post, World};
+
+use super::{NOBODY, admin};
+
+async fn report(who: &Person, post: &Post, kind: &str) -> String {
+    let body = json!({ "reason": format!("{kind} is spam"), "type": kind });
+    let answer = who.post(&post.path("/report"), body).await.ok();
+    format!("/admin/reports/{}", answer.data()["id"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn reports_are_listed_newest_first_and_by_status() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    let first = report(&bob, &post, "post").await;
+    for kind in ["circle", "user"] {
+        report(&bob, &post, kind).await;
+    }
+    let page = root.get("/admin/reports?take=2").await.ok();
+    assert_eq!(page.column("targetType"), ["USER", "CIRCLE"]);
+    assert_eq!(page.column("targetId"), [json!(ann.id), json!(post.id)]);
+    let rest = root.get(&format!("/admin/reports?after={}", page.after().unwrap())).await.ok();
+    let row = &rest.rows()[0];
+    assert_eq!((&row["reporterId"], &row["reason"]), (&json!(bob.id), &json!("post is spam")));
+    for field in ["confidence", "assistantNote", "adminNote"] {
+        assert_eq!(row.get(field), Some(&Value::Null), "{field} of {row}");
+    }
+    root.patch(&first, json!({ "action": "dismiss", "adminNote": "fine" })).await.ok();
+    assert_eq!(root.get("/admin/reports?status=PENDING").await.ok().rows().len(), 2);
+    let dismissed = root.get("/admin/reports?status=DISMISSED").await.ok();
+    assert_eq!(dismissed.column("adminNote"), ["fine"]);
+    assert_eq!(root.get("/admin/reports").await.ok().rows().len(), 3);
+    for query in ["status=OPEN", "after=x", "take=0"] {
+        root.get(&format!("/admin/reports?{query}")).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn hiding_takes_a_post_out_of_lists_at_once_and_dismissing_brings_it_back() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    assert_eq!(bob.get("/posts/news-feed").await.ok().rows().len(), 1);
+    let report = report(&bob, &post, "post").await;
+    let decided = root.patch(&report, json!({ "action": "hide" })).await.ok();
+    assert_eq!(decided.data()["status"], "HIDDEN");
+    assert!(bob.get("/posts/news-feed").await.ok().rows().is_empty(), "the remembered page is old");
+    assert_eq!(bob.sees(&post).await["isHidden"], true, "readable by its id");
+    root.patch(&report, json!({ "action": "dismiss" })).await.ok();
+    assert_eq!(bob.get("/posts/news-feed").await.ok().rows().len(), 1);
+}
+
+#[tokio::test]
+async fn dismissing_one_report_does_not_undo_what_another_decided() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    let (first, second) = (report(&bob, &post, "post").await, report(&bob, &post, "post").await);
+    root.patch(&first, json!({ "action": "hide" })).await.ok();
+    root.patch(&second, json!({ "action": "dismiss" })).await.ok();
+    assert_eq!(bob.sees(&post).await["isHidden"], true);
+}
+
+#[tokio::test]
+async fn deleting_is_deleting() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let reply = bob.replies(&post, "buy now").await;
+    let report = report(&ann, &reply, "post").await;
+    for _ in 0..2 {
+        let decided = root.patch(&report, json!({ "action": "delete", "adminNote": "no" })).await.ok();
+        assert_eq!(
+            (&decided.data()["status"], &decided.data()["adminNote"]),
+            (&json!("DELETED"), &json!("no"))
+        );
+    }
+    bob.get(&reply.path("")).await.refused(404, "NOT_FOUND");
+    assert_eq!(ann.sees(&post).await["repliesCount"], 0);
+    assert_eq!(root.get("/admin/stats").await.ok().data()["reportsPending"], 0);
+    assert_eq!(root.get("/admin/stats").await.ok().data()["replies"], 0);
+}
+
+#[tokio::test]
+async fn a_decision_is_checked() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let path = report(&bob, &post, "post").await;
+    for body in [json!({}), json!({ "action": "HIDE" }), json!({ "action": "hide", "adminNote": " " })] {
+        root.patch(&path, body).await.refused(400, "VALIDATION_FAILED");
+    }
+    for id in [NOBODY, "nonsense"] {
+        let answer = root.patch(&format!("/admin/reports/{id}"), json!({ "action": "hide" })).await;
+        answer.refused(404, "NOT_FOUND");
+    }
+    let person = report(&bob, &post, "user").await;
+    root.patch(&person, json!({ "action": "hide" })).await.refused(400, "VALIDATION_FAILED");
+    root.patch(&person, json!({ "action": "dismiss" })).await.ok();
+    assert_eq!(bob.sees(&post).await["isHidden"], false);
+}

@@ -1,0 +1,53 @@
+//! What people write about.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::admin;
+
+const HOUR: u64 = 60 * 60;
+
+async fn trending(root: &Person) -> Vec<(Value, i64, f64)> {
+    let answer = root.get("/admin/hashtags/trending").await.ok();
+    let trend =
+        |it: &Value| (it["name"].clone(), it["count"].as_i64().unwrap(), it["score"].as_f64().unwrap());
+    answer.rows().iter().map(trend).collect()
+}
+
+#[tokio::test]
+async fn recent_posts_count_more_than_old_ones_and_a_day_later_nothing() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let ann = world.person("ann").await;
+    for text in ["#cats", "#cats again", "#Cats", "no tag"] {
+        ann.writes(text).await;
+    }
+    world.advance(12 * HOUR).await;
+    let (ann, root) = (ann.signs_in().await, root.signs_in().await);
+    ann.writes("#dogs").await;
+    ann.posts(json!({ "content": "#secret", "visibility": "PRIVATE" })).await;
+    world.settle().await;
+    assert_eq!(trending(&root).await, [(json!("dogs"), 1, 1.0), (json!("cats"), 3, 0.75)]);
+    world.advance(12 * HOUR).await;
+    let root = root.signs_in().await;
+    assert_eq!(trending(&root).await, [(json!("dogs"), 1, 0.25)]);
+}
+
+#[tokio::test]
+async fn what_is_deleted_hidden_or_edited_trends_no_more() {
+    let world = World::new().await;
+    let root = admin(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = [ann.writes("#one").await, ann.writes("#two").await, ann.writes("#three").await];
+    ann.writes("#four").await;
+    world.settle().await;
+    assert_eq!(trending(&root).await.len(), 4);
+    ann.deletes(&posts[0]).await;
+    bob.post(&posts[1].path("/hide"), Value::Null).await.ok();
+    ann.patch(&posts[2].path(""), json!({ "content": "#four" })).await.ok();
+    world.settle().await;
+    assert_eq!(trending(&root).await, [(json!("four"), 2, 2.0)]);
+    bob.post(&posts[1].path("/hide"), Value::Null).await.ok();
+    world.settle_as(7).await;
+    assert_eq!(trending(&root).await.len(), 2);
+}

@@ -1,0 +1,68 @@
+//! What is left of circles that died.
+
+use serde_json::json;
+use shared::{museum::Stone, table::Write};
+use tests::World;
+
+const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+
+/// Puts a stone where circles will.
+async fn died(world: &World, name: &str, lived_days: i64, featured: bool) {
+    let app = world.app();
+    let stone = Stone {
+        public_id: app.ids.next(app.now()),
+        circle_name: name.to_owned(),
+        summary: "It was fun.".to_owned(),
+        peak_hp: 500,
+        lived_days,
+        max_level: if featured { 4 } else { 1 },
+        total_members: 3,
+        top_post_ids: Vec::new(),
+        heroes: Vec::new(),
+        featured,
+    };
+    app.table.write(Write::create(&stone)).await.unwrap();
+    world.advance(1).await;
+}
+
+#[tokio::test]
+async fn the_museum_is_empty_and_for_who_is_signed_in() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let empty = json!({ "success": true, "data": [], "pagination": { "hasMore": false, "after": null } });
+    assert_eq!(ann.get("/api/v1/museum").await.ok().body, empty);
+    for path in ["/museum", "/museum/01KGB5T9G0A1B2C3D4E5F6G7H8"] {
+        world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
+    }
+    for id in [NOBODY, "nonsense"] {
+        ann.get(&format!("/museum/{id}")).await.refused(404, "NOT_FOUND");
+    }
+    for query in ["sort=oldest", "take=0", "after=x"] {
+        ann.get(&format!("/museum?{query}")).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn featured_items_come_first_in_either_order_page_by_page() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (name, days, featured) in
+        [("a", 9, false), ("b", 5, true), ("c", 2, false), ("d", 7, true), ("e", 30, false)]
+    {
+        died(&world, name, days, featured).await;
+    }
+    for (sort, order) in [("recent", ["d", "b", "e", "c", "a"]), ("longestLived", ["d", "b", "e", "a", "c"])]
+    {
+        let (mut seen, mut after) = (Vec::new(), String::new());
+        loop {
+            let page = ann.get(&format!("/museum?sort={sort}&limit=2{after}")).await.ok();
+            seen.extend(page.column("circleName"));
+            let Some(next) = page.after() else { break };
+            after = format!("&cursor={next}");
+        }
+        assert_eq!(seen, order, "{sort}");
+    }
+    let first = ann.get("/museum?take=1").await.ok().column("publicId")[0].clone();
+    let item = ann.get(&format!("/museum/{}", first.as_str().unwrap())).await.ok();
+    assert_eq!((&item.data()["circleName"], &item.data()["peakHp"]), (&json!("d"), &json!(500)));
+}

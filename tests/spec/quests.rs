@@ -1,0 +1,261 @@
+//! Daily quests: what is asked, what counts, what it earns.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use shared::users::Role;
+use tests::{Answer, Fault, Person, World};
+
+use super::admin::administrator;
+
+const DAY: u64 = 24 * 60 * 60;
+
+async fn root(world: &World) -> Person {
+    administrator(world, "root", Role::Admin).await
+}
+
+/// Defines a quest that counts likes.
+async fn defines(root: &Person, body: Value) -> Answer {
+    root.post("/admin/daily-quests", body).await
+}
+
+async fn likes(root: &Person, requirement: u32) {
+    let body = json!({ "code": "LIKES", "action": "LIKE_CREATED", "requirement": requirement });
+    defines(root, body).await.ok();
+}
+
+async fn quest(who: &Person, code: &str) -> Value {
+    let daily = who.get("/quests/daily").await.ok();
+    let quests = daily.data()["quests"].as_array().unwrap().clone();
+    assert!(quests.len() <= 3, "{quests:?}");
+    quests.into_iter().find(|it| it["code"] == code).unwrap_or_default()
+}
+
+async fn codes(who: &Person) -> Vec<Value> {
+    let daily = who.get("/api/v1/quests/daily").await.ok();
+    daily.data()["quests"].as_array().unwrap().iter().map(|it| it["code"].clone()).collect()
+}
+
+async fn claims(who: &Person, code: &str) -> Answer {
+    who.post(&format!("/quests/{code}/claim"), Value::Null).await
+}
+
+#[tokio::test]
+async fn a_quest_is_defined_listed_and_disabled() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let body = json!({ "action": "FOLLOW_FOLLOWING_CREATED", "requirement": 3 });
+    let made = defines(&root, body.clone()).await.ok();
+    assert_eq!(made.status, 201);
+    assert_eq!(made.data()["code"], "FOLLOW_FOLLOWING_CREATED_3");
+    assert_eq!((&made.data()["karmaReward"], &made.data()["disabled"]), (&json!(1), &json!(false)));
+    assert_eq!(made.data()["description"], "Theo dõi người dùng: 3 người");
+    defines(&root, body).await.refused(400, "VALIDATION_FAILED");
+    let list = root.get("/admin/daily-quests").await.ok();
+    let codes = ["DEEP_COMMENT", "FOLLOW_FOLLOWING_CREATED_3", "HELP_OTHERS", "QUALITY_POST"];
+    assert_eq!(list.column("code"), codes);
+    assert_eq!(list.column("action")[1], "FOLLOW_FOLLOWING_CREATED");
+    let page = root.get("/admin/daily-quests?take=3").await.ok();
+    let rest = root.get(&format!("/admin/daily-quests?after={}", page.after().unwrap())).await.ok();
+    assert_eq!(rest.column("code"), ["QUALITY_POST"]);
+    for _ in 0..2 {
+        let disabled = root.patch("/admin/daily-quests/DEEP_COMMENT/disable", Value::Null).await.ok();
+        assert_eq!(disabled.data()["disabled"], true);
+    }
+    assert_eq!(root.get("/admin/daily-quests").await.ok().column("disabled")[0], true);
+    for code in ["NO_SUCH", "no-code"] {
+        let path = format!("/admin/daily-quests/{code}/disable");
+        root.patch(&path, Value::Null).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_definition_is_checked() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    for body in [
+        json!({}),
+        json!({ "action": "LIKE_CREATED" }),
+        json!({ "requirement": 1 }),
+        json!({ "action": "LIKE_CREATED", "targetCount": 1 }),
+        json!({ "action": "LIKE_CREATED", "requirement": 1, "targetCount": 1 }),
+        json!({ "action": "DEEP_COMMENT", "requirement": 1 }),
+        json!({ "action": "LIKE", "requirement": 1 }),
+        json!({ "action": "LIKE_CREATED", "requirement": 0 }),
+        json!({ "action": "LIKE_CREATED", "requirement": -1 }),
+        json!({ "action": "LIKE_CREATED", "requirement": 1.5 }),
+        json!({ "action": "LIKE_CREATED", "requirement": "1" }),
+        json!({ "action": "LIKE_CREATED", "requirement": 1, "karmaReward": 0 }),
+        json!({ "action": "LIKE_CREATED", "requirement": 1, "code": "no spaces" }),
+    ] {
+        defines(&root, body).await.refused(400, "VALIDATION_FAILED");
+    }
+    assert_eq!(root.get("/admin/daily-quests").await.ok().rows().len(), 3);
+}
+
+#[tokio::test]
+async fn the_same_definition_with_a_key_is_made_once() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let body = json!({ "action": "POST_CREATED", "requirement": 1 });
+    for _ in 0..2 {
+        let made = root.post_once("key", "/admin/daily-quests", body.clone()).await.ok();
+        assert_eq!((made.status, &made.data()["code"]), (201, &json!("POST_CREATED_1")));
+    }
+}
+
+#[tokio::test]
+async fn the_thirteen_actions_are_told_without_asking_the_table() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let (answer, cost) = world.cost_of(root.get("/admin/daily-quests/actions")).await;
+    let rows = answer.ok().rows().to_vec();
+    assert_eq!(rows.len(), 13);
+    assert_eq!(rows[0], json!({ "value": "POST_CREATED", "label": "Đăng bài", "unit": "bài" }));
+    assert_eq!(rows[4]["value"], "FLOW_FOLLOWER_CREATED");
+    assert_eq!(cost.calls, 1, "the check of the session, and nothing else");
+}
+
+#[tokio::test]
+async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    assert_eq!(codes(&ann).await.len(), 3, "those that came with the service");
+    for requirement in 1..=5 {
+        let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });
+        defines(&root, body).await.ok();
+    }
+    let today = codes(&ann).await;
+    assert_eq!(today.len(), 3);
+    assert!(today.iter().all(|it| it.as_str().unwrap().starts_with("LIKE_CREATED")), "{today:?}");
+    assert_eq!(codes(&bob).await, today);
+    let path = format!("/admin/daily-quests/{}/disable", today[0].as_str().unwrap());
+    root.patch(&path, Value::Null).await.ok();
+    assert_eq!(codes(&ann).await, today[1..]);
+}
+
+#[tokio::test]
+async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    for requirement in 1..=9 {
+        let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });
+        defines(&root, body).await.ok();
+    }
+    let ann = world.person("ann").await;
+    let mut sets = std::collections::HashSet::new();
+    for _ in 0..5 {
+        let ann = ann.signs_in().await;
+        let today = codes(&ann).await;
+        assert_eq!(codes(&ann).await, today);
+        sets.insert(format!("{today:?}"));
+        world.advance(DAY).await;
+        world.settle().await;
+    }
+    assert!(sets.len() > 1, "{sets:?}");
+}
+
+#[tokio::test]
+async fn progress_counts_different_targets_of_the_day() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    likes(&root, 2).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = [ann.writes("one").await, ann.writes("two").await];
+    for _ in 0..3 {
+        bob.likes(&posts[0]).await;
+        bob.unlikes(&posts[0]).await;
+    }
+    world.settle().await;
+    let likes = quest(&bob, "LIKES").await;
+    assert_eq!((&likes["progress"], &likes["completed"]), (&json!(1), &json!(false)));
+    assert_eq!((&likes["requirement"], &likes["action"]), (&json!(2), &json!("LIKE_CREATED")));
+    claims(&bob, "LIKES").await.refused(400, "VALIDATION_FAILED");
+    bob.likes(&posts[1]).await;
+    world.settle().await;
+    let likes = quest(&bob, "LIKES").await;
+    assert_eq!((&likes["progress"], &likes["completed"]), (&json!(2), &json!(true)));
+    assert_eq!((&likes["claimedAt"], &quest(&ann, "LIKES").await["progress"]), (&Value::Null, &json!(0)));
+    world.advance(DAY).await;
+    assert_eq!(quest(&bob.signs_in().await, "LIKES").await["progress"], 0, "another day");
+}
+
+#[tokio::test]
+async fn a_reward_is_claimed_once() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
+    let ann = world.person("ann").await;
+    claims(&ann, "WRITE").await.refused(400, "VALIDATION_FAILED");
+    ann.writes("hello").await;
+    let claimed = claims(&ann, "WRITE").await.ok();
+    assert_eq!((claimed.status, claimed.data()), (200, &json!({ "karmaEarned": 1, "newTotal": 1 })));
+    claims(&ann, "WRITE").await.refused(409, "CONFLICT");
+    for code in ["NO_SUCH", "no-code"] {
+        claims(&ann, code).await.refused(404, "NOT_FOUND");
+    }
+    claims(&ann, "DEEP_COMMENT").await.refused(400, "VALIDATION_FAILED");
+    assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-01T00:00:00.000Z");
+    let karma = ann.get("/users/me/karma").await.ok();
+    let transaction =
+        json!({ "delta": 1, "reason": "QUEST", "circleId": null, "createdAt": "2026-01-01T00:00:00.000Z" });
+    assert_eq!(karma.data(), &json!({ "balance": 1, "transactions": [transaction] }));
+    assert_eq!(ann.get("/users/me/badges").await.ok().data(), &json!({ "badges": [] }));
+}
+
+#[tokio::test]
+async fn fifty_claims_at_once_give_karma_once() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    defines(&root, json!({ "code": "WRITE", "action": "POST_CREATED", "requirement": 1 })).await.ok();
+    let ann = world.person("ann").await;
+    ann.writes("hello").await;
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 10);
+    let answers = join_all((0..50).map(|_| claims(&ann, "WRITE"))).await;
+    world.faults.calm();
+    let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|it| it.status == 200);
+    assert_eq!(won.len(), 1);
+    for it in lost {
+        it.refused(409, "CONFLICT");
+    }
+    assert_eq!(ann.get("/users/me/karma").await.ok().data()["balance"], 1);
+}
+
+#[tokio::test]
+async fn quests_earn_at_most_three_karma_a_day() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    for (code, karma) in [("ONE", 2), ("TWO", 2), ("THREE", 1)] {
+        let body = json!({ "code": code, "action": "POST_CREATED", "requirement": 1, "karmaReward": karma });
+        defines(&root, body).await.ok();
+    }
+    let ann = world.person("ann").await;
+    ann.writes("hello").await;
+    let all = join_all(["ONE", "TWO", "THREE"].map(|code| claims(&ann, code))).await;
+    let earned: i64 = all.into_iter().map(|it| it.ok().data()["karmaEarned"].as_i64().unwrap()).sum();
+    assert_eq!(earned, 3);
+    assert_eq!(ann.get("/users/me/karma").await.ok().data()["balance"], 3);
+    world.advance(DAY).await;
+    let ann = ann.signs_in().await;
+    ann.writes("again").await;
+    assert_eq!(claims(&ann, "ONE").await.ok().data(), &json!({ "karmaEarned": 2, "newTotal": 5 }));
+}
+
+#[tokio::test]
+async fn without_proposed_features_karma_is_earned_but_not_shown() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let ann = world.person("ann").await;
+    ann.get("/quests/daily").await.ok();
+    for path in ["/users/me/karma", "/api/v1/users/me/badges"] {
+        ann.get(path).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn quests_are_for_who_is_signed_in() {
+    let world = World::new().await;
+    for path in ["/quests/daily", "/users/me/karma", "/users/me/badges"] {
+        world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
+    }
+    world.anyone.post("/quests/WRITE/claim", Value::Null).await.refused(401, "UNAUTHORIZED");
+}
