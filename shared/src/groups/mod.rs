@@ -17,7 +17,7 @@ mod view;
 pub use chat::{ChatDraft, ChatMessage, MessageStatus, chat_history, chat_seen, chat_send};
 pub use create::{GroupDraft, Opened, create};
 pub use history::history;
-pub use list::{UnreadGroup, list, unread};
+pub use list::{UnreadGroup, list, members, unread};
 pub use reads::{ReadMark, ReadWish, mark_read};
 pub use rows::{Group, Member, Message, key, member_key, message_key};
 pub use send::{MessageDraft, send};

@@ -59,7 +59,8 @@ pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Res
             let author = author_of(app, author, &draft.mentions).await?;
             let post = written(app, &author, PostType::Post, draft);
             let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
-            let writes = vec![Write::create(&post), timelines::own(app, &post), log.log()];
+            let writes = [Write::create(&post), timelines::own(app, &post), log.log()];
+            let writes = writes.into_iter().chain(mentions(app, &post)).collect();
             once.commit(app, &owner, writes, post).await?
         }
     };
@@ -89,8 +90,8 @@ pub async fn reply(
     may_reply(app, &author, &parent).await?;
     let post = Post { parent: Some(parent.id), ..written(app, &author, PostType::Reply, draft) };
     let count = counted_on(parent.id, "repliesCount");
-    let told = Happening::reply(&post, &parent).writes();
-    let writes = [Write::create(&post), count].into_iter().chain(told).collect();
+    let told = Happening::reply(&post, &parent).writes(app);
+    let writes = [Write::create(&post), count].into_iter().chain(told).chain(mentions(app, &post)).collect();
     once.commit(app, &owner, writes, post).await
 }
 
@@ -135,6 +136,7 @@ async fn quote_once(
         Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log(),
         timelines::own(app, &post),
     ];
+    let writes = writes.into_iter().chain(mentions(app, &post)).collect();
     once.commit(app, &author.id.to_string(), writes, post).await
 }
 
@@ -218,6 +220,11 @@ async fn permits(app: &App, author: &User, parent: &Post) -> Result<bool> {
         ReplyPermission::Followers => follows::is_following(app, author.id, parent.author).await?,
         ReplyPermission::Nobody => false,
     })
+}
+
+/// Those whom the post mentions are told; 5 WRU each.
+fn mentions(app: &App, post: &Post) -> Vec<Write> {
+    Happening::mentions(app, post).iter().flat_map(|it| it.writes(app)).collect()
 }
 
 /// One more on a post that must still be there.
