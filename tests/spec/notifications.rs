@@ -388,12 +388,17 @@ fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
     newest
 }
 
+/// Replies until it is answered, as a client with a key does.
 async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId, UserId) {
     let request = http::Request::builder().uri("/reply").header("idempotency-key", format!("r{number}"));
     let (parts, ()) = request.body(()).unwrap().into_parts();
     let once = Once::of(&parts, b"").unwrap();
-    let draft = serde_json::from_value(json!({ "content": number.to_string() })).unwrap();
-    (posts::reply(app, user, post, draft, &once).await.unwrap().id, user)
+    loop {
+        let draft = serde_json::from_value(json!({ "content": number.to_string() })).unwrap();
+        if let Ok(reply) = posts::reply(app, user, post, draft, &once).await {
+            return (reply.id, user);
+        }
+    }
 }
 
 /// People who never signed up over HTTP, where hashing a password takes its time.
