@@ -304,6 +304,20 @@ async fn the_proposed_kinds_come_the_same_way() {
 }
 
 #[tokio::test]
+async fn a_muted_user_is_left_out() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    ann.post("/user/bob/mute", Value::Null).await.ok();
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    cleo.replies(&post, "hi").await;
+    bob.posts(json!({ "content": "hi", "mentions": [ann.id] })).await;
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.id])));
+}
+
+#[tokio::test]
 async fn without_proposed_features_only_replies_are_told_of() {
     let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;

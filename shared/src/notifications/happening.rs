@@ -5,7 +5,7 @@ use ulid::Ulid;
 
 use super::{NotificationType, Pending, Subject, TargetType, actors::ACTORS_MAX};
 use crate::{
-    App,
+    App, blocks,
     error::{Error, Result},
     id::{EventId, TargetId, UserId},
     posts::Post,
@@ -75,6 +75,21 @@ impl Happening {
         let target_id = TargetId::from(target);
         let subject = Subject { author_id: recipient, notification_type, target_type, target_id };
         Self { subject, actor, id, at }
+    }
+
+    /// Those of which their recipients want to hear: not of what somebody does whom they muted. 1 call
+    /// and 1 RRU for each, at the same time.
+    ///
+    /// # Errors
+    /// Internal only.
+    pub async fn heard(app: &App, happenings: Vec<Self>) -> Result<Vec<Self>> {
+        let others = happenings.into_iter().filter(|it| it.subject.author_id != it.actor);
+        let heard = async |it: Self| -> Result<_> {
+            let barrier = blocks::find(app, it.subject.author_id, it.actor).await?;
+            Ok((!barrier.mutes && !barrier.is_block()).then_some(it))
+        };
+        let heard = futures::future::try_join_all(others.map(heard)).await?;
+        Ok(heard.into_iter().flatten().collect())
     }
 
     /// For the transaction in which it happens: it is written down and counted; 5 WRU. Nothing, when

@@ -45,7 +45,8 @@ pub async fn note(app: &App, told: &Told) -> Result<()> {
         Told::MessageSent(it) => new_message(app, it).await?,
     };
     for some in happenings.chunks(TOGETHER_MAX) {
-        let writes: Vec<_> = some.iter().flat_map(|it| it.writes(app)).collect();
+        let heard = Happening::heard(app, some.to_vec()).await?;
+        let writes: Vec<_> = heard.iter().flat_map(|it| it.writes(app)).collect();
         if writes.is_empty() {
             continue;
         }
