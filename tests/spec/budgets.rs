@@ -34,6 +34,10 @@ const FEED_WARM: Budget = Budget { calls: 5, rru: 5.0, wru: 0.0, sends: 0 };
 const FOLLOWING: Budget = Budget { calls: 6, rru: 16.0, wru: 0.0, sends: 0 };
 const DETAIL: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
 const SEND_MESSAGE: Budget = Budget { calls: 3, rru: 1.5, wru: 5.0, sends: 0 };
+const HISTORY: Budget = Budget { calls: 4, rru: 5.0, wru: 0.0, sends: 0 };
+const GROUPS: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
+const MARK_READ: Budget = Budget { calls: 3, rru: 2.0, wru: 4.0, sends: 0 };
+const REPLY: Budget = Budget { calls: 6, rru: 4.0, wru: 19.0, sends: 0 };
 const NOTIFICATIONS: Budget = Budget { calls: 3, rru: 6.0, wru: 0.0, sends: 0 };
 
 const FOLLOW: Budget = Budget { calls: 7, rru: 4.0, wru: 18.0, sends: 1 };
@@ -128,19 +132,38 @@ async fn post_detail_stays_within_its_budget() {
 #[tokio::test]
 async fn sending_a_message_costs_the_same_after_many() {
     let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
-    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
     let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let read = path.replace("/messages", "/read");
     let body = json!({ "content": "x".repeat(700) });
     for round in ["first", "after 100"] {
         let (answer, cost) = world.cost_of(ann.post(&path, body.clone())).await;
         answer.ok();
         SEND_MESSAGE.holds(round, &cost);
         assert_eq!(cost.events, 1);
+        let (answer, cost) = world.cost_of(ann.get(&path)).await;
+        answer.ok();
+        HISTORY.holds(round, &cost);
+        let (answer, cost) = world.cost_of(bob.get("/message-group")).await;
+        answer.ok();
+        GROUPS.holds(round, &cost);
+        let (answer, cost) = world.cost_of(bob.patch(&read, json!({}))).await;
+        answer.ok();
+        MARK_READ.holds(round, &cost);
         for _ in 0..100 {
             ann.post(&path, body.clone()).await.ok();
         }
     }
+}
+
+#[tokio::test]
+async fn a_reply_stays_within_its_budget() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let (_, cost) = world.cost_of(bob.replies(&post, &"x".repeat(300))).await;
+    REPLY.holds("POST /posts/{publicId}/reply", &cost);
 }
 
 #[tokio::test]

@@ -326,6 +326,38 @@ async fn without_proposed_features_there_is_no_chat() {
     assert_eq!(says(&ann, &group, "hi").await.status, 201);
 }
 
+#[tokio::test]
+async fn a_block_closes_the_private_group_until_both_have_ended_it() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let path = format!("/message-group/{group}/messages");
+    let body = json!({ "content": "hi" });
+    let block = async |who: &Person, whom: &str, wanted: bool| {
+        who.post(&format!("/user/{whom}/block"), json!({ "isBlocked": wanted })).await.ok();
+    };
+    block(&ann, "bob", true).await;
+    block(&bob, "ann", true).await;
+    block(&ann, "bob", false).await;
+    for person in [&ann, &bob] {
+        person.post(&path, body.clone()).await.refused(403, "FORBIDDEN");
+        person.get(&path).await.ok();
+    }
+    bob.post("/message-group", json!({ "type": "private", "members": ["ann"] }))
+        .await
+        .refused(403, "FORBIDDEN");
+    block(&bob, "ann", false).await;
+    says(&ann, &group, "hi").await;
+
+    block(&cleo, "ann", true).await;
+    for (kind, members) in [("private", &["cleo"][..]), ("crowd", &["bob", "cleo"])] {
+        let draft = json!({ "type": kind, "members": members });
+        ann.post("/message-group", draft).await.refused(403, "FORBIDDEN");
+    }
+    block(&cleo, "ann", false).await;
+    opens(&ann, &["cleo"]).await;
+}
+
 async fn makes(person: &Person, kind: &str, members: &[&str]) -> Answer {
     person.post("/message-group", json!({ "type": kind, "members": members })).await.ok()
 }

@@ -1,13 +1,28 @@
-//! Worker: gathers what happened into notifications, every 40 seconds.
+//! Worker: takes in what happened, and every 40 seconds gathers it into notifications.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use serde::Deserialize;
 use shared::{
     App,
-    notifications::{self, Tick},
+    notifications::{self, Tick, Told},
     worker,
 };
 
-/// Flushes what has waited longest, once for each message.
+/// A message of either queue.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Message {
+    Told(Told),
+    Tick(Tick),
+}
+
+/// Does what each message says.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, |Tick {}| async { notifications::run(app).await }).await
+    let work = |message| async move {
+        match message {
+            Message::Told(told) => notifications::note(app, &told).await,
+            Message::Tick(Tick {}) => notifications::run(app).await,
+        }
+    };
+    worker::each(event, work).await
 }

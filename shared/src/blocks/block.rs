@@ -9,6 +9,7 @@ use crate::{
     error::{Error, Result},
     follows::{self, Follow},
     friends::{self, FriendRequest},
+    groups,
     id::UserId,
     profiles,
     table::Write,
@@ -46,7 +47,7 @@ pub async fn block(app: &App, caller: UserId, other: &Username, wish: BlockWish)
         let wanted = wish.is_blocked.unwrap_or(!now);
         let writes = match (now, wanted) {
             (false, true) => raise(app, caller, other).await?,
-            (true, false) => lower(caller, other),
+            (true, false) => lower(app, caller, other).await?,
             _ => return Ok(Blocked { is_blocked: wanted }),
         };
         match app.table.transact(writes).await {
@@ -57,16 +58,18 @@ pub async fn block(app: &App, caller: UserId, other: &Username, wish: BlockWish)
     Err(Error::internal(anyhow::anyhow!("what ties two people kept changing while one blocked the other")))
 }
 
-fn lower(caller: UserId, other: UserId) -> Vec<Write> {
+async fn lower(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let mine = barrier::update(caller, other).set("blocks", false).equals("blocks", true).or(CHANGED);
-    vec![mine, barrier::update(other, caller).set("blockedBy", false)]
+    let theirs = barrier::update(other, caller).set("blockedBy", false);
+    Ok(vec![mine, theirs, groups::opening(app, caller, other).await?])
 }
 
 /// Both barriers, and the end of what is there; what is not there must not come meanwhile.
 async fn raise(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let ways = [(caller, other), (other, caller)];
     let (follows, requests) = (follows::find_all(app, &ways), friends::find_all(app, &ways));
-    let (follows, requests) = futures::try_join!(follows, requests)?;
+    let closing = groups::closing(app, caller, other);
+    let (follows, requests, closing) = futures::try_join!(follows, requests, closing)?;
     let ends = |from, to| Ending {
         from,
         to,
@@ -77,7 +80,8 @@ async fn raise(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let mine = out.barrier().set("blocks", true).equals_or_lacks("blocks", false).or(CHANGED);
     let theirs = back.barrier().set("blockedBy", true);
     let writes = [mine, theirs].into_iter().chain(out.writes(app)).chain(back.writes(app));
-    Ok(writes.chain(counts(&out, &back)).chain(counts(&back, &out)).collect())
+    let counts = counts(&out, &back).into_iter().chain(counts(&back, &out));
+    Ok(writes.chain(counts).chain([closing]).collect())
 }
 
 /// What ends in one direction.

@@ -5,14 +5,13 @@ use utoipa::ToSchema;
 
 use super::{
     Member, Message, MessageContent, MessageDraft, MessageType, MessageView, NO_MESSAGE, ReadMark, ReadWish,
-    history, list::memberships, mark_read, message_key, rows::pk, send,
+    history, list::memberships, mark_read, members, message_key, send,
 };
 use crate::{
     App, Result,
     id::{GroupId, MessageId, UserId},
     idempotency::Once,
     page::{Cursor, Page},
-    table::Query,
     time::Time,
 };
 
@@ -76,9 +75,7 @@ pub async fn chat_history(
     group: GroupId,
     cursor: Cursor<MessageId>,
 ) -> Result<Page<ChatMessage>> {
-    let members = Query::partition(pk(group)).prefix("MEMBER#");
-    let members = app.table.query::<Member>(&members);
-    let (page, members) = futures::try_join!(history(app, viewer, group, cursor), members)?;
+    let (page, members) = futures::try_join!(history(app, viewer, group, cursor), members(app, group))?;
     Ok(page.map(|message| ChatMessage::new(message, &members)))
 }
 

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{Group, GroupType, GroupView, Member, Usernames, key, rows::Pair};
 use crate::{
-    App, accounts,
+    App, accounts, blocks,
     error::{Error, Result},
     id::UserId,
     idempotency::Once,
@@ -35,16 +35,18 @@ pub enum Opened {
     Existing(GroupView),
 }
 
-/// Makes a group. At most 5 calls: 2 RRU for each member and 1 for a pair; 5 WRU, and 3 for each member.
+/// Makes a group. At most 6 calls: 2.5 RRU for each member and 1 for a pair; 5 WRU, and 3 for each member.
 ///
 /// # Errors
-/// [`Error::Invalid`] unless there are two members for a private group, three or more for a crowd.
+/// [`Error::Invalid`] unless there are two members for a private group, three or more for a crowd;
+/// [`Error::Forbidden`] where a block stands between the maker and any of them.
 pub async fn create(app: &App, maker: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
     let owner = maker.to_string();
     if let Some(earlier) = once.earlier(app, &owner).await? {
         return Ok(Opened::New(earlier));
     }
     let members = members(app, maker, &draft).await?;
+    blocks::refuse_any(app, maker, &others(maker, &members)).await?;
     if let Some(existing) = existing(app, draft.kind, &members).await? {
         return Ok(Opened::Existing(existing));
     }
@@ -59,6 +61,10 @@ pub async fn create(app: &App, maker: UserId, draft: GroupDraft, once: &Once) ->
         }
         Err(error) => Err(error),
     }
+}
+
+fn others(maker: UserId, members: &[UserId]) -> Vec<UserId> {
+    members.iter().copied().filter(|it| *it != maker).collect()
 }
 
 /// The distinct people it is for, its maker first. 1 call.
@@ -86,15 +92,18 @@ async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Opti
 }
 
 fn steps(group: &Group, members: &[UserId]) -> Vec<Write> {
-    let pair = match (group.group_type, members) {
-        (GroupType::Private, &[one, other]) => Some(Pair::new([one, other], group.id)),
-        _ => None,
+    let private = match (group.group_type, members) {
+        (GroupType::Private, &[one, other]) => vec![
+            Write::create(&Pair::new([one, other], group.id)).or(ALREADY),
+            // A block may have come since it was looked for.
+            blocks::none_between(one, other),
+        ],
+        _ => Vec::new(),
     };
-    let pair = pair.map(|it| Write::create(&it).or(ALREADY));
     let member = |(place, user): (usize, &UserId)| {
         let group = group.id;
         Write::create(&Member { group, user: *user, place, seen_count: 0, last_seen: None, seen_at: None })
     };
     let members = members.iter().enumerate().map(member);
-    pair.into_iter().chain([Write::create(group)]).chain(members).collect()
+    private.into_iter().chain([Write::create(group)]).chain(members).collect()
 }

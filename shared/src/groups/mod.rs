@@ -5,6 +5,7 @@
 //! difference: exact, and nothing that could drift. See [`Group::unread_by`].
 
 mod chat;
+mod closing;
 mod create;
 mod history;
 mod list;
@@ -15,9 +16,10 @@ mod values;
 mod view;
 
 pub use chat::{ChatDraft, ChatMessage, MessageStatus, chat_history, chat_seen, chat_send};
+pub use closing::{closing, opening};
 pub use create::{GroupDraft, Opened, create};
 pub use history::history;
-pub use list::{UnreadGroup, list, unread};
+pub use list::{UnreadGroup, list, members, unread};
 pub use reads::{ReadMark, ReadWish, mark_read};
 pub use rows::{Group, Member, Message, key, member_key, message_key};
 pub use send::{MessageDraft, send};

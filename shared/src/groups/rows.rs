@@ -37,9 +37,9 @@ pub struct Group {
     /// Messages that were sent.
     #[serde(default)]
     pub messages_count: i64,
-    /// Among the row's other attributes: how many of them each member sent.
+    /// The row's other attributes; among them how many of these each member sent, and who closed it.
     #[serde(flatten, skip_serializing)]
-    counts: HashMap<String, Value>,
+    others: HashMap<String, Value>,
 }
 
 /// Somebody's membership in a group.
@@ -104,19 +104,29 @@ impl Group {
             last_message_at: None,
             last_message_preview: None,
             messages_count: 0,
-            counts: HashMap::new(),
+            others: HashMap::new(),
         }
     }
 
     /// How many messages others than this member sent.
     pub fn sent_by_others(&self, member: &Member) -> i64 {
-        let own = self.counts.get(&member.count_name()).and_then(Value::as_i64);
+        let own = self.others.get(&member.count_name()).and_then(Value::as_i64);
         self.messages_count - own.unwrap_or_default()
     }
 
     /// How many of them this member has not seen.
     pub fn unread_by(&self, member: &Member) -> i64 {
         (self.sent_by_others(member) - member.seen_count).max(0)
+    }
+
+    /// The attribute by which somebody keeps the group closed.
+    pub(super) fn closed_name(blocker: UserId) -> String {
+        format!("closed{blocker}")
+    }
+
+    /// Whether anybody does.
+    pub(super) fn closed(&self) -> bool {
+        self.others.keys().any(|it| it.starts_with("closed"))
     }
 
     /// One more message, which is now the newest.

@@ -28,7 +28,8 @@ pub struct MessageDraft {
 /// Sends a message to a group. 3 calls and an event with the session's; 1.5 RRU, 5 WRU for 1 KB.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no such group, [`Error::Forbidden`] for who is not in it; internal when
+/// [`Error::NotFound`] for no such group, [`Error::Forbidden`] for who is not in it, or where a block
+/// stands between the two people of a private group; internal when
 /// the event could not be published: then repeating the request with its key publishes it.
 pub async fn send(
     app: &App,
@@ -57,6 +58,7 @@ async fn store(
     let mut found =
         app.table.peek_together(&[key(group), member_key(group, sender), user_key.clone()]).await?;
     let (group, member) = membership(&mut found, group, sender)?;
+    group.must_be_open()?;
     let user: User = found.take(&user_key)?.ok_or(Error::NotFound("user"))?;
     let now = app.now();
     let MessageDraft { content, kind } = draft;

@@ -22,6 +22,7 @@ pub(super) const CHANGED: Error = Error::Conflict("this was changed meanwhile");
 
 /// A message that it is time to flush.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tick {}
 
 /// Flushes the records that have waited longest, at most `NOTIFICATION_KEYS_PER_RUN`, and announces

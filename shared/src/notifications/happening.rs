@@ -5,16 +5,18 @@ use ulid::Ulid;
 
 use super::{NotificationType, Pending, Subject, TargetType, actors::ACTORS_MAX};
 use crate::{
-    App, Result,
+    App, blocks,
+    error::{Error, Result},
     id::{EventId, TargetId, UserId},
     posts::Post,
-    table::{Key, Query, Row, Write},
+    table::{Index, Key, Query, Row, Write},
     time::Time,
 };
 
 const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// A happening may be committed after one that has a later id: no request takes longer.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
+const ALREADY: Error = Error::Conflict("this was told before");
 const PAGE_ROWS: usize = 200;
 /// Of what one subject has pending, at most so many happenings are looked at for their actors.
 const PAGES_MAX: usize = 100;
@@ -48,20 +50,57 @@ pub(super) struct Happened {
 impl Happening {
     /// A reply to somebody's post.
     pub fn reply(reply: &Post, parent: &Post) -> Self {
-        let subject = Subject {
-            author_id: parent.author,
-            notification_type: NotificationType::Post,
-            target_type: TargetType::Reply,
-            target_id: TargetId::from(Ulid::from(parent.id)),
+        let kinds = (NotificationType::Post, TargetType::Reply);
+        let id = EventId::from(Ulid::from(reply.id));
+        Self::new(parent.author, kinds, Ulid::from(parent.id), (reply.author, id, reply.created_at))
+    }
+
+    /// A post that mentions people; one for each of them.
+    pub fn mentions(app: &App, post: &Post) -> Vec<Self> {
+        let kinds = (NotificationType::Mention, TargetType::Post);
+        let mention = |user: &UserId| {
+            let id = app.ids.next(post.created_at);
+            Self::new(*user, kinds, Ulid::from(post.id), (post.author, id, post.created_at))
         };
-        Self { subject, actor: reply.author, id: EventId::from(Ulid::from(reply.id)), at: reply.created_at }
+        post.mentions.users().iter().map(mention).collect()
+    }
+
+    /// Something about `recipient`'s `target`: who did it, what tells it from others, when.
+    pub(super) fn new(
+        recipient: UserId,
+        (notification_type, target_type): (NotificationType, TargetType),
+        target: Ulid,
+        (actor, id, at): (UserId, EventId, Time),
+    ) -> Self {
+        let target_id = TargetId::from(target);
+        let subject = Subject { author_id: recipient, notification_type, target_type, target_id };
+        Self { subject, actor, id, at }
+    }
+
+    /// Those of which their recipients want to hear: not of what somebody does whom they muted. 1 call
+    /// and 1 RRU for each, at the same time.
+    ///
+    /// # Errors
+    /// Internal only.
+    pub async fn heard(app: &App, happenings: Vec<Self>) -> Result<Vec<Self>> {
+        let others = happenings.into_iter().filter(|it| it.subject.author_id != it.actor);
+        let heard = async |it: Self| -> Result<_> {
+            let barrier = blocks::find(app, it.subject.author_id, it.actor).await?;
+            Ok((!barrier.mutes && !barrier.is_block()).then_some(it))
+        };
+        let heard = futures::future::try_join_all(others.map(heard)).await?;
+        Ok(heard.into_iter().flatten().collect())
     }
 
     /// For the transaction in which it happens: it is written down and counted; 5 WRU. Nothing, when
-    /// it is the recipient's own doing. Metadata is written every time, so a record is always whole.
-    pub fn writes(&self) -> Vec<Write> {
+    /// it is the recipient's own doing, or of a kind that is only proposed while these are off.
+    ///
+    /// Metadata is written every time, so a record is always whole. What was written down before is
+    /// refused as a conflict.
+    pub fn writes(&self, app: &App) -> Vec<Write> {
         let Self { subject, actor, id, at } = self;
-        if subject.author_id == *actor {
+        let told = app.settings.proposed_features || subject.notification_type == NotificationType::Post;
+        if !told || subject.author_id == *actor {
             return Vec::new();
         }
         let record = Write::update(subject.pending_key())
@@ -73,9 +112,9 @@ impl Happening {
             .set("lastActorId", actor)
             .set("updatedAt", at)
             .set_once("since", id)
-            .place_once(crate::table::Index::One, &subject.pending_place(*id));
+            .place_once(Index::One, &subject.pending_place(*id));
         let happened = Happened { pk: subject.pending_pk(), id: *id, actor: *actor, at: *at };
-        vec![record, Write::put(&happened)]
+        vec![record, Write::create(&happened).or(ALREADY)]
     }
 }
 

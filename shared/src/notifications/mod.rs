@@ -15,6 +15,7 @@ mod list;
 mod marks;
 mod outbox;
 mod pending;
+mod told;
 mod view;
 
 pub use actors::Actors;
@@ -26,4 +27,5 @@ pub use kinds::{NotificationType, Subject, TargetType};
 pub use list::list;
 pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
 pub use pending::Pending;
+pub use told::{Told, note};
 pub use view::NotificationView;
