@@ -8,6 +8,7 @@ use crate::{
     error::Error,
     id::{PostId, ReportId, UserId},
     idempotency::Once,
+    judge::Confidence,
     posts::{self, Post},
     queues::Job,
     settings::QueueUrls,
@@ -53,6 +54,13 @@ impl TryFrom<String> for Reason {
     }
 }
 
+impl Reason {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// A report to be made.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReportDraft {
@@ -91,6 +99,10 @@ pub struct Report {
     pub reason: Reason,
     /// How far it has come.
     pub status: ReportStatus,
+    /// What the judge wrote, once it was evaluated.
+    pub assistant_note: Option<String>,
+    /// How sure the judge was.
+    pub confidence: Option<Confidence>,
     /// When it was made.
     pub created_at: Time,
 }
@@ -173,6 +185,8 @@ fn drawn_up(app: &App, reporter: UserId, post: &Post, draft: ReportDraft) -> Res
         reported_user_id: post.author,
         reason: draft.reason,
         status: ReportStatus::Pending,
+        assistant_note: None,
+        confidence: None,
         created_at: now,
     })
 }
@@ -195,10 +209,15 @@ impl Job for EvaluationJob {
     }
 }
 
+/// Where a report's row is.
+pub fn key(id: ReportId) -> Key {
+    Key::new(format!("REPORT#{id}"), "REPORT")
+}
+
 /// `REPORT#id / REPORT`, gsi1 `REPORTS#status / id`, gsi2 `REPORTS / id`
 impl Row for Report {
     fn key(&self) -> Key {
-        Key::new(format!("REPORT#{}", self.id), "REPORT")
+        key(self.id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {

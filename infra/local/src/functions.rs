@@ -50,6 +50,8 @@ impl Starter {
             "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
             "notification-grouping" => {
                 worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
+            "report-evaluation" => {
+                worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
             }
             other => {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")

@@ -16,7 +16,7 @@ use crate::idempotency::KEY_MAX_BYTES;
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 6] = [
+const TAGS: [(&str, &str); 10] = [
     ("auth", "Signing up and in, sessions, mailed tokens"),
     ("posts", "Writing, reading, answering, liking, and the feeds"),
     ("users", "Following, friend requests, profiles, blocking and muting"),

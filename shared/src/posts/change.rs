@@ -173,6 +173,12 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was hidden")))
 }
 
+/// Takes a post out of every list, by moderation, while it is as it was read; it stays readable by its id.
+pub fn hide(before: &Post) -> Write {
+    let after = Post { is_hidden: true, ..before.clone() };
+    unchanged(after.update().set("isHidden", true), before)
+}
+
 /// Only while everything that places the post in lists is as it was read.
 fn unchanged(write: Write, before: &Post) -> Write {
     let write = write.equals("isDeleted", before.is_deleted).equals("isHidden", before.is_hidden);

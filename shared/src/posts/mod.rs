@@ -8,7 +8,7 @@ mod thread;
 mod values;
 mod view;
 
-pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
+pub use change::{Deleted, Edit, Hidden, delete, edit, hide, toggle_ghost};
 pub use history::{Version, history};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
 pub use row::{Post, PostType, key};

@@ -118,6 +118,12 @@ impl<'a> Resolver<'a> {
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
+            ("Select", [place, list]) => match (self.resolve(place)?.as_u64(), self.resolve(list)?) {
+                (Some(place), Json::Array(items)) => {
+                    items.get(place as usize).cloned().context("the list is shorter")
+                }
+                _ => bail!("the arguments are not a number and a list"),
+            },
             ("GetAtt", [resource, attribute]) => {
                 self.attribute(&format!("{}.{}", id(resource)?, id(attribute)?))
             }
