@@ -47,10 +47,10 @@ async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
         None => {
             let verdict = app.judge.judge(app, case(report, post)).await?;
             app.table.transact(consequences(report, post, &verdict)).await?;
-            verdict.confidence
+            verdict.confidence.value()
         }
     };
-    if confidence.value() >= HIDES_FROM {
+    if confidence >= HIDES_FROM {
         feeds::bump(app, post).await;
     }
     Ok(())

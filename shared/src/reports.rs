@@ -8,7 +8,6 @@ use crate::{
     error::Error,
     id::{PostId, ReportId, UserId},
     idempotency::Once,
-    judge::Confidence,
     posts::{self, Post},
     queues::Job,
     settings::QueueUrls,
@@ -36,6 +35,12 @@ pub enum TargetType {
 pub enum ReportStatus {
     /// No administrator has decided.
     Pending,
+    /// An administrator let it stand.
+    Dismissed,
+    /// An administrator hid what was reported.
+    Hidden,
+    /// An administrator deleted what was reported.
+    Deleted,
 }
 
 /// Why something is reported.
@@ -99,10 +104,10 @@ pub struct Report {
     pub reason: Reason,
     /// How far it has come.
     pub status: ReportStatus,
-    /// What the judge wrote, once it was evaluated.
+    /// How sure the evaluation is that it should not stand, from 0 to 1.
+    pub confidence: Option<f64>,
+    /// What the evaluation says about it.
     pub assistant_note: Option<String>,
-    /// How sure the judge was.
-    pub confidence: Option<Confidence>,
     /// When it was made.
     pub created_at: Time,
 }
@@ -185,8 +190,8 @@ fn drawn_up(app: &App, reporter: UserId, post: &Post, draft: ReportDraft) -> Res
         reported_user_id: post.author,
         reason: draft.reason,
         status: ReportStatus::Pending,
-        assistant_note: None,
         confidence: None,
+        assistant_note: None,
         created_at: now,
     })
 }
@@ -209,6 +214,16 @@ impl Job for EvaluationJob {
     }
 }
 
+/// Where the reports of a status are listed.
+pub(crate) fn with_status(status: ReportStatus) -> &'static str {
+    match status {
+        ReportStatus::Pending => "REPORTS#PENDING",
+        ReportStatus::Dismissed => "REPORTS#DISMISSED",
+        ReportStatus::Hidden => "REPORTS#HIDDEN",
+        ReportStatus::Deleted => "REPORTS#DELETED",
+    }
+}
+
 /// Where a report's row is.
 pub fn key(id: ReportId) -> Key {
     Key::new(format!("REPORT#{id}"), "REPORT")
@@ -221,8 +236,8 @@ impl Row for Report {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let ReportStatus::Pending = self.status;
         let id = self.id.to_string();
-        vec![(Index::One, Key::new("REPORTS#PENDING", id.clone())), (Index::Two, Key::new("REPORTS", id))]
+        let by_status = Key::new(with_status(self.status), id.clone());
+        vec![(Index::One, by_status), (Index::Two, Key::new("REPORTS", id))]
     }
 }

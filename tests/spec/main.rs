@@ -18,6 +18,7 @@ mod messages;
 mod notifications;
 mod people;
 mod posts;
+mod reports;
 mod routes;
 mod samples;
 mod stack;
