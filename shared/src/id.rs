@@ -79,6 +79,8 @@ ids! {
     EventId
     /// What it happened to: a post, a user, a message group.
     TargetId
+    /// A file that is uploaded.
+    UploadId
     /// A place in a list that is sorted by when something was done.
     Position
 }

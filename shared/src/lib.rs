@@ -38,6 +38,7 @@ pub mod page;
 pub mod passwords;
 pub mod post_office;
 pub mod posts;
+pub mod pusher;
 pub mod profiles;
 pub mod queues;
 pub mod reports;
@@ -48,8 +49,10 @@ pub mod settings;
 pub mod table;
 pub mod time;
 pub mod timelines;
+pub mod uploads;
 pub mod users;
 pub mod visitor;
+pub mod webhooks;
 mod words;
 pub mod worker;
 

@@ -20,8 +20,17 @@ pub fn document() -> OpenApi {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 5] {
-    [auth::routes(), message_group::routes(), notification::routes(), posts::routes(), users::routes()]
+fn functions() -> [OpenApiRouter<App>; 8] {
+    [
+        auth::routes(),
+        message_group::routes(),
+        notification::routes(),
+        posts::routes(),
+        pusher::routes(),
+        uploads::routes(),
+        users::routes(),
+        webhooks::routes(),
+    ]
 }
 
 pub(crate) async fn show() -> Response {

@@ -16,13 +16,15 @@ use crate::idempotency::KEY_MAX_BYTES;
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 8] = [
     ("auth", "Signing up and in, sessions, mailed tokens"),
     ("posts", "Writing, reading, answering, liking, and the feeds"),
     ("users", "Following, friend requests, profiles, blocking and muting"),
     ("message-group", "Messages between two people or in a crowd"),
     ("chat", "The same conversations, with how far each message has come"),
     ("notification", "What happened that concerns the caller, grouped"),
+    ("realtime", "Subscribing to what happens"),
+    ("uploads", "Files, and what becomes of videos"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [

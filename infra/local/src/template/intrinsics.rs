@@ -38,6 +38,10 @@ impl<'a> Resolver<'a> {
             (id.as_str(), Named { kind: resource.r#type.clone(), name: local_name(id) })
         };
         let mut parameters = parameters::values(&document.parameters, place.variables)?;
+        // The push provider is this stack, unless another is set.
+        if let (Some(host), None) = (parameters.get_mut("PusherHost"), place.variables.get("PUSHER_HOST")) {
+            *host = place.url.into();
+        }
         // Links in mails lead to this stack unless something else is set.
         if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), place.variables.get("APP_URL")) {
             *app_url = place.url.into();
