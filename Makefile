@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev test check rust-check template-check bench admin
+.PHONY: help dev test check rust-check template-check bench admin judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -12,6 +12,7 @@ help:
 	@echo "make test              every promise"
 	@echo "make check             format, lints, docs, template"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
+	@echo "make judge             trains the embedded judge from shared/data/judge and shows how good it is"
 	@echo "make bench             likes and reads a second, latency, memory"
 
 dev:
@@ -47,3 +48,9 @@ admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools admin "$(EMAIL)"
+
+judge:
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools train-judge
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools test-judge

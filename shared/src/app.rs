@@ -5,8 +5,18 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
 
 use crate::{
-    access::Keys, accounts::Remembered, events::Events, feeds::FeedCache, id::Ids, post_office::PostOffice,
-    queues::Queues, settings::Settings, table::Table, time::Time,
+    access::Keys,
+    accounts::Remembered,
+    events::Events,
+    feeds::FeedCache,
+    id::Ids,
+    judge::{self, Judge},
+    outside::Outside,
+    post_office::PostOffice,
+    queues::Queues,
+    settings::Settings,
+    table::Table,
+    time::Time,
 };
 
 /// The only source of the current time.
@@ -23,16 +33,20 @@ pub struct Clients {
     pub events: aws_sdk_eventbridge::Client,
     /// The post office.
     pub mail: PostOffice,
+    /// Everything else outside.
+    pub outside: Outside,
 }
 
 impl Clients {
     /// One client a service, all of one configuration.
     pub fn new(config: &SdkConfig) -> Self {
+        let outside = Outside::new(config);
         Self {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
             sqs: aws_sdk_sqs::Client::new(config),
             events: aws_sdk_eventbridge::Client::new(config),
-            mail: PostOffice::new(config),
+            mail: PostOffice::new(&outside),
+            outside,
         }
     }
 }
@@ -51,6 +65,10 @@ pub struct Parts {
     pub events: Events,
     /// The post office.
     pub mail: PostOffice,
+    /// Services outside that have no client of their own.
+    pub outside: Outside,
+    /// Who judges what is reported.
+    pub judge: Box<dyn Judge>,
     /// The configuration, read once.
     pub settings: Settings,
     /// What signs tokens, in the functions that do.
@@ -79,6 +97,8 @@ impl App {
             queues: Queues::new(clients.sqs),
             events: Events::new(clients.events, settings.event_bus_name.clone()),
             mail: clients.mail,
+            outside: clients.outside,
+            judge: judge::of(&settings),
             keys: Keys::read(&settings),
             settings,
             ids: Ids::default(),

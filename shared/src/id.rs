@@ -83,6 +83,8 @@ ids! {
     AuditId
     /// What is left of a dead circle.
     StoneId
+    /// A file that is uploaded.
+    UploadId
     /// A place in a list that is sorted by when something was done.
     Position
 }

@@ -63,6 +63,13 @@ impl TryFrom<String> for Reason {
     }
 }
 
+impl Reason {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// A report to be made.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReportDraft {
@@ -260,7 +267,8 @@ pub(crate) fn with_status(status: ReportStatus) -> &'static str {
     }
 }
 
-fn key(id: ReportId) -> Key {
+/// Where a report's row is.
+pub fn key(id: ReportId) -> Key {
     Key::new(format!("REPORT#{id}"), "REPORT")
 }
 

@@ -5,7 +5,10 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use secrecy::SecretString;
 
+use crate::judge::Choice;
+
 const SECRET_MIN_BYTES: usize = 32;
+const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
 /// Everything that can be set from outside. Each field is the environment variable of its name in
 /// upper case, with the default of README.md's table; secrets have none.
@@ -41,10 +44,35 @@ pub struct Settings {
     pub jwt_secret: Option<SecretString>,
     /// Signed tokens before the last rotation; still verifies.
     pub jwt_secret_previous: Option<SecretString>,
+    /// Who judges what is reported.
+    pub judge: Choice,
+    /// Opens the judge's door, where it has one.
+    pub judge_api_key: Option<SecretString>,
+    /// The push provider, in the functions that speak to it.
+    pub pusher: Option<PusherApp>,
+    /// Signs what the video provider sends; at least 32 bytes.
+    pub hls_secret: Option<SecretString>,
+    /// The header that carries that signature.
+    pub hls_signature_header: String,
+    /// Where uploads go.
+    pub upload_bucket: Option<String>,
     /// The sender of mails.
     pub mail_from: Option<String>,
     /// Where links in mails lead.
     pub app_url: Option<String>,
+}
+
+/// An app at the push provider: `PUSHER_APP_ID`, `PUSHER_KEY`, `PUSHER_SECRET`, `PUSHER_HOST`.
+#[derive(Clone)]
+pub struct PusherApp {
+    /// Its id.
+    pub id: String,
+    /// Its key, which clients know.
+    pub key: String,
+    /// What signs for it.
+    pub secret: SecretString,
+    /// Where its API is: a host, reached by HTTPS unless a scheme is before it.
+    pub host: String,
 }
 
 /// Where each queue is. A function is told only of those it sends to.
@@ -109,6 +137,12 @@ impl Settings {
             refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30)?,
             jwt_secret: vars.secret("JWT_SECRET")?,
             jwt_secret_previous: vars.secret("JWT_SECRET_PREVIOUS")?,
+            judge: vars.parsed("JUDGE")?,
+            judge_api_key: vars.text("JUDGE_API_KEY").map(SecretString::from),
+            pusher: vars.pusher()?,
+            hls_secret: vars.secret("HLS_SECRET")?,
+            hls_signature_header: vars.text("HLS_SIGNATURE_HEADER").unwrap_or(HLS_SIGNATURE_HEADER.to_owned()),
+            upload_bucket: vars.text("UPLOAD_BUCKET"),
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),
         })
@@ -129,6 +163,19 @@ impl Variables<'_> {
     /// A variable that is set to nothing is not set.
     fn text(&self, name: &str) -> Option<String> {
         (self.0)(name).filter(|value| !value.is_empty())
+    }
+
+    fn parsed<T: FromStr<Err = &'static str> + Default>(&self, name: &str) -> anyhow::Result<T> {
+        let Some(text) = self.text(name) else { return Ok(T::default()) };
+        text.parse().map_err(|why| anyhow::anyhow!("{name} {why}"))
+    }
+
+    /// All four variables or none of them.
+    fn pusher(&self) -> anyhow::Result<Option<PusherApp>> {
+        let Some(id) = self.text("PUSHER_APP_ID") else { return Ok(None) };
+        let of = |name: &'static str| self.text(name).with_context(|| format!("{name} is not set"));
+        let secret = SecretString::from(of("PUSHER_SECRET")?);
+        Ok(Some(PusherApp { id, key: of("PUSHER_KEY")?, secret, host: of("PUSHER_HOST")? }))
     }
 
     fn secret(&self, name: &str) -> anyhow::Result<Option<SecretString>> {

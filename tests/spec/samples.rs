@@ -17,6 +17,10 @@ async fn every_function_answers_its_sample() {
         let answer = world.stack.invoke(function, &event).await.unwrap();
         match event.get("Records") {
             Some(_) => assert_eq!(answer, json!({ "batchItemFailures": [] }), "{function}"),
+            // A sample cannot be signed: the keys are generated.
+            None if matches!(function.as_str(), "pusher" | "uploads" | "webhooks") => {
+                assert_eq!(answer["statusCode"], 401, "{function}: {answer}");
+            }
             None => assert_eq!(answer["statusCode"], 200, "{function}: {answer}"),
         }
     }

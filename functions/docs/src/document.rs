@@ -20,7 +20,7 @@ pub fn document() -> OpenApi {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 9] {
+fn functions() -> [OpenApiRouter<App>; 12] {
     [
         admin::routes(),
         auth::routes(),
@@ -28,9 +28,12 @@ fn functions() -> [OpenApiRouter<App>; 9] {
         museum::routes(),
         notification::routes(),
         posts::routes(),
+        pusher::routes(),
         quests::routes(),
         search::routes(),
+        uploads::routes(),
         users::routes(),
+        webhooks::routes(),
     ]
 }
 

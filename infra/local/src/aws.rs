@@ -11,7 +11,7 @@ use axum::{
 use lambda_http::http::StatusCode;
 use serde_json::json;
 
-use crate::{eventbridge::Bus, ses::Mailbox, sqs, sqs::Queues};
+use crate::{eventbridge::Bus, s3::Objects, ses::Mailbox, sqs, sqs::Queues};
 
 /// The account that everything belongs to.
 pub(crate) const ACCOUNT: &str = "000000000000";
@@ -26,6 +26,7 @@ pub(crate) struct Services {
     pub(crate) queues: Queues,
     pub(crate) bus: Bus,
     pub(crate) mailbox: Mailbox,
+    pub(crate) objects: Objects,
 }
 
 pub(crate) fn router(services: Services) -> Router {
@@ -33,6 +34,9 @@ pub(crate) fn router(services: Services) -> Router {
 }
 
 async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
+    if services.objects.has(request.uri().path()) {
+        return services.objects.answer(request).await;
+    }
     let (parts, body) = request.into_parts();
     let Ok(body) = to_bytes(body, BODY_MAX_BYTES).await else {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "the request is too large");

@@ -46,6 +46,9 @@ impl Starter {
             "notification" => Function::Http(shared::http::service(notification::routes(), app)),
             "posts" => Function::Http(shared::http::service(posts::routes(), app)),
             "users" => Function::Http(shared::http::service(users::routes(), app)),
+            "pusher" => Function::Http(shared::http::service(pusher::routes(), app)),
+            "uploads" => Function::Http(shared::http::service(uploads::routes(), app)),
+            "webhooks" => Function::Http(shared::http::service(webhooks::routes(), app)),
             "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
             "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
             "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
@@ -58,6 +61,9 @@ impl Starter {
             "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
             "quest-reset" => worker(app, |app, event| async move { quest_reset::work(&app, event).await }),
             "search-index" => worker(app, |app, event| async move { search_index::work(&app, event).await }),
+            "report-evaluation" => {
+                worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
+            }
             other => {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
             }

@@ -18,6 +18,7 @@ use crate::{
     eventbridge::Bus,
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
+    s3::Objects,
     schedules::Schedules,
     ses::Mailbox,
     sqs::Queues,
@@ -73,6 +74,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let mailbox = Mailbox::new(clock.clone(), mails);
     let database = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
+    let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url).await;
     let now = clock.clone();
@@ -85,7 +87,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     };
     let domain = url.trim_start_matches("http://").to_owned();
     let gateway = Gateway::new(template.api, functions.routes, domain, clock.clone(), options.log);
-    let services = aws::Services { queues: queues.clone(), bus, mailbox: mailbox.clone() };
+    let services = aws::Services { queues: queues.clone(), bus, mailbox: mailbox.clone(), objects };
     let parts = Arc::new(Parts {
         url,
         aws_url,

@@ -1,6 +1,7 @@
 //! Chores of the person who runs the service, on the local stack or on a deployed table.
 
 mod admin;
+mod judge;
 mod place;
 
 use std::process::ExitCode;
@@ -27,6 +28,10 @@ enum Chore {
         /// The e-mail of their account.
         email: String,
     },
+    /// Trains the embedded judge from its examples; build again to use what it learned.
+    TrainJudge,
+    /// Shows what the embedded judge makes of examples it did not learn from.
+    TestJudge,
 }
 
 #[tokio::main]
@@ -41,8 +46,9 @@ async fn main() -> ExitCode {
 }
 
 async fn run(Arguments { place, chore }: Arguments) -> Result<()> {
-    let app = place.app().await?;
     match chore {
-        Chore::Admin { email } => admin::appoint(&app, email).await,
+        Chore::Admin { email } => admin::appoint(&place.app().await?, email).await,
+        Chore::TrainJudge => judge::train(),
+        Chore::TestJudge => judge::test(),
     }
 }

@@ -4,7 +4,7 @@ use std::{net::IpAddr, str::FromStr};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
-    http::{Extensions, header::CONTENT_TYPE, request::Parts},
+    http::{Extensions, HeaderMap, header::CONTENT_TYPE, request::Parts},
 };
 use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
@@ -30,6 +30,17 @@ pub struct Create<T> {
     pub body: T,
     /// The request's `Idempotency-Key`, if it has one.
     pub once: Once,
+}
+
+/// The request's body, form data or JSON, whatever its content type says.
+pub struct FormOrJson<T>(pub T);
+
+/// The request as it came, for what is signed.
+pub struct Raw {
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Vec<u8>,
 }
 
 /// The query string.
@@ -92,14 +103,31 @@ impl FromRequest<App> for Once {
     }
 }
 
+impl<T: DeserializeOwned> FromRequest<App> for FormOrJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let bytes = read(request.into_body()).await?;
+        let is_json = bytes.trim_ascii_start().starts_with(b"{");
+        let value = if is_json { parse(&bytes)? } else { form(&bytes) };
+        decode(value).map(Self)
+    }
+}
+
+impl FromRequest<App> for Raw {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        Ok(Self { headers: parts.headers, body: read(body).await? })
+    }
+}
+
 impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
-        let query = parts.uri.query().unwrap_or_default();
-        let pairs = form_urlencoded::parse(query.as_bytes());
-        let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
-        decode(Value::Object(map)).map(Self)
+        decode(form(parts.uri.query().unwrap_or_default().as_bytes())).map(Self)
     }
 }
 
@@ -138,5 +166,16 @@ fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
     if !kind.eq_ignore_ascii_case("application/json") {
         return Err(Error::invalid("content-type", "must be application/json"));
     }
+    parse(bytes)
+}
+
+fn parse(bytes: &[u8]) -> Result<Value> {
     serde_json::from_slice(bytes).map_err(|_| Error::invalid("body", "must be JSON"))
+}
+
+/// Names and values, as an object of texts.
+fn form(bytes: &[u8]) -> Value {
+    let pairs = form_urlencoded::parse(bytes);
+    let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
+    Value::Object(map)
 }

@@ -6,6 +6,6 @@ mod reply;
 mod service;
 
 pub use decode::decode;
-pub use extract::{Address, Body, Create, OptionalBody, Path, PathParam, Query};
+pub use extract::{Address, Body, Create, FormOrJson, OptionalBody, Path, PathParam, Query, Raw};
 pub use reply::{Envelope, ListEnvelope, Reply, Respond};
 pub use service::{BODY_MAX_BYTES, serve, service};

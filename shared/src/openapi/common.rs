@@ -16,7 +16,7 @@ use crate::idempotency::KEY_MAX_BYTES;
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 12] = [
     ("auth", "Signing up and in, sessions, mailed tokens"),
     ("posts", "Writing, reading, answering, liking, and the feeds"),
     ("users", "Following, friend requests, profiles, blocking and muting"),
@@ -27,6 +27,8 @@ const TAGS: [(&str, &str); 10] = [
     ("museum", "What is left of circles that died"),
     ("search", "Finding people, posts and hashtags"),
     ("admin", "Accounts, reports, quests, counts: for administrators"),
+    ("realtime", "Subscribing to what happens"),
+    ("uploads", "Files, and what becomes of videos"),
 ];
 
 const HEADERS: [(&str, Type, &str); 6] = [

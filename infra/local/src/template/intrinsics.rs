@@ -38,6 +38,10 @@ impl<'a> Resolver<'a> {
             (id.as_str(), Named { kind: resource.r#type.clone(), name: local_name(id) })
         };
         let mut parameters = parameters::values(&document.parameters, place.variables)?;
+        // The push provider is this stack, unless another is set.
+        if let (Some(host), None) = (parameters.get_mut("PusherHost"), place.variables.get("PUSHER_HOST")) {
+            *host = place.url.into();
+        }
         // Links in mails lead to this stack unless something else is set.
         if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), place.variables.get("APP_URL")) {
             *app_url = place.url.into();
@@ -118,6 +122,12 @@ impl<'a> Resolver<'a> {
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
+            ("Select", [place, list]) => match (self.resolve(place)?.as_u64(), self.resolve(list)?) {
+                (Some(place), Json::Array(items)) => {
+                    items.get(place as usize).cloned().context("the list is shorter")
+                }
+                _ => bail!("the arguments are not a number and a list"),
+            },
             ("GetAtt", [resource, attribute]) => {
                 self.attribute(&format!("{}.{}", id(resource)?, id(attribute)?))
             }

@@ -29,6 +29,7 @@ static DEPLOYED: LazyLock<Result<Document, String>> = LazyLock::new(|| {
 pub(crate) struct Template {
     pub(crate) api: Api,
     pub(crate) functions: BTreeMap<String, Function>,
+    pub(crate) buckets: Vec<String>,
     pub(crate) queues: Vec<Queue>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) schedules: Vec<Schedule>,
@@ -88,6 +89,7 @@ impl Template {
         let mut template = Self {
             api: Api::default(),
             functions: BTreeMap::new(),
+            buckets: Vec::new(),
             queues: Vec::new(),
             rules: Vec::new(),
             schedules: Vec::new(),
@@ -119,6 +121,7 @@ impl Template {
                 let function = Function::read(resolver.resolve(&resource.properties)?, &metadata, globals)?;
                 self.functions.insert(id.to_owned(), function);
             }
+            "AWS::S3::Bucket" => self.buckets.push(resolver.name(id)),
             "AWS::SQS::Queue" => {
                 self.queues.push(Queue { name: resolver.name(id), ..typed(resolver, resource)? });
             }

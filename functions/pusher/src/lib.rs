@@ -1,0 +1,48 @@
+//! `/pusher`: who may subscribe to which realtime channel.
+
+use axum::{Json, extract::State};
+use serde::Serialize;
+use shared::{
+    App, Result,
+    caller::Caller,
+    http::FormOrJson,
+    pusher::{self, Authorization, Subscription},
+};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(authorize))
+}
+
+/// The envelope, and beside it what a Pusher client reads.
+#[derive(Serialize, ToSchema)]
+struct Answer {
+    /// Always true.
+    #[schema(example = true)]
+    success: bool,
+    /// The authorization.
+    data: Authorization,
+    #[serde(flatten)]
+    beside: Authorization,
+}
+
+/// Authorize a realtime subscription
+///
+/// For a Pusher client's `authEndpoint`: the body is form data or JSON, whatever its content type says. Only
+/// `private-user-{own id}`, `presence-user-{own id}` and `private-chat-{group}` of a group the caller is in.
+#[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])),
+    request_body(content = Subscription, example = json!({
+        "socket_id": "1234.1234", "channel_name": "private-user-01KGB5T9G0A1B2C3D4E5F6G7H8"
+    })),
+    responses((status = 200, body = Answer)))]
+async fn authorize(
+    State(app): State<App>,
+    caller: Caller,
+    FormOrJson(wish): FormOrJson<Subscription>,
+) -> Result<Json<Answer>> {
+    let data = pusher::authorize(&app, caller.id, wish).await?;
+    Ok(Json(Answer { success: true, beside: data.clone(), data }))
+}

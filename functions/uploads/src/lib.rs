@@ -1,0 +1,29 @@
+//! `/upload`: where files are uploaded to.
+
+use axum::extract::State;
+use shared::{
+    App,
+    caller::Caller,
+    http::{Create, Envelope, Reply, Respond},
+    uploads::{self, Ticket, UploadDraft},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(begin))
+}
+
+/// Ask where to upload a file
+///
+/// Answers with an address for one PUT of exactly this file: its type and its length are signed, and are sent
+/// as the `headers` say. Images up to 10 MiB, videos up to 200 MiB. `id`, `key` and `url` then go into a
+/// post's `media`.
+#[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])),
+    request_body(content = UploadDraft,
+        example = json!({"filename": "cat.jpg", "contentType": "image/jpeg", "size": 48213})),
+    responses((status = 201, body = Envelope<Ticket>)))]
+async fn begin(State(app): State<App>, caller: Caller, draft: Create<UploadDraft>) -> Respond<Ticket> {
+    uploads::begin(&app, caller.id, draft.body, &draft.once).await.map(Reply::created)
+}

@@ -1,0 +1,36 @@
+//! `/webhooks`: what other services tell us.
+
+use axum::extract::State;
+use shared::{
+    App,
+    http::{Envelope, Raw, Reply, Respond},
+    webhooks::{self, HlsEvent, Received},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(hls))
+}
+
+/// Hear from the video provider
+///
+/// The header `x-hls-signature` (its name is a setting) is `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of
+/// `t.body` with the shared secret, at most 300 seconds old; several `v1` may stand there during a rotation.
+/// An event is handled once per `id`. Types other than `video.processing`, `video.ready` and `video.failed`
+/// are taken and ignored.
+#[utoipa::path(post, path = "/webhooks/hls", tag = "uploads", extensions(("x-status" = json!("live"))),
+    params(("x-hls-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),
+    request_body(content = HlsEvent, example = json!({
+        "id": "evt_1", "type": "video.ready",
+        "data": {
+            "key": "uploads/01KGB5T9G0A1B2C3D4E5F6G7H9/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4", "status": "ready",
+            "playbackUrl": "https://video.example.com/1.m3u8", "duration": 12.5
+        }
+    })),
+    responses(
+        (status = 200, body = Envelope<Received>),
+        (status = 401, description = "the signature is missing, wrong or old")))]
+async fn hls(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Received> {
+    webhooks::receive(&app, &headers, &body).await.map(Reply::ok)
+}

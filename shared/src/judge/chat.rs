@@ -1,0 +1,66 @@
+//! A model behind an API like OpenAI's: `POST …/chat/completions`.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result as Anyhow, ensure};
+use futures::future::BoxFuture;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+
+use super::{Case, Judge, Verdict, answer, prompt};
+use crate::{App, Result, error::Error};
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+const PATH: &str = "/chat/completions";
+
+pub(super) struct Chat {
+    address: String,
+    model: Option<String>,
+    key: Option<SecretString>,
+}
+
+impl Chat {
+    /// `https://host/v1#model`: the fragment is for us, it never travels.
+    pub(super) fn new(url: &str, key: Option<SecretString>) -> Self {
+        let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
+        let base = base.trim_end_matches('/');
+        let base = base.strip_suffix(PATH).unwrap_or(base);
+        Self { address: format!("{base}{PATH}"), model: model.map(str::to_owned), key }
+    }
+
+    async fn ask(&self, app: &App, case: Case<'_>) -> Anyhow<Verdict> {
+        let request = http::Request::post(&self.address).header("content-type", "application/json");
+        let request = match &self.key {
+            Some(key) => request.header("authorization", format!("Bearer {}", key.expose_secret())),
+            None => request,
+        };
+        let request = request.body(self.body(case).to_string())?;
+        let answer = app.outside.send(request, TIMEOUT).await.context("the judge")?;
+        ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
+        let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
+        let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
+        answer::read(text.context("the judge's answer has no text")?)
+    }
+
+    fn body(&self, case: Case<'_>) -> Value {
+        let mut body = json!({
+            "messages": [
+                { "role": "system", "content": prompt::TASK },
+                { "role": "user", "content": prompt::data(case) },
+            ],
+            "max_tokens": prompt::ANSWER_MAX_TOKENS,
+            "temperature": 0,
+            "response_format": { "type": "json_object" },
+        });
+        if let Some(model) = &self.model {
+            body["model"] = json!(model);
+        }
+        body
+    }
+}
+
+impl Judge for Chat {
+    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
+        Box::pin(async move { self.ask(app, case).await.map_err(Error::Internal) })
+    }
+}

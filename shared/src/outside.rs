@@ -1,0 +1,106 @@
+//! HTTP to services outside that have no client of their own here: AWS's, signed, and strangers'.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::{Context, Result as Anyhow};
+use aws_config::SdkConfig;
+use aws_credential_types::{Credentials, provider::ProvideCredentials};
+use aws_sigv4::{
+    http_request::{SignableBody, SignableRequest, SigningSettings, sign},
+    sign::v4::SigningParams,
+};
+use aws_types::service_config::ServiceConfigKey;
+use reqwest::{Response, redirect::Policy};
+use tokio::sync::OnceCell;
+
+use crate::time::Time;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
+const REGION_DEFAULT: &str = "us-east-1";
+
+/// One HTTP client for all of them, and the credentials that sign for AWS.
+#[derive(Clone)]
+pub struct Outside {
+    config: SdkConfig,
+    // Made for the first request: most functions never send one.
+    http: Arc<OnceCell<reqwest::Client>>,
+}
+
+impl Outside {
+    /// Signs with the credentials of the configuration, and finds endpoints as the SDK does.
+    pub fn new(config: &SdkConfig) -> Self {
+        Self { config: config.clone(), http: Arc::default() }
+    }
+
+    /// The region that requests are signed for.
+    pub fn region(&self) -> &str {
+        self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
+    }
+
+    /// Where the SDK's own client would look: the service's endpoint, then that of all services.
+    pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
+        let key =
+            ServiceConfigKey::builder().service_id(service_id).env("AWS_ENDPOINT_URL").profile("endpoint_url");
+        let services = self.config.service_config().zip(key.build().ok());
+        let of_service = services.and_then(|(it, key)| it.load_config(key));
+        let endpoint = of_service.or_else(|| self.config.endpoint_url().map(str::to_owned));
+        endpoint.map(|it| it.trim_end_matches('/').to_owned())
+    }
+
+    /// Sends a request, and waits so long for its whole answer. Follows no redirect.
+    ///
+    /// # Errors
+    /// Nothing answered in time.
+    pub async fn send(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
+        let http = self.http.get_or_try_init(async || client()).await?;
+        let mut request: reqwest::Request = request.try_into()?;
+        *request.timeout_mut() = Some(wait);
+        // An error of reqwest carries the address, and an address may carry a secret.
+        http.execute(request).await.map_err(reqwest::Error::without_url).context("nothing answered")
+    }
+
+    /// Signs a request to a service of AWS: its body, its host and its content type.
+    ///
+    /// # Errors
+    /// There are no credentials.
+    pub async fn sign(&self, service: &str, request: &mut http::Request<String>, now: Time) -> Anyhow<()> {
+        let headers = request.headers().get("content-type").map(|it| it.to_str()).transpose()?;
+        let headers = headers.map(|it| ("content-type", it)).into_iter();
+        let body = SignableBody::Bytes(request.body().as_bytes());
+        let uri = request.uri().to_string();
+        let signable = SignableRequest::new(request.method().as_str(), &uri, headers, body)?;
+        let identity = self.credentials().await?.into();
+        let params = SigningParams::builder()
+            .identity(&identity)
+            .region(self.region())
+            .name(service)
+            .time(system_time(now))
+            .settings(SigningSettings::default())
+            .build()?
+            .into();
+        let (instructions, _) = sign(signable, &params)?.into_parts();
+        instructions.apply_to_request_http1x(request);
+        Ok(())
+    }
+
+    /// The credentials that this function runs with.
+    ///
+    /// # Errors
+    /// There are none.
+    pub async fn credentials(&self) -> Anyhow<Credentials> {
+        let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
+        Ok(provider.provide_credentials().await?)
+    }
+}
+
+/// A moment as the signer takes it.
+pub fn system_time(at: Time) -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
+}
+
+fn client() -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder().connect_timeout(CONNECT_TIMEOUT).redirect(Policy::none()).no_proxy().build()
+}

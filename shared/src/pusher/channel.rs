@@ -1,0 +1,52 @@
+//! The channels that somebody may subscribe to.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::id::UserId;
+
+const USER: &str = "private-user-";
+const CHAT: &str = "private-chat-";
+const PRESENCE: &str = "presence-user-";
+
+/// A channel, by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
+pub enum Channel {
+    /// What concerns a person.
+    User(UserId),
+    /// Whether a person is there.
+    Presence(UserId),
+    /// A group of people who write to each other, by its id.
+    Chat(String),
+    /// Nothing of ours, or open to all.
+    Other,
+}
+
+impl From<String> for Channel {
+    /// Only the one spelling that events are sent to: a person's other id is another channel.
+    fn from(name: String) -> Self {
+        let user = |id: &str| id.parse::<UserId>().ok();
+        let id = |it: &&str| it.len() == 26 && it.bytes().all(|it| it.is_ascii_alphanumeric());
+        let channel = if let Some(rest) = name.strip_prefix(USER) {
+            user(rest).map(Self::User)
+        } else if let Some(rest) = name.strip_prefix(PRESENCE) {
+            user(rest).map(Self::Presence)
+        } else {
+            name.strip_prefix(CHAT).filter(id).map(|it| Self::Chat(it.to_owned()))
+        };
+        channel.filter(|it| it.to_string() == name).unwrap_or(Self::Other)
+    }
+}
+
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(user) => write!(f, "{USER}{user}"),
+            Self::Presence(user) => write!(f, "{PRESENCE}{user}"),
+            Self::Chat(group) => write!(f, "{CHAT}{group}"),
+            Self::Other => Ok(()),
+        }
+    }
+}

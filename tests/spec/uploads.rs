@@ -1,0 +1,168 @@
+//! Uploads: exactly the file that was asked for, and what the video provider makes of it.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shared::{id::hex, uploads::{self, Upload, UploadStatus}};
+use tests::{Answer, Person, World, send};
+
+const SECRET: &str = "a secret of the video provider, long";
+
+#[tokio::test]
+async fn a_file_goes_where_the_answer_says() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    assert_eq!(ticket["headers"], json!({ "content-length": "5", "content-type": "image/png" }));
+    assert_eq!(ticket["expiresIn"], 900);
+    assert_eq!(put(&ticket, "image/png", b"hello").await, 200);
+    let read = reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap();
+    assert_eq!(read.headers()["content-type"], "image/png");
+    assert_eq!(read.text().await.unwrap(), "hello");
+    let media = json!([{ "id": ticket["id"], "key": ticket["key"], "url": ticket["url"] }]);
+    ann.posts(json!({ "content": "look", "media": media })).await;
+}
+
+#[tokio::test]
+async fn another_file_is_refused() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    assert_eq!(put(&ticket, "image/png", b"hello and more").await, 403);
+    assert_eq!(put(&ticket, "image/png", b"hell").await, 403);
+    assert_eq!(put(&ticket, "text/html", b"hello").await, 403);
+    let url = ticket["uploadUrl"].as_str().unwrap();
+    let unsigned = json!({ "uploadUrl": url.split('?').next().unwrap() });
+    let elsewhere = json!({ "uploadUrl": url.replace(".png", ".jpg") });
+    let longer = json!({ "uploadUrl": url.replace("X-Amz-Expires=900", "X-Amz-Expires=90000") });
+    for ticket in [unsigned, elsewhere, longer, json!({ "uploadUrl": format!("{url}0") })] {
+        assert_eq!(put(&ticket, "image/png", b"hello").await, 403, "{ticket}");
+    }
+    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+    world.advance(901).await;
+    assert_eq!(put(&ticket, "image/png", b"hello").await, 403);
+}
+
+#[tokio::test]
+async fn what_is_too_large_or_of_another_kind_gets_no_address() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let mib = 1024 * 1024;
+    for (kind, size, field) in [
+        ("image/png", json!(10 * mib + 1), "size"),
+        ("video/mp4", json!(200 * mib + 1), "size"),
+        ("image/png", json!(0), "size"),
+        ("image/png", json!(-1), "size"),
+        ("image/svg+xml", json!(5), "contentType"),
+        ("text/html", json!(5), "contentType"),
+    ] {
+        let answer = asks(&ann, kind, size).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    for (kind, size) in [("image/png", 10 * mib), ("video/mp4", 200 * mib)] {
+        asks(&ann, kind, json!(size)).await.ok();
+    }
+    world.anyone.post("/upload", json!({})).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn asking_again_with_the_same_key_is_the_same_upload() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let body = json!({ "filename": "a.png", "contentType": "image/png", "size": 5 });
+    let first = ann.post_once("k", "/upload", body.clone()).await.ok();
+    let again = ann.post_once("k", "/upload", body).await.ok();
+    assert_eq!((first.status, &first.data()["key"]), (201, &again.data()["key"]));
+}
+
+#[tokio::test]
+async fn the_video_provider_tells_how_a_video_stands() {
+    let world = World::with(&[("HLS_SECRET", SECRET)]).await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "video/mp4", 5).await;
+    let ready = event("e1", "video.ready", &ticket, "ready");
+    assert_eq!(tells(&world, &ready).await.ok().data(), &json!({ "handled": true }));
+    let upload = stored(&world, &ticket).await;
+    assert_eq!((upload.status, upload.duration), (UploadStatus::Ready, Some(12.5)));
+    assert_eq!(upload.playback_url.as_deref(), Some("https://video.example/1.m3u8"));
+    assert_eq!(tells(&world, &ready).await.ok().data(), &json!({ "handled": false }));
+    tells(&world, &event("e0", "video.processing", &ticket, "processing")).await.ok();
+    assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Ready);
+    let unknown = json!({ "id": "e2", "type": "player.opened", "data": 7 });
+    assert_eq!(tells(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
+    let nobody = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
+    tells(&world, &event("e3", "video.ready", &nobody, "ready")).await.refused(404, "NOT_FOUND");
+    let odd = event("e4", "video.ready", &ticket, "odd");
+    tells(&world, &odd).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn only_fresh_and_signed_words_of_the_video_provider_count() {
+    let world = World::with(&[("HLS_SECRET", SECRET)]).await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "video/mp4", 5).await;
+    let body = event("e1", "video.ready", &ticket, "ready").to_string();
+    let now = world.app().now().seconds();
+    let good = |at: i64| sign(SECRET, at, &body);
+    let wrong = sign("another secret", now, &body);
+    for header in [
+        None,
+        Some(String::new()),
+        Some("t=1".to_owned()),
+        Some(format!("v1={}", good(now))),
+        Some(format!("t={now}")),
+        Some(format!("t={now},v1={wrong}")),
+        Some(format!("t={now},v1=zz")),
+        Some(format!("t={now},v0={}", good(now))),
+        Some(format!("t={now},v1={}", &good(now)[..62])),
+        Some(format!("t={},v1={}", now + 1, good(now))),
+        Some(format!("t={},v1={}", now - 301, good(now - 301))),
+        Some(format!("t={},v1={}", now + 301, good(now + 301))),
+    ] {
+        hears(&world, header.as_deref(), &body).await.refused(401, "UNAUTHORIZED");
+    }
+    assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Pending);
+    let rotating = format!("t={},v1={wrong},v1={}", now - 300, good(now - 300));
+    hears(&world, Some(&rotating), &body).await.ok();
+}
+
+async fn asks(person: &Person, kind: &str, size: Value) -> Answer {
+    person.post("/upload", json!({ "filename": "a", "contentType": kind, "size": size })).await
+}
+
+async fn begins(person: &Person, kind: &str, size: u64) -> Value {
+    let answer = asks(person, kind, json!(size)).await.ok();
+    assert_eq!(answer.status, 201);
+    answer.data().clone()
+}
+
+async fn put(ticket: &Value, kind: &str, body: &'static [u8]) -> u16 {
+    let request = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
+    request.header("content-type", kind).body(body).send().await.unwrap().status().as_u16()
+}
+
+fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value {
+    let playback = "https://video.example/1.m3u8";
+    let data = json!({ "key": ticket["key"], "status": status, "playbackUrl": playback, "duration": 12.5 });
+    json!({ "id": id, "type": kind, "data": data })
+}
+
+async fn tells(world: &World, event: &Value) -> Answer {
+    let (body, now) = (event.to_string(), world.app().now().seconds());
+    hears(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
+}
+
+async fn hears(world: &World, header: Option<&str>, body: &str) -> Answer {
+    let request = world.anyone.request(Method::POST, "/api/v1/webhooks/hls").body(body.to_owned());
+    send(header.into_iter().fold(request, |request, it| request.header("x-hls-signature", it))).await
+}
+
+fn sign(secret: &str, at: i64, body: &str) -> String {
+    use hmac::{KeyInit, Mac};
+    let key = hmac::Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+    hex(&key.chain_update(format!("{at}.{body}")).finalize().into_bytes())
+}
+
+async fn stored(world: &World, ticket: &Value) -> Upload {
+    let id = ticket["id"].as_str().unwrap().parse().unwrap();
+    world.app().table.get(&uploads::key(id)).await.unwrap().unwrap()
+}
