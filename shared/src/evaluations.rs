@@ -69,6 +69,6 @@ fn consequences(report: &Report, post: &Post, verdict: &Verdict) -> Vec<Write> {
         .equals("status", ReportStatus::Pending)
         .lacks("confidence")
         .or(CHANGED);
-    let hides = verdict.confidence.value() >= HIDES_FROM && !post.is_hidden;
+    let hides = verdict.confidence.value() >= HIDES_FROM && !post.is_hidden && post.moderated_at.is_none();
     [evaluated].into_iter().chain(hides.then(|| posts::hiding(post, true))).collect()
 }

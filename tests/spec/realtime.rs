@@ -32,7 +32,8 @@ async fn everybody_listens_to_their_own_channel() {
 async fn nobody_listens_to_the_channel_of_another() {
     let world = World::with(&APP).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let names = ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
+    let names =
+        ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
     let others = names.map(|it| format!("{it}{}", bob.id));
     let odd = ["notifications", "private-", "private-user-", "x", ""].map(str::to_owned);
     let disguised = [format!("private-user-{}", ann.id.to_lowercase()), format!("private-user-{} ", ann.id)];
@@ -47,7 +48,12 @@ async fn members_listen_to_their_chats() {
     let world = World::with(&APP).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = "01KGB5T9G0A1B2C3D4E5F6G7H8";
-    world.app().table.write(Write::put(&Member { group: group.to_owned(), user: ann.id.clone() })).await.unwrap();
+    world
+        .app()
+        .table
+        .write(Write::put(&Member { group: group.to_owned(), user: ann.id.clone() }))
+        .await
+        .unwrap();
     subscribes(&ann, &format!("private-chat-{group}")).await.ok();
     subscribes(&bob, &format!("private-chat-{group}")).await.refused(403, "FORBIDDEN");
 }

@@ -147,7 +147,9 @@ pub(crate) mod tests {
 
     #[test]
     fn a_socket_id_is_two_numbers() {
-        for (text, valid) in [("1.2", true), ("123.456", true), ("1", false), ("1.2.3", false), ("a.b", false)] {
+        for (text, valid) in
+            [("1.2", true), ("123.456", true), ("1", false), ("1.2.3", false), ("a.b", false)]
+        {
             assert_eq!(SocketId::try_from(text.to_owned()).is_ok(), valid, "{text}");
         }
         for text in ["", ".", "1.", ".1", "1.2:private-user-x", "1.2\n"] {
