@@ -42,8 +42,10 @@ impl Outside {
 
     /// Where the SDK's own client would look: the service's endpoint, then that of all services.
     pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
-        let key =
-            ServiceConfigKey::builder().service_id(service_id).env("AWS_ENDPOINT_URL").profile("endpoint_url");
+        let key = ServiceConfigKey::builder()
+            .service_id(service_id)
+            .env("AWS_ENDPOINT_URL")
+            .profile("endpoint_url");
         let services = self.config.service_config().zip(key.build().ok());
         let of_service = services.and_then(|(it, key)| it.load_config(key));
         let endpoint = of_service.or_else(|| self.config.endpoint_url().map(str::to_owned));

@@ -138,7 +138,9 @@ impl Settings {
             judge_api_key: vars.text("JUDGE_API_KEY").map(SecretString::from),
             pusher: vars.pusher()?,
             hls_secret: vars.secret("HLS_SECRET")?,
-            hls_signature_header: vars.text("HLS_SIGNATURE_HEADER").unwrap_or(HLS_SIGNATURE_HEADER.to_owned()),
+            hls_signature_header: vars
+                .text("HLS_SIGNATURE_HEADER")
+                .unwrap_or(HLS_SIGNATURE_HEADER.to_owned()),
             upload_bucket: vars.text("UPLOAD_BUCKET"),
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),

@@ -52,7 +52,8 @@ impl TryFrom<String> for Filename {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let fits = (1..=FILENAME_MAX_CHARS).contains(&text.chars().count()) && !text.contains(char::is_control);
+        let fits =
+            (1..=FILENAME_MAX_CHARS).contains(&text.chars().count()) && !text.contains(char::is_control);
         fits.then_some(Self(text)).ok_or("must have 1 to 255 characters")
     }
 }
@@ -68,7 +69,9 @@ impl TryFrom<String> for ContentType {
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let known = TYPES.iter().position(|(it, _)| text.eq_ignore_ascii_case(it));
-        known.map(Self).ok_or("must be a JPEG, PNG, GIF, WebP, AVIF or HEIC image or an MP4, QuickTime or WebM video")
+        known
+            .map(Self)
+            .ok_or("must be a JPEG, PNG, GIF, WebP, AVIF or HEIC image or an MP4, QuickTime or WebM video")
     }
 }
 

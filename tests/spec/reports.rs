@@ -75,7 +75,8 @@ async fn what_an_administrator_decided_is_not_decided_again() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     let id = reports(&bob, &post, "post").await;
-    let decided = Write::update(reports::key(id.parse().unwrap())).set("status", "DISMISSED").set("confidence", 0);
+    let decided =
+        Write::update(reports::key(id.parse().unwrap())).set("status", "DISMISSED").set("confidence", 0);
     world.app().table.write(decided).await.unwrap();
     world.settle().await;
     assert_eq!(bob.sees(&post).await["isHidden"], false);
@@ -192,7 +193,10 @@ impl Outside {
             async move {
                 let status = if answer == "HTTP 500" { 500 } else { 200 };
                 let status = axum::http::StatusCode::from_u16(status).unwrap();
-                (status, Json(json!({ "choices": [{ "message": { "role": "assistant", "content": answer } }] })))
+                (
+                    status,
+                    Json(json!({ "choices": [{ "message": { "role": "assistant", "content": answer } }] })),
+                )
             }
         };
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

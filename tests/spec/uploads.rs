@@ -2,7 +2,10 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::{id::hex, uploads::{self, Upload, UploadStatus}};
+use shared::{
+    id::hex,
+    uploads::{self, Upload, UploadStatus},
+};
 use tests::{Answer, Person, World, send};
 
 const SECRET: &str = "a secret of the video provider, long";

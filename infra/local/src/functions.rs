@@ -54,6 +54,7 @@ impl Starter {
             "notification-grouping" => {
                 worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
             }
+            "realtime" => worker(app, |app, event| async move { realtime::work(&app, event).await }),
             "report-evaluation" => {
                 worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
             }

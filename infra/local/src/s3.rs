@@ -116,7 +116,10 @@ impl Objects {
         self.lock().insert(path.to_owned(), object.clone());
         let Some(file) = self.file(path) else { return };
         let content = [object.content_type.as_bytes(), b"\n", &object.bytes].concat();
-        let written = file.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&file, content));
+        let written = file
+            .parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
+            .and_then(|()| std::fs::write(&file, content));
         if let Err(error) = written {
             tracing::error!(%error, "an object was not kept");
         }

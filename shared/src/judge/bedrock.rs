@@ -25,7 +25,8 @@ impl Bedrock {
         let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outside.region());
         let endpoint = app.outside.endpoint("Bedrock Runtime").unwrap_or_else(standard);
         let request = http::Request::post(format!("{endpoint}{}", self.path));
-        let mut request = request.header("content-type", "application/json").body(converse(case).to_string())?;
+        let mut request =
+            request.header("content-type", "application/json").body(converse(case).to_string())?;
         app.outside.sign("bedrock", &mut request, app.now()).await?;
         let answer = app.outside.send(request, TIMEOUT).await.context("Bedrock")?;
         ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());

@@ -19,10 +19,12 @@ fn is_link(word: &str) -> bool {
 
 /// The words in what stands between two spaces.
 fn words(chunk: &str) -> Vec<String> {
-    let plain: String = chunk.nfkd().filter(|it| !is_combining_mark(*it)).flat_map(char::to_lowercase).collect();
+    let plain: String =
+        chunk.nfkd().filter(|it| !is_combining_mark(*it)).flat_map(char::to_lowercase).collect();
     let plain: Vec<char> = plain.chars().map(plain_letter).filter(|it| !is_invisible(*it)).collect();
     let letters = plain.iter().filter(|it| it.is_alphabetic()).count();
-    let plain: String = if letters > 1 { plain.into_iter().map(disguised).collect() } else { plain.iter().collect() };
+    let plain: String =
+        if letters > 1 { plain.into_iter().map(disguised).collect() } else { plain.iter().collect() };
     let words = plain.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
     words.map(|it| if it.chars().all(|it| it.is_numeric()) { "#".to_owned() } else { squeeze(it) }).collect()
 }

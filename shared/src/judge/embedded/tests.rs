@@ -25,7 +25,10 @@ fn what_is_hidden_is_always_harm_and_most_plain_harm_is_found() {
             wrong.push((confidence, *text));
         }
     }
-    println!("{} held out, {harm} harmful, {hidden} hidden, {found} of {suspected} suspected", held_out.len());
+    println!(
+        "{} held out, {harm} harmful, {hidden} hidden, {found} of {suspected} suspected",
+        held_out.len()
+    );
     assert!(wrong.is_empty(), "{wrong:?}");
     assert!(held_out.len() >= 100 && hidden * 100 >= harm * 40, "{hidden} of {harm} are hidden");
     assert!(found * 100 >= harm * 85, "{found} of {harm} are found");
