@@ -46,6 +46,7 @@ pub mod profiles;
 pub mod pusher;
 pub mod quests;
 pub mod queues;
+pub mod realtime;
 pub mod reports;
 pub mod saved;
 pub mod search;

@@ -1,9 +1,15 @@
 //! Realtime: who may listen where, and what they hear.
 
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::table::{Key, Row, Write};
 use tests::{Answer, Person, World, send};
+use tokio::io::{AsyncBufReadExt, BufReader};
 
 const SOCKET: &str = "1234.1234";
 const APP: [(&str, &str); 4] = [
@@ -47,15 +53,13 @@ async fn nobody_listens_to_the_channel_of_another() {
 async fn members_listen_to_their_chats() {
     let world = World::with(&APP).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = "01KGB5T9G0A1B2C3D4E5F6G7H8";
-    world
-        .app()
-        .table
-        .write(Write::put(&Member { group: group.to_owned(), user: ann.id.clone() }))
-        .await
-        .unwrap();
-    subscribes(&ann, &format!("private-chat-{group}")).await.ok();
-    subscribes(&bob, &format!("private-chat-{group}")).await.refused(403, "FORBIDDEN");
+    let carl = world.person("carl").await;
+    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
+    let chat = format!("private-chat-{}", group.data()["publicId"].as_str().unwrap());
+    for member in [&ann, &bob] {
+        subscribes(member, &chat).await.ok();
+    }
+    subscribes(&carl, &chat).await.refused(403, "FORBIDDEN");
 }
 
 #[tokio::test]
@@ -94,14 +98,89 @@ async fn subscribes(person: &Person, channel: &str) -> Answer {
     person.post("/pusher/auth", body).await
 }
 
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Member {
-    group: String,
-    user: String,
+#[tokio::test]
+async fn a_pusher_client_hears_what_concerns_its_person() {
+    let Some(directory) = pusher_js() else { return };
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [own, other] = [&ann, &bob].map(|it| format!("private-user-{}", it.id));
+    let mut client = Listener::start(&directory, &world, &ann, &[&own, &other, "notifications"]);
+    let mut states = [client.next().await, client.next().await, client.next().await];
+    states.sort_by_key(Value::to_string);
+    assert_eq!(
+        states,
+        [
+            json!({ "refused": other, "status": 403 }),
+            json!({ "subscribed": "notifications" }),
+            json!({ "subscribed": own }),
+        ]
+    );
+
+    bob.post("/user/ann/friend-request", json!(null)).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let heard = client.next().await;
+    assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("friend-request:new")));
+    assert_eq!(heard["data"]["sender"]["username"], "bob");
+
+    let group = bob.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
+    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    bob.post(&path, json!({ "content": "hello" })).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let heard = client.next().await;
+    assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("message:new")));
+    assert_eq!((&heard["data"]["content"], &heard["data"]["isMine"]), (&json!("hello"), &json!(false)));
 }
 
-impl Row for Member {
-    fn key(&self) -> Key {
-        Key::new(format!("GROUP#{}", self.group), format!("MEMBER#{}", self.user))
+#[tokio::test]
+async fn a_push_that_fails_is_tried_again_and_fails_no_request() {
+    let world = World::with(&APP).await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    ann.post("/user/bob/friend-request", json!(null)).await.ok();
+    let outcome = world.stack.settle(None).await.unwrap();
+    assert_eq!((outcome.failed, outcome.dead), (5, 1));
+}
+
+/// Where a real Pusher client is installed; none, and said so, where there is no node or no registry.
+fn pusher_js() -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("pusher-js");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pusher-js");
+    std::fs::create_dir_all(&target).unwrap();
+    for file in ["package.json", "client.js"] {
+        std::fs::copy(source.join(file), target.join(file)).unwrap();
+    }
+    let install = || {
+        Command::new("npm")
+            .args(["install", "--silent", "--no-audit", "--no-fund"])
+            .current_dir(&target)
+            .status()
+    };
+    let ready = target.join("node_modules/pusher-js").is_dir() || install().is_ok_and(|it| it.success());
+    if !ready {
+        eprintln!("SKIPPED: no node with pusher-js here, so no real Pusher client was tried");
+    }
+    ready.then_some(target)
+}
+
+/// A Pusher client of its own process.
+struct Listener {
+    process: tokio::process::Child,
+    lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
+}
+
+impl Listener {
+    fn start(directory: &Path, world: &World, person: &Person, channels: &[&str]) -> Self {
+        let mut command = tokio::process::Command::new("node");
+        command.arg("client.js").args([world.stack.url(), "local", person.token().unwrap()]).args(channels);
+        let command = command.current_dir(directory).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut process = command.spawn().unwrap();
+        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
+        Self { process, lines }
+    }
+
+    /// The next thing it says, within ten seconds.
+    async fn next(&mut self) -> Value {
+        let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
+        let line = line.unwrap_or_else(|_| panic!("the client {:?} is silent", self.process.id()));
+        serde_json::from_str(&line.unwrap().unwrap()).unwrap()
     }
 }

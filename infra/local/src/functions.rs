@@ -61,6 +61,7 @@ impl Starter {
             "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
             "quest-reset" => worker(app, |app, event| async move { quest_reset::work(&app, event).await }),
             "search-index" => worker(app, |app, event| async move { search_index::work(&app, event).await }),
+            "realtime" => worker(app, |app, event| async move { realtime::work(&app, event).await }),
             "report-evaluation" => {
                 worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
             }

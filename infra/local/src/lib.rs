@@ -15,6 +15,7 @@ mod eventbridge;
 mod functions;
 mod gateway;
 mod invoke;
+mod pusher;
 mod s3;
 mod schedules;
 mod ses;

@@ -18,6 +18,7 @@ use crate::{
     eventbridge::Bus,
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
+    pusher::PushProvider,
     s3::Objects,
     schedules::Schedules,
     ses::Mailbox,
@@ -88,6 +89,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let domain = url.trim_start_matches("http://").to_owned();
     let gateway = Gateway::new(template.api, functions.routes, domain, clock.clone(), options.log);
     let services = aws::Services { queues: queues.clone(), bus, mailbox: mailbox.clone(), objects };
+    let provider = PushProvider::new(&template.functions, clock.clone());
     let parts = Arc::new(Parts {
         url,
         aws_url,
@@ -107,7 +109,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     });
     parts.keep().await?;
     let mut tasks = JoinSet::new();
-    serve(&mut tasks, listeners, &parts, gateway, services);
+    serve(&mut tasks, listeners, &parts, gateway, services, provider);
     run(&mut tasks, &parts);
     Ok(Stack { parts, tasks })
 }
@@ -158,8 +160,10 @@ fn serve(
     parts: &Arc<Parts>,
     gateway: Gateway,
     services: aws::Services,
+    provider: PushProvider,
 ) {
-    let public = console::router(Arc::clone(parts)).fallback_service(gateway.router());
+    let public =
+        console::router(Arc::clone(parts)).merge(provider.router()).fallback_service(gateway.router());
     let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
     tasks.spawn(async move {
         let _ = axum::serve(listeners.gateway, public).await;

@@ -97,7 +97,7 @@ impl Conversation {
 }
 
 impl MessageView {
-    pub(super) fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
+    pub(crate) fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
         Self {
             public_id: message.id,
             message_group_id: message.group,

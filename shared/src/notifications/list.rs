@@ -29,6 +29,19 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
     }))
 }
 
+/// A group that has just got news, if it is still there. 1 call, 1 RRU for each 4 KB.
+///
+/// # Errors
+/// Internal only.
+pub async fn unread_group(
+    app: &App,
+    recipient: UserId,
+    notification: NotificationId,
+) -> Result<Option<NotificationView>> {
+    let group = app.table.get::<Notification>(&super::group::key(recipient, notification)).await?;
+    Ok(group.map(|it| NotificationView::new(it, false)))
+}
+
 /// Those of a page that are unread: their marks stand where they stand. 1 call, 1 RRU for each 4 KB.
 async fn unread_among(
     app: &App,

@@ -24,7 +24,7 @@ pub use friend_requests::{FriendRequests, friend_requests};
 pub use group::Notification;
 pub use happening::Happening;
 pub use kinds::{NotificationType, Subject, TargetType};
-pub use list::list;
+pub use list::{list, unread_group};
 pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
 pub use pending::Pending;
 pub use told::{Told, note};

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::id::UserId;
+use crate::id::{GroupId, UserId};
 
 const USER: &str = "private-user-";
 const CHAT: &str = "private-chat-";
@@ -19,7 +19,7 @@ pub enum Channel {
     /// Whether a person is there.
     Presence(UserId),
     /// A group of people who write to each other, by its id.
-    Chat(String),
+    Chat(GroupId),
     /// Nothing of ours, or open to all.
     Other,
 }
@@ -28,13 +28,12 @@ impl From<String> for Channel {
     /// Only the one spelling that events are sent to: a person's other id is another channel.
     fn from(name: String) -> Self {
         let user = |id: &str| id.parse::<UserId>().ok();
-        let id = |it: &&str| it.len() == 26 && it.bytes().all(|it| it.is_ascii_alphanumeric());
         let channel = if let Some(rest) = name.strip_prefix(USER) {
             user(rest).map(Self::User)
         } else if let Some(rest) = name.strip_prefix(PRESENCE) {
             user(rest).map(Self::Presence)
         } else {
-            name.strip_prefix(CHAT).filter(id).map(|it| Self::Chat(it.to_owned()))
+            name.strip_prefix(CHAT).and_then(|it| it.parse().ok()).map(Self::Chat)
         };
         channel.filter(|it| it.to_string() == name).unwrap_or(Self::Other)
     }

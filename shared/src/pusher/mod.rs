@@ -16,9 +16,9 @@ pub use channel::Channel;
 use crate::{
     App, Result,
     error::Error,
-    id::{UserId, hex},
+    groups::{self, Member},
+    id::{GroupId, UserId, hex},
     settings::{PusherApp, required},
-    table::{Key, Row},
 };
 
 const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("this channel is not yours"));
@@ -59,19 +59,6 @@ pub struct Authorization {
     pub channel_data: Option<String>,
 }
 
-/// Whether somebody is in a group is whether this row is there.
-#[derive(Serialize, Deserialize)]
-struct Membership {
-    pk: String,
-    sk: String,
-}
-
-impl Row for Membership {
-    fn key(&self) -> Key {
-        Key::new(&self.pk, &self.sk)
-    }
-}
-
 /// Lets the caller subscribe to what is theirs. No call; 1 and 0.5 RRU for a group they are in.
 ///
 /// # Errors
@@ -80,7 +67,7 @@ pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<
     let Subscription { socket_id, channel_name } = wish;
     let own = match &channel_name {
         Channel::User(user) | Channel::Presence(user) => *user == caller,
-        Channel::Chat(group) => is_member(app, group, caller).await?,
+        Channel::Chat(group) => is_member(app, *group, caller).await?,
         Channel::Other => false,
     };
     if !own {
@@ -91,9 +78,8 @@ pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<
     Ok(sign(pusher, &socket_id.0, &channel_name.to_string(), data))
 }
 
-async fn is_member(app: &App, group: &str, user: UserId) -> Result<bool> {
-    let key = Key::new(format!("GROUP#{group}"), format!("MEMBER#{user}"));
-    Ok(app.table.peek::<Membership>(&key).await?.is_some())
+async fn is_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {
+    Ok(app.table.peek::<Member>(&groups::member_key(group, user)).await?.is_some())
 }
 
 fn presence(user: UserId) -> String {

@@ -1,0 +1,248 @@
+//! The push provider: WebSockets of Pusher clients, and the events that functions send them.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::{
+        Path, RawQuery, State, WebSocketUpgrade,
+        ws::{Message, WebSocket},
+    },
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+use hmac::{Hmac, KeyInit, Mac};
+use lambda_http::http::StatusCode;
+use md5::{Digest, Md5};
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tokio::sync::mpsc::{Sender, channel};
+
+use crate::{clock::Clock, template};
+
+const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
+const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
+/// A client that does not read loses what comes after these.
+const WAITING_MAX: usize = 256;
+const UNKNOWN_APP: u16 = 4001;
+
+/// An app at the provider, and who is connected to it.
+pub(crate) struct PushProvider {
+    id: String,
+    key: String,
+    secret: String,
+    clock: Clock,
+    connected: AtomicU64,
+    sockets: Mutex<HashMap<String, Socket>>,
+}
+
+struct Socket {
+    out: Sender<String>,
+    /// What it is subscribed to, and who it is there, on presence channels.
+    channels: HashMap<String, Option<Value>>,
+}
+
+impl PushProvider {
+    /// The app that the template's functions speak to, if any does.
+    pub(crate) fn new(functions: &BTreeMap<String, template::Function>, clock: Clock) -> Self {
+        let setting = |name: &str| functions.values().find_map(|it| it.environment.get(name)).cloned();
+        Self {
+            id: setting("PUSHER_APP_ID").unwrap_or_default(),
+            key: setting("PUSHER_KEY").unwrap_or_default(),
+            secret: setting("PUSHER_SECRET").unwrap_or_default(),
+            clock,
+            connected: AtomicU64::new(1),
+            sockets: Mutex::default(),
+        }
+    }
+
+    /// Where clients connect and where events come in.
+    pub(crate) fn router(self) -> Router {
+        let routes =
+            Router::new().route("/app/{key}", get(connect)).route("/apps/{id}/events", post(publish));
+        routes.with_state(Arc::new(self))
+    }
+
+    async fn serve(&self, mut socket: WebSocket, key: &str) {
+        if key != self.key {
+            let data = json!({ "code": UNKNOWN_APP, "message": "Application does not exist" });
+            let _ = socket
+                .send(Message::text(json!({ "event": "pusher:error", "data": data }).to_string()))
+                .await;
+            return;
+        }
+        let id = format!("{}.{}", std::process::id(), self.connected.fetch_add(1, Ordering::Relaxed));
+        let (out, mut waiting) = channel(WAITING_MAX);
+        self.lock().insert(id.clone(), Socket { out, channels: HashMap::new() });
+        let hello = json!({ "socket_id": id, "activity_timeout": ACTIVITY_TIMEOUT_SECONDS });
+        self.tell(&id, "pusher:connection_established", None, &hello);
+        loop {
+            tokio::select! {
+                text = waiting.recv() => match text {
+                    Some(text) if socket.send(Message::text(&*text)).await.is_ok() => {}
+                    _ => break,
+                },
+                message = socket.recv() => match message {
+                    Some(Ok(Message::Text(text))) => self.hear(&id, &text),
+                    Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                    Some(Ok(_)) => {}
+                },
+            }
+        }
+        self.leave_all(&id);
+    }
+
+    fn hear(&self, id: &str, text: &str) {
+        let Ok(message) = serde_json::from_str::<Value>(text) else { return };
+        let field = |pointer: &str| message.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        match field("/event") {
+            "pusher:ping" => self.tell(id, "pusher:pong", None, &json!({})),
+            "pusher:subscribe" => {
+                let data = message.pointer("/data/channel_data").and_then(Value::as_str);
+                self.subscribe(id, field("/data/channel"), field("/data/auth"), data);
+            }
+            "pusher:unsubscribe" => self.leave(id, field("/data/channel")),
+            event if event.starts_with("client-") => {
+                let channel = field("/channel");
+                let may = channel.starts_with("private-") || channel.starts_with("presence-");
+                let member = self.lock().get(id).is_some_and(|it| it.channels.contains_key(channel));
+                if may && member {
+                    self.broadcast(channel, event, &message["data"], Some(id));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn subscribe(&self, id: &str, channel: &str, auth: &str, data: Option<&str>) {
+        let presence = channel.starts_with("presence-");
+        let signed = [Some(id), Some(channel), data.filter(|_| presence)];
+        let signed = signed.into_iter().flatten().collect::<Vec<_>>().join(":");
+        let private = presence || channel.starts_with("private-");
+        if private && auth != format!("{}:{}", self.key, self.mac(&signed)) {
+            let error = json!({ "type": "AuthError", "error": "Invalid signature", "status": 401 });
+            return self.tell(id, "pusher:subscription_error", Some(channel), &error);
+        }
+        let who: Option<Value> = data.filter(|_| presence).and_then(|it| serde_json::from_str(it).ok());
+        if let Some(socket) = self.lock().get_mut(id) {
+            socket.channels.insert(channel.to_owned(), who.clone());
+        }
+        let told = if presence { self.present(channel) } else { json!({}) };
+        self.tell(id, "pusher_internal:subscription_succeeded", Some(channel), &told);
+        if let Some(who) = who {
+            self.broadcast(channel, "pusher_internal:member_added", &text_of(&who), Some(id));
+        }
+    }
+
+    /// Who is on a presence channel.
+    fn present(&self, channel: &str) -> Value {
+        let mut hash = serde_json::Map::new();
+        for who in self.lock().values().filter_map(|it| it.channels.get(channel)?.as_ref()) {
+            let id = who["user_id"].as_str().map_or_else(|| who["user_id"].to_string(), str::to_owned);
+            hash.insert(id, who["user_info"].clone());
+        }
+        let ids: Vec<_> = hash.keys().cloned().collect();
+        json!({ "presence": { "count": ids.len(), "ids": ids, "hash": hash } })
+    }
+
+    fn leave(&self, id: &str, channel: &str) {
+        let who = self.lock().get_mut(id).and_then(|it| it.channels.remove(channel)).flatten();
+        if let Some(who) = who {
+            let gone = text_of(&json!({ "user_id": who["user_id"] }));
+            self.broadcast(channel, "pusher_internal:member_removed", &gone, None);
+        }
+    }
+
+    fn leave_all(&self, id: &str) {
+        let channels: Vec<_> =
+            self.lock().get(id).map(|it| it.channels.keys().cloned().collect()).unwrap_or_default();
+        channels.iter().for_each(|it| self.leave(id, it));
+        self.lock().remove(id);
+    }
+
+    fn broadcast(&self, channel: &str, event: &str, data: &Value, but: Option<&str>) {
+        let text = json!({ "event": event, "channel": channel, "data": data }).to_string();
+        for (id, socket) in self.lock().iter() {
+            if Some(id.as_str()) != but && socket.channels.contains_key(channel) {
+                let _ = socket.out.try_send(text.clone());
+            }
+        }
+    }
+
+    /// The provider's own words carry their data as a text of JSON.
+    fn tell(&self, id: &str, event: &str, channel: Option<&str>, data: &Value) {
+        let mut message = json!({ "event": event, "data": data.to_string() });
+        if let Some(channel) = channel {
+            message["channel"] = channel.into();
+        }
+        if let Some(socket) = self.lock().get(id) {
+            let _ = socket.out.try_send(message.to_string());
+        }
+    }
+
+    /// Whether an event was signed for this app, and lately.
+    fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
+        let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
+        let of = |name: &str| pairs.get(name).copied().unwrap_or_default();
+        let unsigned = pairs.iter().filter(|(name, _)| **name != "auth_signature");
+        let unsigned: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();
+        let signature = self.mac(&format!("POST\n{path}\n{}", unsigned.join("&")));
+        let fresh = of("auth_timestamp")
+            .parse::<i64>()
+            .is_ok_and(|it| self.clock.now().as_second().abs_diff(it) <= TIMESTAMP_TOLERANCE_SECONDS);
+        let whole = of("body_md5") == hex(&Md5::digest(body));
+        of("auth_key") == self.key && fresh && whole && of("auth_signature") == signature
+    }
+
+    fn mac(&self, text: &str) -> String {
+        let key = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes());
+        key.map(|it| hex(&it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Socket>> {
+        self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn connect(
+    State(provider): State<Arc<PushProvider>>,
+    Path(key): Path<String>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    upgrade.on_upgrade(async move |socket| provider.serve(socket, &key).await)
+}
+
+async fn publish(
+    State(provider): State<Arc<PushProvider>>,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    body: Bytes,
+) -> Response {
+    let path = format!("/apps/{id}/events");
+    if id != provider.id || !provider.is_signed(&path, &query.unwrap_or_default(), &body) {
+        return (StatusCode::UNAUTHORIZED, "Invalid signature").into_response();
+    }
+    let Ok(event) = serde_json::from_slice::<Value>(&body) else {
+        return (StatusCode::BAD_REQUEST, "Invalid body").into_response();
+    };
+    let name = event["name"].as_str().unwrap_or_default();
+    for channel in event["channels"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        provider.broadcast(channel, name, &event["data"], event["socket_id"].as_str());
+    }
+    Json(json!({})).into_response()
+}
+
+fn text_of(value: &Value) -> Value {
+    Value::String(value.to_string())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
+}
