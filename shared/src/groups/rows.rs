@@ -7,9 +7,8 @@ use serde_json::Value;
 
 use super::{GroupType, MessageContent, MessageType};
 use crate::{
-    App, Result,
     id::{GroupId, MessageId, UserId},
-    table::{Index, Key, Query, Row, Write},
+    table::{Index, Key, Row, Write},
     time::Time,
 };
 
@@ -175,14 +174,6 @@ pub fn member_key(group: GroupId, user: UserId) -> Key {
 /// Where a message is.
 pub fn message_key(group: GroupId, message: MessageId) -> Key {
     Key::new(pk(group), format!("MSG#{message}"))
-}
-
-/// Who is in a group. 1 call, 0.5 RRU for each 4 KB of members.
-///
-/// # Errors
-/// Internal only.
-pub async fn members(app: &App, group: GroupId) -> Result<Vec<Member>> {
-    app.table.query(&Query::partition(pk(group)).prefix("MEMBER#")).await
 }
 
 pub(super) fn pk(group: GroupId) -> String {
