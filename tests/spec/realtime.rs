@@ -163,7 +163,7 @@ fn pusher_js() -> Option<PathBuf> {
 
 /// A Pusher client of its own process.
 struct Listener {
-    process: tokio::process::Child,
+    _process: tokio::process::Child,
     lines: tokio::io::Lines<BufReader<tokio::process::ChildStdout>>,
 }
 
@@ -174,13 +174,13 @@ impl Listener {
         let command = command.current_dir(directory).stdout(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().unwrap();
         let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        Self { process, lines }
+        Self { _process: process, lines }
     }
 
     /// The next thing it says, within ten seconds.
     async fn next(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
-        let line = line.unwrap_or_else(|_| panic!("the client {:?} is silent", self.process.id()));
+        let line = line.expect("the client is not silent for so long");
         serde_json::from_str(&line.unwrap().unwrap()).unwrap()
     }
 }
