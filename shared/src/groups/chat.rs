@@ -54,21 +54,21 @@ pub struct ChatMessage {
     pub seen_at: Option<Time>,
 }
 
-/// Sends a message to a conversation, as [`send`].
+/// Sends a message to a conversation, as [`send()`].
 ///
 /// # Errors
-/// Those of [`send`].
+/// Those of [`send()`].
 pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once) -> Result<ChatMessage> {
     let ChatDraft { conversation_id, content, kind } = draft;
     let message = send(app, sender, conversation_id, MessageDraft { content, kind }, once).await?;
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 
-/// A page of a conversation, as [`history`], and how far each message has come: 1 call and 0.5 RRU
+/// A page of a conversation, as [`history()`], and how far each message has come: 1 call and 0.5 RRU
 /// for each 15 members more.
 ///
 /// # Errors
-/// Those of [`history`].
+/// Those of [`history()`].
 pub async fn chat_history(
     app: &App,
     viewer: UserId,
