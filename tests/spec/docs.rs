@@ -71,14 +71,12 @@ async fn the_reference_needs_nothing_from_elsewhere() {
     assert!(page.header("content-type").unwrap().starts_with("text/html"));
     let links = page.text.split(['"', '\'']).filter(|it| it.starts_with('/') || it.contains("://"));
     let links: Vec<_> = links.filter(|it| it.len() > 2).collect();
-    assert!(links.len() >= 4, "{links:?}");
+    assert!(links.len() >= 3 && links.contains(&"/openapi.json"), "{links:?}");
     for link in links {
         let asset = world.anyone.get(link).await;
         assert_eq!(asset.status, 200, "{}", asset.request);
         assert!(asset.header("cache-control").unwrap().contains("max-age="), "{}", asset.request);
     }
-    let script = world.anyone.get("/docs/swagger-initializer.js").await;
-    assert!(script.text.contains("/openapi.json"), "{script}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The API reference, and the answer to every path that nobody serves.
 
-mod asset;
+mod assets;
 mod document;
 mod reference;
 
@@ -17,5 +17,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .route("/openapi.json", get(document::show))
         .route("/docs", get(reference::show))
         .route("/docs/", get(reference::show))
-        .route("/docs/{asset}", get(asset::show))
+        .merge(assets::routes().into())
 }
