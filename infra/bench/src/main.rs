@@ -35,11 +35,13 @@ async fn main() -> Result<()> {
     eprintln!("writing {posts} posts …");
     let people = People::sign_up(stack.url(), clients).await?;
     let posts = people.write(posts).await?;
+    people.settle().await?;
     let load = Load { people: &people, posts: &posts, lasts: Duration::from_secs(seconds) };
-    let measured = [load.likes().await?, load.reads().await?, load.feeds().await?];
-    let settled = people.settle().await;
+    let likes = load.likes().await?;
+    people.settle().await?;
+    let measured = [likes, load.reads().await?, load.feeds().await?];
     println!("{}", report::table(&measured, posts.len(), memory::resident_mb()?));
-    settled
+    Ok(())
 }
 
 /// What is measured is the service, not its limits.

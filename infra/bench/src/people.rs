@@ -33,9 +33,14 @@ impl People {
         Ok(ids.into_iter().flatten().take(count).collect())
     }
 
-    /// Waits until every queue is empty.
+    /// Waits until every queue is empty, so that nothing is measured together with what came before.
     pub(crate) async fn settle(&self) -> Result<()> {
-        answer(self.http.post(format!("{}/_local/settle", self.url))).await.map(drop)
+        loop {
+            let report = answer(self.http.post(format!("{}/_local/settle", self.url))).await?;
+            if report["data"]["left"] == 0 {
+                return Ok(());
+            }
+        }
     }
 }
 
