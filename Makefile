@@ -30,7 +30,7 @@ rust-check:
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 
 template-check: $(VENV)/ready
-	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py template.yaml $(TARGET)/template.json
+	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py template.yaml $(TARGET)/template.json infra/dashboard.yaml
 
 # Debian without python3-venv has no pip for a new environment, but may have one of its own.
 $(VENV)/ready: infra/check/requirements.txt

@@ -1,6 +1,7 @@
 //! What runs, as `template.yaml` says it; nothing else does.
 
 mod intrinsics;
+mod loops;
 mod parameters;
 mod resources;
 
@@ -22,7 +23,7 @@ pub(crate) use resources::{
 
 /// The template of the checkout that this was built from, read once a process.
 static DEPLOYED: LazyLock<Result<Document, String>> = LazyLock::new(|| {
-    yaml_serde::from_str(include_str!("../../../../template.yaml")).map_err(|e| e.to_string())
+    parse(include_str!("../../../../template.yaml")).map_err(|error| format!("{error:#}"))
 });
 
 /// The template, every reference replaced by what it stands for here.
@@ -74,10 +75,18 @@ pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
 
 fn document(text: Option<&str>) -> Result<Cow<'static, Document>> {
     match (text, &*DEPLOYED) {
-        (Some(text), _) => yaml_serde::from_str(text).map(Cow::Owned).context("the template is not readable"),
+        (Some(text), _) => parse(text).map(Cow::Owned).context("the template is not readable"),
         (None, Ok(document)) => Ok(Cow::Borrowed(document)),
         (None, Err(error)) => bail!("template.yaml is not readable: {error}"),
     }
+}
+
+fn parse(text: &str) -> Result<Document> {
+    let mut document: Yaml = yaml_serde::from_str(text)?;
+    if let Some(resources) = document.get_mut("Resources").and_then(Yaml::as_mapping_mut) {
+        *resources = loops::unroll(std::mem::take(resources))?;
+    }
+    Ok(yaml_serde::from_value(document)?)
 }
 
 impl Template {

@@ -31,6 +31,26 @@ fn the_deployed_template_says_everything_that_runs() -> Result<()> {
 }
 
 #[test]
+fn a_loop_makes_a_resource_for_each_name() -> Result<()> {
+    let document = document(Some(
+        r#"
+Resources:
+  Fn::ForEach::Each:
+    - Queue
+    - [Mail, Search]
+    - ${Queue}Queue: { Type: "AWS::SQS::Queue", Properties: { RedrivePolicy: { maxReceiveCount: 2, deadLetterTargetArn: !GetAtt [!Sub "${Queue}Dead", Arn] } } }
+      ${Queue}Dead: { Type: "AWS::SQS::Queue", Properties: { QueueName: !Ref Queue } }
+"#,
+    ))?;
+    let names: Vec<_> = document.resources.keys().map(String::as_str).collect();
+    assert_eq!(names, ["MailDead", "MailQueue", "SearchDead", "SearchQueue"]);
+    assert_eq!(document.resources["SearchDead"].properties["QueueName"].as_str(), Some("Search"));
+    let redrive = format!("{:?}", document.resources["MailQueue"].properties);
+    assert!(redrive.contains("MailDead") && !redrive.contains("Sub"), "{redrive}");
+    Ok(())
+}
+
+#[test]
 fn a_wrong_setting_is_named() {
     let refused = |name, value| read(&[(name, value)]).err().map(|error| format!("{error:#}"));
     assert_eq!(

@@ -1,0 +1,55 @@
+"""A SAM template, as CloudFormation will see it: its loops unrolled, its functions translated."""
+
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+from samtranslator.yaml_helper import yaml_parse
+
+LOOP = "Fn::ForEach::"
+
+
+def read(text):
+    """The template with its loops unrolled, as `AWS::LanguageExtensions` does."""
+    template = yaml_parse(text)
+    template["Transform"] = "AWS::Serverless-2016-10-31"
+    template["Resources"] = unroll(template["Resources"])
+    return template
+
+
+def unroll(resources):
+    unrolled = {}
+    for key, value in resources.items():
+        if not key.startswith(LOOP):
+            unrolled[key] = value
+            continue
+        variable, names, body = value
+        for name in names:
+            for resource, content in body.items():
+                unrolled[resource.replace(f"${{{variable}}}", name)] = fill(content, variable, name)
+    return unrolled
+
+
+def fill(value, variable, name):
+    """The name in place of the variable: in `Ref` and in the text of `Fn::Sub`, and nowhere else."""
+    if isinstance(value, list):
+        return [fill(item, variable, name) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value == {"Ref": variable}:
+        return name
+    if isinstance(value.get("Fn::Sub"), str):
+        text = value["Fn::Sub"].replace(f"${{{variable}}}", name)
+        return {"Fn::Sub": text} if "${" in text else text
+    return {key: fill(item, variable, name) for key, item in value.items()}
+
+
+def translate(template):
+    """What the functions and the API of an unrolled template become."""
+    for resource in template["Resources"].values():
+        # Only `sam package` knows where these will be.
+        if resource["Type"] == "AWS::Serverless::Function":
+            resource["Properties"]["CodeUri"] = "s3://bucket/key"
+        if resource["Type"] == "AWS::CloudFormation::Stack":
+            resource["Properties"]["TemplateURL"] = "https://bucket.s3.amazonaws.com/key"
+    parameters = template.get("Parameters", {}).items()
+    defaults = {name: parameter.get("Default", "x") for name, parameter in parameters}
+    return Translator({}, Parser()).translate(template, parameter_values=defaults)

@@ -1,0 +1,88 @@
+//! `Fn::ForEach`: resources that are written once and made for each name of a list.
+//!
+//! As CloudFormation does, the name is put into keys, into the text of `!Sub`, and for a `!Ref` to it.
+
+use anyhow::{Context, Result, bail};
+use yaml_serde::{
+    Mapping, Value as Yaml,
+    value::{Tag, TaggedValue},
+};
+
+const LOOP: &str = "Fn::ForEach::";
+
+/// The resources with their loops unrolled.
+pub(super) fn unroll(resources: Mapping) -> Result<Mapping> {
+    let mut unrolled = Mapping::new();
+    for (key, value) in resources {
+        match key.as_str().and_then(|it| it.strip_prefix(LOOP)) {
+            None => add(&mut unrolled, key, value)?,
+            Some(name) => repeat(&mut unrolled, value).with_context(|| format!("the loop {name}"))?,
+        }
+    }
+    Ok(unrolled)
+}
+
+fn repeat(unrolled: &mut Mapping, body: Yaml) -> Result<()> {
+    let Yaml::Sequence(parts) = body else { bail!("is not a list") };
+    let [Yaml::String(variable), Yaml::Sequence(names), Yaml::Mapping(resources)] = parts.as_slice() else {
+        bail!("is not a variable, a list of names and resources");
+    };
+    for name in names {
+        let round = Round { variable, name: name.as_str().context("a name is not text")? };
+        for (key, value) in resources {
+            add(unrolled, round.key(key), round.fill(value))?;
+        }
+    }
+    Ok(())
+}
+
+fn add(resources: &mut Mapping, key: Yaml, value: Yaml) -> Result<()> {
+    let name = key.as_str().unwrap_or_default().to_owned();
+    match resources.insert(key, value) {
+        None => Ok(()),
+        Some(_) => bail!("there are two resources {name}"),
+    }
+}
+
+/// One round of a loop.
+struct Round<'a> {
+    variable: &'a str,
+    name: &'a str,
+}
+
+impl Round<'_> {
+    fn fill(&self, value: &Yaml) -> Yaml {
+        match value {
+            Yaml::Tagged(tagged) => self.function(&tagged.tag, &tagged.value),
+            Yaml::Sequence(items) => items.iter().map(|it| self.fill(it)).collect::<Vec<_>>().into(),
+            Yaml::Mapping(fields) => {
+                let fields = fields.iter().map(|(key, value)| (self.key(key), self.fill(value)));
+                Yaml::Mapping(fields.collect())
+            }
+            plain => plain.clone(),
+        }
+    }
+
+    fn function(&self, tag: &Tag, argument: &Yaml) -> Yaml {
+        match (tag.to_string().as_str(), argument.as_str()) {
+            ("!Ref", Some(variable)) if variable == self.variable => self.name.into(),
+            ("!Sub", Some(pattern)) => match self.text(pattern) {
+                text if text.contains("${") => tagged(tag, text.into()),
+                text => text.into(),
+            },
+            _ => tagged(tag, self.fill(argument)),
+        }
+    }
+
+    fn key(&self, key: &Yaml) -> Yaml {
+        key.as_str().map_or_else(|| key.clone(), |it| self.text(it).into())
+    }
+
+    fn text(&self, pattern: &str) -> String {
+        pattern.replace(&format!("${{{}}}", self.variable), self.name)
+    }
+}
+
+fn tagged(tag: &Tag, value: Yaml) -> Yaml {
+    Yaml::Tagged(Box::new(TaggedValue { tag: tag.clone(), value }))
+}
