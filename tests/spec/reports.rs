@@ -5,13 +5,14 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use axum::{Json, Router, routing::post};
 use serde_json::{Value, json};
 use shared::{
     reports::{self, Report},
     table::Write,
 };
-use tests::{Person, Post, World};
+use tests::{Fault, Person, Post, World};
 
 const HARMFUL: &str = "Tao sẽ giết mày";
 const HARMLESS: &str = "What a lovely morning, coffee and rain";
@@ -30,6 +31,32 @@ async fn what_is_beyond_doubt_leaves_the_lists_and_stays_readable() {
         let seen = bob.sees(&post).await;
         assert_eq!((&seen["isHidden"], &seen["content"]), (&json!(true), &json!(HARMFUL)));
     }
+}
+
+#[tokio::test]
+async fn what_is_hidden_leaves_the_search_index_and_the_feed_also_when_telling_them_fails() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    world.settle().await;
+    assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (4, 1));
+    reports(&bob, &post, "post").await;
+    world.faults.plan("SendMessage", Fault::Refused, 0, 1);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (0, 0));
+}
+
+/// How many words of all posts are in the index.
+async fn words(world: &World) -> i32 {
+    let scan = world.clients().dynamodb.scan().table_name(world.stack.table_name());
+    let words = scan.filter_expression("begins_with(pk, :word)");
+    words
+        .expression_attribute_values(":word", AttributeValue::S("WORD#".to_owned()))
+        .send()
+        .await
+        .unwrap()
+        .count
 }
 
 #[tokio::test]
@@ -100,7 +127,7 @@ async fn evaluating_again_changes_nothing() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes(HARMFUL).await;
     let id = reports(&bob, &post, "post").await;
-    for fault in [tests::Fault::CrashAfter, tests::Fault::LostAnswer] {
+    for fault in [Fault::CrashAfter, Fault::LostAnswer] {
         world.faults.next("TransactWriteItems", fault);
     }
     world.settle().await;

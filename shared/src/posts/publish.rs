@@ -72,7 +72,8 @@ pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Res
     Ok(post)
 }
 
-/// Writes a reply. 6 calls, 4 RRU and 21 WRU for 1 KB with a topic; to one's own post 4 calls and 16 WRU.
+/// Writes a reply. 6 calls, 4 RRU and 21 WRU for 1 KB with a topic; to one's own post 4 calls and 16 WRU;
+/// further down a thread, to tell whoever began it, 1 call, 1 RRU and 5 WRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the parent does not exist, [`Error::Forbidden`] when it takes no
@@ -90,11 +91,16 @@ pub async fn reply(
     }
     let (author, parent) = futures::try_join!(author_of(app, author, &draft.mentions), find(app, parent))?;
     may_reply(app, &author, &parent).await?;
-    let post = Post { parent: Some(parent.id), ..written(app, &author, PostType::Reply, draft) };
+    let post = Post {
+        parent: Some(parent.id),
+        head: parent.head.or(Some(parent.id)),
+        head_author: parent.head_author.or(Some(parent.author)),
+        ..written(app, &author, PostType::Reply, draft)
+    };
     let count = counted_on(parent.id, "repliesCount");
     let tally = stats::count(post.id.random(), Count::Replies, 1);
-    let happenings = [Happening::reply(&post, &parent)].into_iter().chain(Happening::mentions(app, &post));
-    let told = told(app, happenings.collect()).await?;
+    let replied = [Happening::reply(&post, &parent)].into_iter().chain(Happening::comment(&post, &parent));
+    let told = told(app, replied.chain(Happening::mentions(app, &post)).collect()).await?;
     let writes = [Write::create(&post), count, tally].into_iter().chain(told).collect();
     once.commit(app, &owner, writes, post).await
 }
@@ -274,6 +280,8 @@ fn blank(app: &App, author: &User) -> Post {
         visibility: Visibility::default(),
         reply_permission: ReplyPermission::default(),
         parent: None,
+        head: None,
+        head_author: None,
         origin: None,
         origin_author: None,
         shard: feeds::shard_of(app, id),
