@@ -15,6 +15,9 @@ async fn likes_of_a_post_reach_its_author_as_one_notification() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
+    // The ticks of the beginning are over.
+    world.advance(500).await;
+    world.settle().await;
     for liker in [&bob, &cleo] {
         world.advance(1).await;
         liker.likes(&post).await;
@@ -109,6 +112,7 @@ async fn telling_of_many_likes_costs_next_to_nothing() {
     assert!(failed.is_empty(), "{failed:?}");
     // 1 WRU of each is the action log.
     assert!(cost.wru <= 97.0 * 3.2 && cost.rru <= 99.0 && cost.calls <= 8, "{cost:?}");
+    world.advance(1).await;
     let more = strangers_like(&world, &post, 60).await;
     likes::settle(&world.app(), &more).await;
     ticks(&world).await;
