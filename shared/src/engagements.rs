@@ -35,6 +35,9 @@ pub struct Engagement {
     /// The settling of the post's likes in which `counted` last changed.
     #[serde(default)]
     pub seq: i64,
+    /// Whether the post's author was told of their like; once is enough.
+    #[serde(default)]
+    pub told: bool,
     /// Quotes of theirs that exist.
     #[serde(default)]
     pub quotes: i64,

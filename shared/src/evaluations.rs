@@ -3,7 +3,6 @@
 use crate::{
     App, Result,
     error::Error,
-    feeds,
     judge::{Case, Verdict},
     posts::{self, Content, Post},
     reports::{self, EvaluationJob, Report, ReportStatus},
@@ -17,10 +16,11 @@ const CHANGED: Error = Error::Conflict("the report or the post was changed meanw
 
 /// Evaluates a report of a post or a circle. Changes nothing once it was evaluated, an administrator
 /// has decided, or the post is gone. 3 calls and one to the judge, 2 RRU, 6 WRU; where it hides 1
-/// call and 17 WRU more.
+/// call, 17 WRU and for a post of type POST 1 send more.
 ///
 /// # Errors
-/// Internal only: the judge did not answer, or not in its form; the queue tries again.
+/// Internal only: the judge did not answer, or not in its form, or a message could not be sent; the
+/// queue tries again.
 pub async fn evaluate(app: &App, job: &EvaluationJob) -> Result<()> {
     let EvaluationJob::EvaluationReport { report_id, target_id, .. } = job;
     for _ in 0..TRIES {
@@ -40,7 +40,7 @@ pub async fn evaluate(app: &App, job: &EvaluationJob) -> Result<()> {
     Err(Error::internal(anyhow::anyhow!("a report or its post kept changing while it was evaluated")))
 }
 
-/// Judges and writes, unless that was done; then only the feed is told, for that may have been missed.
+/// Judges and writes, unless that was done; then it is only announced, for that may have been missed.
 async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
     let confidence = match report.confidence {
         Some(confidence) => confidence,
@@ -51,7 +51,7 @@ async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
         }
     };
     if confidence >= HIDES_FROM {
-        feeds::bump(app, post).await;
+        posts::announce(app, post).await?;
     }
     Ok(())
 }

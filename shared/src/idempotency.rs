@@ -57,6 +57,24 @@ impl Once {
         Ok(Self(Some(Request { key: hex(&Sha256::digest(key)), digest: fingerprint.finalize().into() })))
     }
 
+    /// The answer that this request already got, or else the work: its steps and its answer, kept
+    /// together. Costs as [`Once::earlier`], [`Once::commit`] and the work itself.
+    ///
+    /// # Errors
+    /// Those of the three.
+    pub async fn run<T, W>(&self, app: &App, owner: impl ToString, work: W) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        W: Future<Output = Result<(Vec<Write>, T)>>,
+    {
+        let owner = owner.to_string();
+        if let Some(earlier) = self.earlier(app, &owner).await? {
+            return Ok(earlier);
+        }
+        let (writes, answer) = work.await?;
+        self.commit(app, &owner, writes, answer).await
+    }
+
     /// The answer that this request already got. 1 call and 1 RRU with a key, nothing without.
     ///
     /// `owner` keeps the keys of different people apart.

@@ -174,16 +174,13 @@ pub async fn report(
     draft: ReportDraft,
     once: &Once,
 ) -> Result<Reported> {
-    let owner = reporter.to_string();
     let post = posts::peek(app, post).await?;
-    let report = match once.earlier(app, &owner).await? {
-        Some(earlier) => earlier,
-        None => {
-            let report = drawn_up(app, reporter, &post, draft)?;
-            let pending = stats::count(report.id.random(), Count::ReportsPending, 1);
-            once.commit(app, &owner, vec![Write::create(&report), pending], report).await?
-        }
+    let work = async {
+        let report = drawn_up(app, reporter, &post, draft)?;
+        let pending = stats::count(report.id.random(), Count::ReportsPending, 1);
+        Ok((vec![Write::create(&report), pending], report))
     };
+    let report = once.run(app, reporter, work).await?;
     if report.target_type != TargetType::User {
         app.queues.send(app, &evaluation(&report, &post)).await?;
     }

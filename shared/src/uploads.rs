@@ -176,15 +176,11 @@ pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) ->
     if !(1..=max).contains(&draft.size) {
         return Err(Error::invalid("size", &format!("must be 1 to {max} bytes for this content type")));
     }
-    let name = owner.to_string();
-    let upload = match once.earlier(app, &name).await? {
-        Some(earlier) => earlier,
-        None => {
-            let upload = drawn_up(app, owner, draft);
-            once.commit(app, &name, vec![Write::create(&upload)], upload).await?
-        }
+    let work = async {
+        let upload = drawn_up(app, owner, draft);
+        Ok((vec![Write::create(&upload)], upload))
     };
-    ticket(app, upload).await
+    ticket(app, once.run(app, owner, work).await?).await
 }
 
 fn drawn_up(app: &App, owner: UserId, draft: UploadDraft) -> Upload {

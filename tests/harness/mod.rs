@@ -7,6 +7,7 @@
 
 mod answer;
 mod client;
+mod elsewhere;
 mod person;
 mod post;
 mod wire;

@@ -7,6 +7,7 @@ use shared::{App, app::Clients, settings};
 
 use crate::{
     client::Client,
+    elsewhere::elsewhere,
     person::Person,
     wire::{Cost, Faults, Wire},
 };
@@ -47,13 +48,14 @@ impl World {
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
         let wire = Wire::default();
         let spied = wire.clone();
-        let variables: BTreeMap<_, _> =
-            settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let (places, variables): (BTreeMap<_, _>, _) =
+            settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
         let options = Options {
             data,
             variables,
             delivery: Delivery::Manual,
-            clients: Arc::new(move |config| Clients::new(&spied.watch(config))),
+            clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
             clock: Start::At(BEGINS.parse().expect("a time")),
             ..Options::default()
         };

@@ -25,6 +25,7 @@ mod realtime;
 mod reports;
 mod routes;
 mod samples;
+mod scale;
 mod search;
 mod stack;
 mod ties;

@@ -1,5 +1,8 @@
 //! Realtime: who may listen where, and what they hear.
 
+mod events;
+mod listener;
+
 use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},

@@ -1,10 +1,18 @@
 //! What the code serves and what the template sends it agree.
 
+mod answers;
+mod callers;
+mod document;
+mod modes;
+
 use reqwest::Method;
 use tests::{World, send};
 
 /// An id that nothing has.
 const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+
+/// Every route answers under both.
+const PREFIXES: [&str; 2] = ["", "/api/v1"];
 
 #[tokio::test]
 async fn every_operation_is_reached_through_the_template() {
@@ -12,7 +20,7 @@ async fn every_operation_is_reached_through_the_template() {
     let operations = operations();
     assert!(operations.len() > 20, "{operations:?}");
     for (method, path) in operations {
-        for prefix in ["", "/api/v1"] {
+        for prefix in PREFIXES {
             let path = format!("{prefix}{}", with_ids(&path));
             let answer = send(world.anyone.request(method.clone(), &path)).await;
             assert_ne!(answer.status, 405, "{answer}");

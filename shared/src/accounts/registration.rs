@@ -54,16 +54,17 @@ pub async fn register(
     wanted: Registration,
     user_agent: Option<&str>,
 ) -> Result<Grant> {
-    let registered = match once.earlier(app, OWNER).await? {
-        Some(registered) => registered,
-        None => open(app, once, wanted, user_agent).await?,
-    };
+    let registered = once.run(app, OWNER, opening(app, wanted, user_agent)).await?;
     app.queues.send(app, &registered.mail).await?;
     app.queues.send(app, &IndexJob::User { user: registered.grant.user }).await?;
     Ok(registered.grant)
 }
 
-async fn open(app: &App, once: &Once, wanted: Registration, user_agent: Option<&str>) -> Result<Registered> {
+async fn opening(
+    app: &App,
+    wanted: Registration,
+    user_agent: Option<&str>,
+) -> Result<(Vec<Write>, Registered)> {
     let hash = wanted.password.clone().hash().await?;
     let user = user(app, wanted, hash);
     let session = Session::open(app, user.id, user_agent);
@@ -78,7 +79,7 @@ async fn open(app: &App, once: &Once, wanted: Registration, user_agent: Option<&
         stats::count(user.id.random(), Count::Users, 1),
     ];
     let grant = session.grant(&user);
-    once.commit(app, OWNER, writes, Registered { grant, mail }).await
+    Ok((writes, Registered { grant, mail }))
 }
 
 fn user(app: &App, wanted: Registration, password_hash: String) -> User {

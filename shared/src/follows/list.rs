@@ -38,10 +38,7 @@ pub async fn followers(
     cursor: Cursor<UserId>,
 ) -> Result<Page<FollowRow>> {
     let user = accounts::user_named(app, name).await?;
-    let last = match cursor.after {
-        Some(follower) => position(find(app, follower, user).await?)?,
-        None => None,
-    };
+    let last = position(app, cursor.after.map(|follower| (follower, user))).await?;
     let query = Query::index(Index::Two, format!("FOLLOWERS#{user}")).before(last);
     page(app, viewer, query, cursor, |it| it.follower_id).await
 }
@@ -57,16 +54,15 @@ pub async fn following(
     cursor: Cursor<UserId>,
 ) -> Result<Page<FollowRow>> {
     let user = accounts::user_named(app, name).await?;
-    let last = match cursor.after {
-        Some(followed) => position(find(app, user, followed).await?)?,
-        None => None,
-    };
+    let last = position(app, cursor.after.map(|followed| (user, followed))).await?;
     let query = Query::index(Index::One, format!("FOLLOWING#{user}")).before(last);
     page(app, viewer, query, cursor, |it| it.following_id).await
 }
 
-/// Where a follow stands, or stood.
-fn position(follow: Option<Follow>) -> Result<Option<Position>> {
+/// Where the follow of a cursor stands, or stood.
+async fn position(app: &App, pair: Option<(UserId, UserId)>) -> Result<Option<Position>> {
+    let Some((follower, followed)) = pair else { return Ok(None) };
+    let follow = find(app, follower, followed).await?;
     let follow = follow.ok_or(Error::invalid("after", "must be a user of this list"))?;
     Ok(Some(follow.position))
 }

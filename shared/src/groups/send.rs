@@ -38,22 +38,17 @@ pub async fn send(
     draft: MessageDraft,
     once: &Once,
 ) -> Result<MessageView> {
-    let owner = sender.to_string();
-    let sent = match once.earlier(app, &owner).await? {
-        Some(earlier) => earlier,
-        None => store(app, sender, group, draft, once).await?,
-    };
+    let sent = once.run(app, sender, sending(app, sender, group, draft)).await?;
     app.events.publish(&told(&sent)).await?;
     Ok(sent)
 }
 
-async fn store(
+async fn sending(
     app: &App,
     sender: UserId,
     group: GroupId,
     draft: MessageDraft,
-    once: &Once,
-) -> Result<MessageView> {
+) -> Result<(Vec<Write>, MessageView)> {
     let user_key = users::key(sender);
     let mut found =
         app.table.peek_together(&[key(group), member_key(group, sender), user_key.clone()]).await?;
@@ -64,8 +59,7 @@ async fn store(
     let MessageDraft { content, kind } = draft;
     let message = Message { id: app.ids.next(now), group: group.id, sender, content, kind, created_at: now };
     let writes = vec![group.with_message(&message, &member), Write::create(&message)];
-    let view = MessageView::new(message, sender, Some(user.card()));
-    once.commit(app, &sender.to_string(), writes, view).await
+    Ok((writes, MessageView::new(message, sender, Some(user.card()))))
 }
 
 fn told(message: &MessageView) -> MessageSent {

@@ -62,7 +62,9 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
     }
     let path = request.extensions().get::<MatchedPath>().map_or("", |it| it.as_str());
     let path = path.strip_prefix(PREFIX).unwrap_or(path);
-    match proposed.routes.contains(&(request.method().clone(), path.to_owned())) {
+    // Whoever asks only for the head of an answer is answered by the same handler.
+    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+    match proposed.routes.contains(&(method.clone(), path.to_owned())) {
         true => Error::NotFound("route").into_response(),
         false => next.run(request).await,
     }

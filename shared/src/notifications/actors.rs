@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::id::UserId;
 
 /// How many actors a group remembers.
-pub(super) const ACTORS_MAX: usize = 100;
+const ACTORS_MAX: usize = 100;
 const ID_BYTES: usize = 16;
 
 /// Distinct people, who did it last first. Kept as 16 bytes each, so that a page of groups stays small.
@@ -15,15 +15,19 @@ const ID_BYTES: usize = 16;
 pub struct Actors(Vec<UserId>);
 
 impl Actors {
-    /// The newest of those who did it lately and those who did it before.
-    pub fn merge(lately: impl IntoIterator<Item = UserId>, before: &Self) -> Self {
-        let mut merged = Vec::with_capacity(ACTORS_MAX);
-        for actor in lately.into_iter().chain(before.0.iter().copied()) {
-            if merged.len() < ACTORS_MAX && !merged.contains(&actor) {
-                merged.push(actor);
+    /// The newest of these and of those who did it before them.
+    pub fn and_before(mut self, before: &[UserId]) -> Self {
+        for actor in before {
+            if !self.are_full() && !self.0.contains(actor) {
+                self.0.push(*actor);
             }
         }
-        Self(merged)
+        self
+    }
+
+    /// Whether nobody is remembered beyond these.
+    pub fn are_full(&self) -> bool {
+        self.0.len() >= ACTORS_MAX
     }
 
     /// Their ids, newest first.

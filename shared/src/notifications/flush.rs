@@ -69,9 +69,9 @@ async fn flush(app: &App, key: &Key) -> Result<()> {
 /// The steps that take the count off the record and put it on the group.
 async fn told(app: &App, pending: &Pending, taken: Write) -> Result<Vec<Write>> {
     let key = group::key(pending.subject.author_id, pending.subject.notification());
-    let happened = happening::newest_by_actor(app, pending);
-    let (before, happened) = futures::try_join!(app.table.get::<Notification>(&key), happened)?;
-    let mut after = Notification::with(before.as_ref(), pending, &happened);
+    let lately = happening::lately(app, pending);
+    let (before, lately) = futures::try_join!(app.table.get::<Notification>(&key), lately)?;
+    let mut after = Notification::with(before.as_ref(), pending, lately);
     after.faces = faces(app, &after).await?;
     let writes = after.instead_of(before.as_ref()).into_iter();
     Ok([taken, Write::put(&News::of(&after))].into_iter().chain(writes).collect())

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Actors, Pending, Subject, happening::Happened};
+use super::{Actors, Pending, Subject, happening::Lately};
 use crate::{
     id::{EventId, NotificationId, UserId},
     table::{Index, Key, Row, Write},
@@ -45,19 +45,14 @@ pub(super) struct Unread {
 
 impl Notification {
     /// The group with what was pending: counted, merged, and at the head if it is the newest.
-    pub(super) fn with(before: Option<&Self>, pending: &Pending, happened: &[Happened]) -> Self {
-        let newest = happened.first();
-        let (event, at, actor) = match newest {
-            Some(newest) => (newest.id, newest.at, newest.actor),
-            None => (pending.since, pending.updated_at, pending.last_actor_id),
-        };
-        let lately = happened.iter().map(|it| it.actor).chain(newest.is_none().then_some(actor));
-        let none = Actors::default();
-        let actors = Actors::merge(lately, before.map_or(&none, |it| &it.actors));
+    pub(super) fn with(before: Option<&Self>, pending: &Pending, lately: Lately) -> Self {
+        let (event, at) = lately.newest.unwrap_or((pending.since, pending.updated_at));
+        let actor = lately.actors.ids().first().copied().unwrap_or(pending.last_actor_id);
+        let earlier = before.map_or(&[][..], |it| it.actors.ids());
         let later = before.filter(|it| it.last_event > event);
         Self {
             subject: pending.subject,
-            actors,
+            actors: lately.actors.and_before(&[actor]).and_before(earlier),
             faces: Vec::new(),
             count: before.map_or(0, |it| it.count) + pending.count,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),

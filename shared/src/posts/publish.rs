@@ -53,26 +53,24 @@ pub type QuoteDraft = Draft;
 /// [`Error::NotFound`] when the author does not exist; [`Error::Invalid`] for an unknown mention,
 /// [`Error::Forbidden`] for one that a block stands before.
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
-    let owner = author.to_string();
-    let post = match once.earlier(app, &owner).await? {
-        Some(earlier) => earlier,
-        None => {
-            let author = author_of(app, author, &draft.mentions).await?;
-            let post = written(app, &author, PostType::Post, draft);
-            let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
-            let writes = [Write::create(&post), timelines::own(app, &post), log.log()];
-            let writes =
-                writes.into_iter().chain(told(app, Happening::mentions(app, &post)).await?).collect();
-            once.commit(app, &owner, writes, post).await?
-        }
-    };
+    let post = once.run(app, author, creation(app, author, draft)).await?;
     let index = IndexJob::Post { post: post.id };
     futures::try_join!(app.queues.send(app, &index), fan_out(app, &post))?;
     feeds::bump(app, &post).await;
     Ok(post)
 }
 
-/// Writes a reply. 6 calls, 4 RRU and 21 WRU for 1 KB with a topic; to one's own post 4 calls and 16 WRU.
+async fn creation(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>, Post)> {
+    let author = author_of(app, author, &draft.mentions).await?;
+    let post = written(app, &author, PostType::Post, draft);
+    let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
+    let writes = [Write::create(&post), timelines::own(app, &post), log.log()];
+    let told = told(app, Happening::mentions(app, &post)).await?;
+    Ok((writes.into_iter().chain(told).collect(), post))
+}
+
+/// Writes a reply. 6 calls, 4 RRU and 21 WRU for 1 KB with a topic; to one's own post 4 calls and 16 WRU;
+/// further down a thread, to tell whoever began it, 1 call, 1 RRU and 5 WRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the parent does not exist, [`Error::Forbidden`] when it takes no
@@ -84,19 +82,23 @@ pub async fn reply(
     draft: ReplyDraft,
     once: &Once,
 ) -> Result<Post> {
-    let owner = author.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(earlier);
-    }
+    once.run(app, author, answer(app, author, parent, draft)).await
+}
+
+async fn answer(app: &App, author: UserId, parent: PostId, draft: ReplyDraft) -> Result<(Vec<Write>, Post)> {
     let (author, parent) = futures::try_join!(author_of(app, author, &draft.mentions), find(app, parent))?;
     may_reply(app, &author, &parent).await?;
-    let post = Post { parent: Some(parent.id), ..written(app, &author, PostType::Reply, draft) };
+    let post = Post {
+        parent: Some(parent.id),
+        head: parent.head.or(Some(parent.id)),
+        head_author: parent.head_author.or(Some(parent.author)),
+        ..written(app, &author, PostType::Reply, draft)
+    };
     let count = counted_on(parent.id, "repliesCount");
     let tally = stats::count(post.id.random(), Count::Replies, 1);
-    let happenings = [Happening::reply(&post, &parent)].into_iter().chain(Happening::mentions(app, &post));
-    let told = told(app, happenings.collect()).await?;
-    let writes = [Write::create(&post), count, tally].into_iter().chain(told).collect();
-    once.commit(app, &owner, writes, post).await
+    let replied = [Happening::reply(&post, &parent)].into_iter().chain(Happening::comment(&post, &parent));
+    let told = told(app, replied.chain(Happening::mentions(app, &post)).collect()).await?;
+    Ok(([Write::create(&post), count, tally].into_iter().chain(told).collect(), post))
 }
 
 /// Writes a quote of a post; quoting a repost quotes its original. 4 calls, 2 RRU, 20 WRU.
@@ -110,22 +112,17 @@ pub async fn quote(
     draft: QuoteDraft,
     once: &Once,
 ) -> Result<Post> {
-    let owner = author.to_string();
-    let post = match once.earlier(app, &owner).await? {
-        Some(earlier) => earlier,
-        None => quote_once(app, author, quoted, draft, once).await?,
-    };
+    let post = once.run(app, author, quotation(app, author, quoted, draft)).await?;
     fan_out(app, &post).await?;
     Ok(post)
 }
 
-async fn quote_once(
+async fn quotation(
     app: &App,
     author: UserId,
     quoted: PostId,
     draft: QuoteDraft,
-    once: &Once,
-) -> Result<Post> {
+) -> Result<(Vec<Write>, Post)> {
     let (author, quoted) = futures::try_join!(author_of(app, author, &draft.mentions), find(app, quoted))?;
     let origin = quoted.root();
     let post = Post {
@@ -141,8 +138,8 @@ async fn quote_once(
         timelines::own(app, &post),
         stats::count(post.id.random(), Count::Posts, 1),
     ];
-    let writes = writes.into_iter().chain(told(app, Happening::mentions(app, &post)).await?).collect();
-    once.commit(app, &author.id.to_string(), writes, post).await
+    let told = told(app, Happening::mentions(app, &post)).await?;
+    Ok((writes.into_iter().chain(told).collect(), post))
 }
 
 /// Passes a post on, or finds the repost that already does. 5 calls, 3 RRU, 18 WRU.
@@ -274,6 +271,8 @@ fn blank(app: &App, author: &User) -> Post {
         visibility: Visibility::default(),
         reply_permission: ReplyPermission::default(),
         parent: None,
+        head: None,
+        head_author: None,
         origin: None,
         origin_author: None,
         shard: feeds::shard_of(app, id),

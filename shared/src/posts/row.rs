@@ -52,6 +52,12 @@ pub struct Post {
     pub reply_permission: ReplyPermission,
     /// What a reply answers.
     pub parent: Option<PostId>,
+    /// The post that a reply's thread began with.
+    #[serde(default)]
+    pub head: Option<PostId>,
+    /// Who wrote that.
+    #[serde(default)]
+    pub head_author: Option<UserId>,
     /// What a quote or a repost is about.
     pub origin: Option<PostId>,
     /// Who wrote that.

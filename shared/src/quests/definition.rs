@@ -195,25 +195,23 @@ pub struct Quest {
 /// # Errors
 /// [`Error::Invalid`] when the code is taken, or there are 100 quests.
 pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
-    let owner = admin.to_string();
-    let quest = match once.earlier(app, &owner).await? {
-        Some(earlier) => earlier,
-        None => {
-            let quest = drawn_up(app, draft)?;
-            let all = all(app).await?;
-            if all.len() >= QUESTS_MAX {
-                return Err(Error::invalid("body", "there are 100 quests already"));
-            }
-            let taken = Error::invalid("code", "is already taken");
-            if all.iter().any(|it| it.code == quest.code) {
-                return Err(taken);
-            }
-            let record = audit::record(app, admin, Deed::CreateQuest, quest.code.as_str(), None);
-            once.commit(app, &owner, vec![Write::create(&quest).or(taken), record], quest).await?
-        }
-    };
+    let quest = once.run(app, admin, definition(app, admin, draft)).await?;
     daily::choose_today(app).await?;
     Ok(quest)
+}
+
+async fn definition(app: &App, admin: UserId, draft: QuestDraft) -> Result<(Vec<Write>, Quest)> {
+    let quest = drawn_up(app, draft)?;
+    let all = all(app).await?;
+    if all.len() >= QUESTS_MAX {
+        return Err(Error::invalid("body", "there are 100 quests already"));
+    }
+    let taken = Error::invalid("code", "is already taken");
+    if all.iter().any(|it| it.code == quest.code) {
+        return Err(taken);
+    }
+    let record = audit::record(app, admin, Deed::CreateQuest, quest.code.as_str(), None);
+    Ok((vec![Write::create(&quest).or(taken), record], quest))
 }
 
 fn drawn_up(app: &App, draft: QuestDraft) -> Result<Quest> {

@@ -22,7 +22,7 @@ const ROWS_A_ROUND: usize = 100;
 const ROUNDS_MAX: usize = 10;
 
 /// Public posts with all the words, and the viewer's own. At a page of 20 of 1 KB, one word: 4
-/// calls, 23 RRU; each further word 1 call and 0.5 RRU a candidate.
+/// calls, 5 with posts of others, 23 RRU; each further word 1 call and 0.5 RRU a candidate.
 ///
 /// # Errors
 /// Internal only.

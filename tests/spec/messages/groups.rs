@@ -1,0 +1,137 @@
+//! Who is in a group.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{makes, opens, says};
+
+#[tokio::test]
+async fn a_private_group_is_answered_whole() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let answer = makes(&ann, "private", &["bob"]).await;
+    assert_eq!(answer.status, 201);
+    let group = answer.data();
+    assert_eq!(group["groupType"], "PRIVATE");
+    assert_eq!(group["createdById"], json!(ann.id));
+    assert_eq!(
+        (&group["lastMessageAt"], &group["createdAt"]),
+        (&Value::Null, &json!("2026-01-01T00:00:00.000Z"))
+    );
+    let members: Vec<_> =
+        group["members"].as_array().unwrap().iter().map(|it| it["userId"].clone()).collect();
+    assert_eq!(members, [json!(ann.id), json!(bob.id)]);
+    assert_eq!(group["members"][1]["username"], "bob");
+}
+
+#[tokio::test]
+async fn the_same_pair_again_is_the_same_group() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let first = makes(&ann, "private", &["bob"]).await;
+    for again in [makes(&ann, "PRIVATE", &["BOB", "ann"]).await, makes(&bob, "private", &["ann"]).await] {
+        assert_eq!((again.status, again.data()), (200, first.data()));
+    }
+}
+
+#[tokio::test]
+async fn two_who_make_their_group_at_once_get_one() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (one, other) = futures::join!(makes(&ann, "private", &["bob"]), makes(&bob, "private", &["ann"]));
+    assert_eq!(one.data()["publicId"], other.data()["publicId"]);
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 201]);
+}
+
+#[tokio::test]
+async fn members_are_counted_after_unknown_names_are_left_out() {
+    let world = World::new().await;
+    let [ann, _bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for (kind, members) in [
+        ("private", &[][..]),
+        ("private", &["ann"]),
+        ("private", &["nobody"]),
+        ("private", &["bob", "cleo"]),
+        ("crowd", &[]),
+        ("crowd", &["bob"]),
+        ("crowd", &["bob", "BOB", "ann", "nobody"]),
+    ] {
+        let answer = ann.post("/message-group", json!({ "type": kind, "members": members })).await;
+        assert!(
+            answer.refused(400, "VALIDATION_FAILED").starts_with("members"),
+            "{kind} {members:?}: {answer}"
+        );
+    }
+    for (kind, members, count) in
+        [("private", &["nobody", "not a name", "bob"][..], 2), ("crowd", &["bob", "nobody", "cleo"], 3)]
+    {
+        let group = makes(&ann, kind, members).await;
+        assert_eq!(group.data()["members"].as_array().unwrap().len(), count);
+    }
+}
+
+#[tokio::test]
+async fn bad_groups_are_refused_by_the_name_of_the_field() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (body, field) in [
+        (json!({ "members": ["bob"] }), "type"),
+        (json!({ "type": "secret", "members": ["bob"] }), "type"),
+        (json!({ "type": "private" }), "members"),
+        (json!({ "type": "private", "members": "bob" }), "members"),
+        (json!({ "type": "crowd", "members": vec!["bob"; 201] }), "members"),
+    ] {
+        let answer = ann.post("/message-group", body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_crowd_has_at_most_98_members() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
+    for batch in names.chunks(20) {
+        futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let refused = ann.post("/message-group", json!({ "type": "crowd", "members": names })).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("members"));
+    let answer =
+        ann.post_once("k", "/message-group", json!({ "type": "crowd", "members": names[1..] })).await;
+    assert_eq!(answer.ok().data()["members"].as_array().unwrap().len(), 98);
+}
+
+#[tokio::test]
+async fn a_block_closes_the_private_group_until_both_have_ended_it() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let path = format!("/message-group/{group}/messages");
+    let body = json!({ "content": "hi" });
+    let block = async |who: &Person, whom: &str, wanted: bool| {
+        who.post(&format!("/user/{whom}/block"), json!({ "isBlocked": wanted })).await.ok();
+    };
+    block(&ann, "bob", true).await;
+    block(&bob, "ann", true).await;
+    block(&ann, "bob", false).await;
+    for person in [&ann, &bob] {
+        person.post(&path, body.clone()).await.refused(403, "FORBIDDEN");
+        person.get(&path).await.ok();
+    }
+    bob.post("/message-group", json!({ "type": "private", "members": ["ann"] }))
+        .await
+        .refused(403, "FORBIDDEN");
+    block(&bob, "ann", false).await;
+    says(&ann, &group, "hi").await;
+
+    block(&cleo, "ann", true).await;
+    for (kind, members) in [("private", &["cleo"][..]), ("crowd", &["bob", "cleo"])] {
+        let draft = json!({ "type": kind, "members": members });
+        ann.post("/message-group", draft).await.refused(403, "FORBIDDEN");
+    }
+    block(&cleo, "ann", false).await;
+    opens(&ann, &["cleo"]).await;
+}

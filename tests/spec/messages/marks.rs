@@ -1,0 +1,106 @@
+//! What is unread, and how far each has read.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{id, makes, opens, says, unread};
+
+#[tokio::test]
+async fn what_others_wrote_is_unread_until_it_is_marked() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    for text in ["1", "2", "3"] {
+        says(&ann, &group, text).await;
+    }
+    says(&bob, &group, "4").await;
+    assert_eq!([unread(&ann).await, unread(&bob).await, unread(&cleo).await], [1, 3, 4]);
+    let marked = bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+    assert_eq!(marked.data()["unreadCount"], 0);
+    says(&bob, &group, "5").await;
+    assert_eq!([unread(&ann).await, unread(&bob).await, unread(&cleo).await], [2, 0, 5]);
+    says(&ann, &group, "6").await;
+    assert_eq!([unread(&ann).await, unread(&bob).await, unread(&cleo).await], [2, 1, 6]);
+}
+
+#[tokio::test]
+async fn a_mark_in_the_middle_leaves_what_comes_after_and_never_moves_back() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let mut sent = Vec::new();
+    for text in ["1", "2", "3"] {
+        sent.push(id(&says(&ann, &group, text).await));
+        says(&bob, &group, "mine").await;
+    }
+    let path = format!("/message-group/{group}/read");
+    for (up_to, left, mark) in [(1, 1, 1), (0, 1, 1), (2, 0, 2)] {
+        let answer = bob.patch(&path, json!({ "lastSeenMessageId": sent[up_to] })).await.ok();
+        let expected = json!({ "publicId": group, "lastSeenMessageId": sent[mark], "unreadCount": left });
+        assert_eq!(answer.data(), &expected);
+        assert_eq!(unread(&bob).await, left);
+    }
+    let stranger = json!({ "lastSeenMessageId": "7ZZZZZZZZZZZZZZZZZZZZZZZZZ" });
+    bob.patch(&path, stranger).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn groups_are_listed_newest_message_first() {
+    let world = World::new().await;
+    let [ann, _bob, _cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let mut groups = Vec::new();
+    for name in ["bob", "cleo", "dan"] {
+        world.advance(1).await;
+        groups.push(opens(&ann, &[name]).await);
+    }
+    let listed = ann.get("/message-group").await.ok().column("publicId");
+    assert_eq!(listed, [json!(groups[2]), json!(groups[1]), json!(groups[0])]);
+    world.advance(1).await;
+    says(&ann, &groups[0], "hi").await;
+    let mut seen = Vec::new();
+    let mut path = "/message-group?take=1".to_owned();
+    loop {
+        let page = ann.get(&path).await.ok();
+        seen.extend(page.column("publicId"));
+        let Some(after) = page.after() else { break };
+        path = format!("/message-group?take=1&after={after}");
+    }
+    assert_eq!(seen, [json!(groups[0]), json!(groups[2]), json!(groups[1])]);
+    let after_row = ann.get(&format!("/message-group?after={}", groups[2])).await.ok();
+    assert_eq!(after_row.column("publicId"), [json!(groups[1])], "a row's own id is a cursor too");
+}
+
+#[tokio::test]
+async fn a_conversation_tells_how_far_each_message_has_come() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let body = json!({ "conversationId": group, "content": "https://example.com/a.png", "type": "image" });
+    let sent = ann.post("/chat/message", body).await.ok();
+    assert_eq!((&sent.data()["type"], &sent.data()["status"]), (&json!("IMAGE"), &json!("SENT")));
+    let path = format!("/chat/{}/seen", id(&sent));
+    for (reader, status, seen_at) in
+        [(&bob, "DELIVERED", Value::Null), (&cleo, "SEEN", json!("2026-01-01T00:02:00.000Z"))]
+    {
+        world.advance(60).await;
+        reader.patch(&path, Value::Null).await.ok();
+        let row = ann.get(&format!("/chat/{group}/messages")).await.ok().rows()[0].clone();
+        assert_eq!((&row["status"], &row["seenAt"]), (&json!(status), &seen_at));
+    }
+    let theirs = bob.get("/chat/conversations").await.ok().rows()[0].clone();
+    assert_eq!((&theirs["lastSeenMessageId"], &theirs["unreadCount"]), (&json!(id(&sent)), &json!(0)));
+    let eve = world.person("eve").await;
+    eve.patch(&path, Value::Null).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn without_proposed_features_there_is_no_chat() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let body = json!({ "conversationId": group, "content": "hi" });
+    ann.post("/chat/message", body).await.refused(404, "NOT_FOUND");
+    ann.get("/chat/conversations").await.refused(404, "NOT_FOUND");
+    ann.get(&format!("/chat/{group}/messages")).await.refused(404, "NOT_FOUND");
+    assert_eq!(says(&ann, &group, "hi").await.status, 201);
+}

@@ -1,0 +1,95 @@
+//! Many replies at once, while the job crashes.
+
+use futures::{StreamExt, stream};
+use local::Chaos;
+use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
+use serde_json::json;
+use shared::{
+    App,
+    id::{PostId, UserId},
+    idempotency::Once,
+    posts,
+    table::Write,
+    users::{self, User, Username},
+};
+use tests::{Fault, Person, World};
+
+use super::{TICK, one, signing_app};
+
+#[tokio::test]
+async fn many_replies_delivered_twice_and_shuffled_count_once_while_the_job_crashes() {
+    crowd_replies(400, 150).await;
+}
+
+#[tokio::test]
+#[ignore = "the same at full size, for a minute or two"]
+async fn ten_thousand_replies_by_500_users_count_once_while_the_job_crashes() {
+    crowd_replies(10_000, 500).await;
+}
+
+/// Replies by so many users, each delivered twice, in any order, while the job runs and crashes.
+async fn crowd_replies(replies: usize, people: usize) {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post: PostId = ann.writes("hello").await.id.parse().unwrap();
+    let app = signing_app(&world);
+    let users = strangers(&app, &ann, people).await;
+    let mut deliveries: Vec<_> = (0..replies).chain(0..replies).collect();
+    deliveries.shuffle(&mut StdRng::seed_from_u64(7));
+    let (mut written, mut struck) = (Vec::new(), 0);
+    for (round, chunk) in deliveries.chunks(replies / 10).enumerate() {
+        world.stack.fire(TICK).await.unwrap();
+        let sent = stream::iter(chunk.iter().map(|it| reply(&app, users[it % people], post, *it)));
+        let sent = sent.buffer_unordered(16).collect::<Vec<_>>();
+        let (sent, _) = futures::join!(sent, world.stack.settle(None));
+        written.extend(sent);
+        world.stack.fire(TICK).await.unwrap();
+        world.faults.storm(round as u64, 25, &[Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]);
+        world.stack.settle(Some(Chaos { seed: round as u64 })).await.unwrap();
+        struck += world.faults.calm();
+    }
+    assert!(struck > 10, "only {struck} calls went wrong");
+    world.stack.fire(TICK).await.unwrap();
+    world.stack.settle(None).await.unwrap();
+    let group = one(&ann).await;
+    assert_eq!(group["count"], replies);
+    assert_eq!(group["actorIds"], json!(newest(written, 100)));
+}
+
+/// The newest distinct actors.
+fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
+    written.sort_unstable();
+    let mut newest = Vec::new();
+    for (_, user) in written.into_iter().rev() {
+        if newest.len() < actors && !newest.contains(&user) {
+            newest.push(user);
+        }
+    }
+    newest
+}
+
+/// Replies until it is answered, as a client with a key does.
+async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId, UserId) {
+    let request = http::Request::builder().uri("/reply").header("idempotency-key", format!("r{number}"));
+    let (parts, ()) = request.body(()).unwrap().into_parts();
+    let once = Once::of(&parts, b"").unwrap();
+    loop {
+        let draft = serde_json::from_value(json!({ "content": number.to_string() })).unwrap();
+        if let Ok(reply) = posts::reply(app, user, post, draft, &once).await {
+            return (reply.id, user);
+        }
+    }
+}
+
+/// People who never signed up over HTTP, where hashing a password takes its time.
+async fn strangers(app: &App, like: &Person, people: usize) -> Vec<UserId> {
+    let model = users::find(app, like.id.parse().unwrap()).await.unwrap().unwrap();
+    let mut ids = Vec::new();
+    for number in 0..people {
+        let username = Username::try_from(format!("user{number}")).unwrap();
+        let user = User { id: app.ids.next_user(app.now()), username, ..model.clone() };
+        app.table.write(Write::create(&user)).await.unwrap();
+        ids.push(user.id);
+    }
+    ids
+}

@@ -1,0 +1,143 @@
+//! The job that turns what is pending into notifications, every 40 seconds.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde_json::json;
+use tests::{Fault, Person, Post, World};
+
+use super::{notifications, one, ticks};
+
+#[tokio::test]
+async fn metadata_is_written_on_every_event() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    // What the defect left behind: a count, and nothing that says of what.
+    seed(&world, &pending(&ann, &post), &[("count", n(3))]).await;
+    bob.replies(&post, "hi").await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["count"], 4);
+    assert_eq!(left(&world, &pending(&ann, &post)).await, None);
+}
+
+#[tokio::test]
+async fn an_invalid_record_is_removed_whole() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let (invalid, text) = (pending(&ann, &post), pending(&bob, &post));
+    let place = |since: &str| [("gsi1pk", s("PENDING#0")), ("gsi1sk", s(since))];
+    let only_a_count = [&place("0")[..], &[("count", n(3))]].concat();
+    let no_number = [&place("1")[..], &[("count", s("three")), ("authorId", s(&ann.id))]].concat();
+    seed(&world, &invalid, &only_a_count).await;
+    seed(&world, &text, &no_number).await;
+    let (_, cost) = world.cost_of(ticks(&world)).await;
+    assert_eq!((left(&world, &invalid).await, left(&world, &text).await), (None, None));
+    assert_eq!((notifications(&ann).await.len(), cost.events), (0, 0));
+}
+
+#[tokio::test]
+async fn an_empty_batch_writes_and_triggers_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.settle().await;
+    let (_, cost) = world.cost_of(ticks(&world)).await;
+    assert!(cost.calls > 0, "the job ran");
+    assert_eq!((cost.wru, cost.events, cost.sends), (0.0, 0, 0), "{cost:?}");
+    assert_eq!(
+        ann.get("/notification/unread").await.ok().data(),
+        &json!({ "hasUnread": false, "unreadCount": 0 })
+    );
+}
+
+#[tokio::test]
+async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for _ in 0..3 {
+        let post = ann.writes("hello").await;
+        bob.replies(&post, "hi").await;
+        bob.replies(&post, "there").await;
+    }
+    let (_, cost) = world.cost_of(ticks(&world)).await;
+    assert_eq!(cost.events, 1 + 3);
+}
+
+#[tokio::test]
+async fn a_run_takes_the_oldest_and_a_full_one_asks_for_another() {
+    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "2")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut written = Vec::new();
+    for _ in 0..5 {
+        let post = ann.writes("hello").await;
+        world.advance(1).await;
+        bob.replies(&post, "hi").await;
+        written.push(json!(post.id));
+    }
+    world.advance(40).await;
+    // The first run goes well, the one that it asks for does not.
+    world.faults.plan("TransactWriteItems", Fault::Refused, 2, 1000);
+    world.stack.settle(None).await.unwrap();
+    let first: Vec<_> = notifications(&ann).await.iter().map(|it| it["targetId"].clone()).collect();
+    assert_eq!(first, [written[1].clone(), written[0].clone()]);
+    world.faults.calm();
+    world.advance(40).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(notifications(&ann).await.len(), 5);
+}
+
+#[tokio::test]
+async fn wherever_the_job_crashes_a_reply_counts_once_and_is_told() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let mut count = 0;
+    for operation in ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "PutEvents", "BatchWriteItem"]
+    {
+        for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
+            bob.replies(&post, "hi").await;
+            count += 1;
+            world.advance(40).await;
+            world.faults.next(operation, fault);
+            let (_, cost) = world.cost_of(world.settle()).await;
+            assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+            assert_eq!(one(&ann).await["count"], count, "{operation} {fault:?}");
+            assert!(cost.events >= 2, "{operation} {fault:?}: {cost:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_notified_of_their_own_reply() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    ann.replies(&post, "and").await;
+    assert_eq!(left(&world, &pending(&ann, &post)).await, None);
+    ticks(&world).await;
+    assert_eq!(notifications(&ann).await.len(), 0);
+}
+
+fn pending(author: &Person, post: &Post) -> String {
+    format!("PENDING#{}#{}#POST", author.id, post.id)
+}
+
+fn s(text: &str) -> AttributeValue {
+    AttributeValue::S(text.to_owned())
+}
+
+fn n(number: i64) -> AttributeValue {
+    AttributeValue::N(number.to_string())
+}
+
+async fn seed(world: &World, pk: &str, fields: &[(&str, AttributeValue)]) {
+    let put = world.clients().dynamodb.put_item().table_name(world.stack.table_name());
+    let put = put.item("pk", s(pk)).item("sk", s("PENDING"));
+    let put = fields.iter().fold(put, |put, (name, value)| put.item(*name, value.clone()));
+    put.send().await.unwrap();
+}
+
+async fn left(world: &World, pk: &str) -> Option<usize> {
+    let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
+    let found = get.key("pk", s(pk)).key("sk", s("PENDING")).send().await.unwrap();
+    found.item.map(|it| it.len())
+}

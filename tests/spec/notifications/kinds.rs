@@ -1,0 +1,112 @@
+//! What is told beside replies, all of it proposed.
+
+use serde_json::{Value, json};
+use shared::domain_events::{Followed, FriendRequested};
+use tests::{Person, Post, World};
+
+use super::{notifications, one, signing_app, ticks};
+
+#[tokio::test]
+async fn the_proposed_kinds_come_the_same_way() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    happen(&world, &ann, &bob, &cleo).await;
+    ticks(&world).await;
+    let told = |rows: Vec<Value>| -> Vec<_> {
+        let told = rows.iter().map(|it| (it["type"].clone(), it["targetType"].clone(), it["count"].clone()));
+        told.collect()
+    };
+    assert_eq!(
+        told(notifications(&ann).await),
+        [
+            (json!("FRIEND_REQUEST"), json!("USER"), json!(1)),
+            (json!("FOLLOW"), json!("USER"), json!(2)),
+            (json!("NEW_MESSAGE"), json!("MESSAGE_GROUP"), json!(2)),
+            (json!("MENTION"), json!("POST"), json!(1)),
+        ]
+    );
+    assert_eq!(told(notifications(&bob).await), [], "own actions");
+    let follow = &notifications(&ann).await[1];
+    assert_eq!(follow["message"], "cleo and bob followed you");
+    assert_eq!(follow["targetId"], json!(ann.id));
+}
+
+#[tokio::test]
+async fn who_began_a_thread_hears_of_comments_further_down() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let reply = bob.replies(&post, "hi").await;
+    let below = cleo.replies(&reply, "hey").await;
+    bob.replies(&below, "ho").await;
+    ann.replies(&below, "my own thread").await;
+    ticks(&world).await;
+    let told = async |person: &Person| -> Vec<_> {
+        let rows = notifications(person).await;
+        rows.iter().map(|it| [&it["type"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+    };
+    let of_reply = |to: &Post, count| [json!("POST"), json!(to.id), json!(count)];
+    assert_eq!(told(&ann).await, [[json!("COMMENT"), json!(post.id), json!(2)], of_reply(&post, 1)]);
+    assert_eq!(told(&bob).await, [of_reply(&reply, 1)], "a reply, and not also a comment");
+    assert_eq!(told(&cleo).await, [of_reply(&below, 2)]);
+    assert_eq!(notifications(&ann).await[0]["message"], "bob and cleo commented on your post");
+}
+
+#[tokio::test]
+async fn the_author_of_a_whole_thread_is_told_once_of_each_reply() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let more = ann.replies(&post, "and").await;
+    bob.replies(&more, "hi").await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["type"], "POST");
+}
+
+#[tokio::test]
+async fn a_muted_user_is_left_out() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    ann.post("/user/bob/mute", Value::Null).await.ok();
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    cleo.replies(&post, "hi").await;
+    bob.posts(json!({ "content": "hi", "mentions": [ann.id] })).await;
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(1), &json!([cleo.id])));
+}
+
+#[tokio::test]
+async fn without_proposed_features_only_replies_are_told_of() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let reply = bob.replies(&post, "hi").await;
+    cleo.replies(&reply, "hey").await;
+    happen(&world, &ann, &bob, &cleo).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["type"], "POST");
+}
+
+/// Ann is mentioned, written to, followed and asked to be friends.
+async fn happen(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
+    bob.posts(json!({ "content": "hi", "mentions": [ann.id, bob.id] })).await;
+    world.advance(1).await;
+    let group = bob.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
+    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    for text in ["one", "two"] {
+        bob.post(&path, json!({ "content": text })).await.ok();
+    }
+    let app = signing_app(world);
+    let following_id = ann.id.parse().unwrap();
+    for follower in [bob, cleo] {
+        world.advance(1).await;
+        let (follower_id, created_at) = (follower.id.parse().unwrap(), app.now());
+        app.events.publish(&Followed { follower_id, following_id, created_at }).await.unwrap();
+    }
+    world.advance(1).await;
+    let (sender_id, receiver_id, created_at) = (cleo.id.parse().unwrap(), following_id, app.now());
+    app.events.publish(&FriendRequested { sender_id, receiver_id, created_at }).await.unwrap();
+    world.settle().await;
+}

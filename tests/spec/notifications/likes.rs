@@ -1,0 +1,145 @@
+//! Likes: told once a person and post, many of them in one go.
+
+use serde_json::{Value, json};
+use shared::{
+    engagements,
+    id::UserId,
+    likes::{self, LikeJob},
+};
+use tests::{Fault, Post, World};
+
+use super::{notifications, one, ticks};
+
+#[tokio::test]
+async fn likes_of_a_post_reach_its_author_as_one_notification() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    // The ticks of the beginning are over.
+    world.advance(500).await;
+    world.settle().await;
+    for liker in [&bob, &cleo] {
+        world.advance(1).await;
+        liker.likes(&post).await;
+    }
+    world.settle().await;
+    assert_eq!(notifications(&ann).await, Vec::<Value>::new(), "not before the job runs");
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["type"], &group["targetType"]), (&json!("LIKE"), &json!("POST")));
+    assert_eq!((&group["targetId"], &group["count"]), (&json!(post.id), &json!(2)));
+    assert_eq!(group["actorIds"], json!([cleo.id, bob.id]));
+    assert_eq!(group["message"], "cleo and bob liked your post");
+}
+
+#[tokio::test]
+async fn whoever_likes_again_is_not_told_of_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for _ in 0..3 {
+        bob.likes(&post).await;
+        ticks(&world).await;
+        bob.unlikes(&post).await;
+        world.settle().await;
+    }
+    assert_eq!(one(&ann).await["count"], 1);
+}
+
+#[tokio::test]
+async fn nobody_hears_of_own_likes_nor_of_whom_they_muted_or_blocked() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [cleo, dan] = world.people(["cleo", "dan"]).await;
+    let post = ann.writes("hello").await;
+    ann.post(&bob.path("/mute"), Value::Null).await.ok();
+    for liker in [&ann, &bob, &cleo, &dan] {
+        liker.likes(&post).await;
+    }
+    cleo.blocks(&ann).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["actorIds"], json!([dan.id]));
+    // A like that was not told of may be told of later.
+    ann.post(&bob.path("/mute"), Value::Null).await.ok();
+    bob.unlikes(&post).await;
+    world.settle().await;
+    bob.likes(&post).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["actorIds"], json!([bob.id, dan.id]));
+}
+
+#[tokio::test]
+async fn likes_of_a_deleted_post_and_proposed_ones_are_not_told_of() {
+    for settings in [&[][..], &[("PROPOSED_FEATURES", "off")]] {
+        let world = World::with(settings).await;
+        let [ann, bob] = world.people(["ann", "bob"]).await;
+        let post = ann.writes("hello").await;
+        bob.likes(&post).await;
+        if settings.is_empty() {
+            ann.deletes(&post).await;
+        }
+        ticks(&world).await;
+        assert_eq!(notifications(&ann).await, Vec::<Value>::new());
+    }
+}
+
+#[tokio::test]
+async fn wherever_the_worker_crashes_a_like_is_told_of_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for operation in ["BatchGetItem", "GetItem", "Query", "TransactWriteItems", "BatchWriteItem"] {
+        for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
+            let post = ann.writes("hello").await;
+            world.settle().await;
+            bob.likes(&post).await;
+            world.faults.next(operation, fault);
+            world.settle().await;
+            assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+            ticks(&world).await;
+            let newest = notifications(&ann).await[0].clone();
+            assert_eq!((&newest["targetId"], &newest["count"]), (&json!(post.id), &json!(1)));
+        }
+    }
+}
+
+#[tokio::test]
+async fn telling_of_many_likes_costs_next_to_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes(&"x".repeat(1000)).await;
+    let jobs = strangers_like(&world, &post, 97).await;
+    let (failed, cost) = world.cost_of(likes::settle(&world.app(), &jobs)).await;
+    assert!(failed.is_empty(), "{failed:?}");
+    // 1 WRU of each is the action log.
+    assert!(cost.wru <= 97.0 * 3.2 && cost.rru <= 99.0 && cost.calls <= 8, "{cost:?}");
+    world.advance(1).await;
+    let more = strangers_like(&world, &post, 60).await;
+    likes::settle(&world.app(), &more).await;
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!(group["count"], 157);
+    let newest: Vec<_> = more.iter().map(|it| json!(liker(it))).collect();
+    let actors = group["actorIds"].as_array().unwrap();
+    assert_eq!(actors.len(), 100);
+    assert!(newest.iter().all(|it| actors.contains(it)));
+}
+
+/// Likes that wait to be settled.
+async fn strangers_like(world: &World, post: &Post, likes: usize) -> Vec<LikeJob> {
+    let app = world.app();
+    let (id, at) = (post.id.parse().unwrap(), app.now());
+    let mut jobs = Vec::new();
+    for _ in 0..likes {
+        let user = app.ids.next_user(at);
+        let like = engagements::update(user, id).set("liked", true).set("likedAt", at);
+        app.table.write(like).await.unwrap();
+        jobs.push(LikeJob::Added { user, post: id, at });
+    }
+    jobs
+}
+
+fn liker(job: &LikeJob) -> UserId {
+    match job {
+        LikeJob::Added { user, .. } | LikeJob::Removed { user, .. } => *user,
+    }
+}

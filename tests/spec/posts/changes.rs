@@ -1,0 +1,143 @@
+//! What becomes of a post: edited, hidden, deleted, counted.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use super::counts;
+
+#[tokio::test]
+async fn an_edit_is_seen_and_the_version_before_is_kept() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("one #a").await;
+    world.advance(60).await;
+    let edited = ann.patch(&post.path(""), json!({ "content": "two #b" })).await.ok();
+    assert_eq!((&edited.data()["content"], &edited.data()["topic"]), (&json!("two #b"), &json!("b")));
+    assert_eq!(edited.data()["updatedAt"], "2026-01-01T00:01:00.000Z");
+    ann.patch(&post.path(""), json!({ "visibility": "PRIVATE" })).await.ok();
+
+    let history = bob.get(&post.path("/history")).await.ok();
+    assert_eq!(history.column("content"), [json!("two #b"), json!("one #a")]);
+    let first = bob.get(&post.path("/history?take=1")).await.ok();
+    let after = first.after().unwrap();
+    let second = bob.get(&post.path(&format!("/history?take=1&after={after}"))).await.ok();
+    assert_eq!(second.column("content"), [json!("one #a")]);
+    assert_eq!(second.after(), None);
+
+    let other = bob.patch(&post.path(""), json!({ "content": "mine" })).await;
+    other.refused(403, "FORBIDDEN");
+    for body in [json!({}), json!({ "content": null }), json!({ "other": 1 })] {
+        ann.patch(&post.path(""), body).await.refused(400, "VALIDATION_FAILED");
+    }
+    let repost = bob.reposts(&post).await;
+    bob.patch(&repost.path(""), json!({ "content": "x" })).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_post_leaves_and_enters_the_feed_with_its_visibility() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    for (visibility, shown) in [("FRIEND", 0), ("PUBLIC", 1), ("private", 0)] {
+        ann.patch(&post.path(""), json!({ "visibility": visibility })).await.ok();
+        assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), shown, "{visibility}");
+    }
+}
+
+#[tokio::test]
+async fn a_deleted_post_is_gone_everywhere() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let quote = bob.quotes(&post, "look").await;
+    bob.delete(&post.path("")).await.refused(403, "FORBIDDEN");
+    let deleted = ann.deletes(&post).await;
+    assert_eq!(deleted.data()["isDeleted"], true);
+
+    ann.delete(&post.path("")).await.refused(404, "NOT_FOUND");
+    bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
+    bob.get(&post.path("/replies")).await.refused(404, "NOT_FOUND");
+    for (route, body) in [
+        ("/like", json!({"isLiked": true})),
+        ("/reply", json!({"content": "x"})),
+        ("/quote", json!({"content": "x"})),
+        ("/repost", Value::Null),
+        ("/hide", Value::Null),
+        ("/save", Value::Null),
+        ("/report", json!({"reason": "x", "type": "post"})),
+    ] {
+        bob.post(&post.path(route), body).await.refused(404, "NOT_FOUND");
+    }
+    assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 0);
+    let quote = bob.sees(&quote).await;
+    assert_eq!((&quote["origin"], &quote["originPublicId"]), (&Value::Null, &json!(post.id)));
+}
+
+#[tokio::test]
+async fn counts_equal_the_rows_that_exist() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let reply = bob.replies(&post, "one").await;
+    ann.replies(&post, "two").await;
+    let repost = bob.reposts(&post).await;
+    let quote = bob.quotes(&post, "look").await;
+    bob.quotes(&post, "look again").await;
+    assert_eq!(counts(&bob.sees(&post).await), [2, 1, 2]);
+    assert_eq!(bob.sees(&post).await["isQuoted"], true);
+
+    for written in [&reply, &repost, &quote] {
+        bob.deletes(written).await;
+    }
+    assert_eq!(counts(&bob.sees(&post).await), [1, 0, 1]);
+    assert_eq!(bob.sees(&post).await["isQuoted"], true, "one quote is left");
+    let again = bob.reposts(&post).await;
+    assert_ne!(again.id, repost.id);
+    assert_eq!(counts(&bob.sees(&post).await), [1, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_hidden_post_leaves_lists_and_stays_readable() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let reply = ann.replies(&post, "me too").await;
+    ann.post(&post.path("/hide"), Value::Null).await.refused(400, "VALIDATION_FAILED");
+    for (hidden, shown) in [(true, 0), (false, 1)] {
+        for it in [&post, &reply] {
+            let answer = bob.post(&it.path("/hide"), Value::Null).await.ok();
+            assert_eq!(answer.data(), &json!({ "publicId": it.id, "isGhost": hidden }));
+        }
+        assert_eq!(bob.get("/posts/news-feed").await.ok().rows().len(), shown);
+        assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), shown);
+        assert_eq!(bob.sees(&post).await["isGhost"], hidden);
+    }
+}
+
+#[tokio::test]
+async fn enforced_visibility_leaves_private_posts_to_their_author() {
+    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for visibility in ["PRIVATE", "FRIEND"] {
+        let hidden = ann.posts(json!({ "content": "mine", "visibility": visibility })).await;
+        bob.get(&hidden.path("")).await.refused(404, "NOT_FOUND");
+        world.anyone.get(&hidden.path("")).await.refused(404, "NOT_FOUND");
+        ann.sees(&hidden).await;
+        ann.post(&post.path("/reply"), json!({ "content": "r", "visibility": visibility })).await.ok();
+    }
+    assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), 0);
+    assert_eq!(ann.get(&post.path("/replies")).await.ok().rows().len(), 2);
+    assert_eq!(bob.get("/posts/news-feed?take=1").await.ok().column("content"), ["hello"]);
+    let friendly = ann.posts(json!({ "content": "ours", "visibility": "FRIEND" })).await;
+    let quote = ann.quotes(&friendly, "see").await;
+    bob.post("/user/ann/follower", json!({ "isFollowing": true })).await.ok();
+    bob.get(&friendly.path("")).await.refused(404, "NOT_FOUND");
+    assert!(bob.sees(&quote).await["origin"].is_null());
+    ann.post("/user/bob/follower", json!({ "isFollowing": true })).await.ok();
+    assert_eq!(bob.sees(&friendly).await["content"], "ours", "friends follow one another");
+    assert_eq!(bob.sees(&quote).await["origin"]["content"], "ours");
+    world.settle().await;
+    let feed = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
+    assert_eq!(feed.column("content"), ["see", "ours", "mine", "hello"], "only the private one is left out");
+}

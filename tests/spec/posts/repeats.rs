@@ -1,0 +1,77 @@
+//! What is asked for twice, or half done, is done once and whole.
+
+use serde_json::{Value, json};
+use tests::{Fault, Post, World};
+
+use super::{counts, queued};
+
+#[tokio::test]
+async fn reposting_twice_is_reposting_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let path = post.path("/repost");
+    let (one, two) = tokio::join!(bob.post(&path, Value::Null), bob.post(&path, Value::Null));
+    assert_eq!(one.ok().data()["publicId"], two.ok().data()["publicId"]);
+    let repost = bob.reposts(&post).await;
+    assert_eq!((&repost.json["type"], &repost.json["content"]), (&json!("REPOST"), &json!("")));
+    assert_eq!(repost.json["origin"]["content"], "hello");
+
+    let of_repost = cleo.reposts(&repost).await;
+    assert_eq!(of_repost.json["originPublicId"], json!(post.id), "it points at the root");
+    let of_quote = cleo.quotes(&repost, "look").await;
+    assert_eq!(of_quote.json["originPostId"], json!(post.id));
+    assert_eq!(counts(&ann.sees(&post).await), [0, 2, 1]);
+}
+
+#[tokio::test]
+async fn the_same_request_again_gets_the_same_answer_and_writes_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let body = json!({ "content": "once" });
+    let first = ann.post_once("key-1", "/posts", body.clone()).await.ok();
+    let again = ann.post_once("key-1", "/api/v1/posts", body.clone()).await;
+    assert_eq!((again.status, again.data()), (201, first.data()));
+    let other = ann.post_once("key-1", "/posts", json!({ "content": "twice" })).await;
+    other.refused(400, "VALIDATION_FAILED");
+    bob.post_once("key-1", "/posts", json!({ "content": "bob's own" })).await.ok();
+
+    let (one, two) =
+        tokio::join!(ann.post_once("key-2", "/posts", body.clone()), ann.post_once("key-2", "/posts", body));
+    assert_eq!(one.ok().data()["publicId"], two.ok().data()["publicId"]);
+    assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 3);
+
+    let post = Post::of(&first);
+    for _ in 0..2 {
+        ann.post_once("key-3", &post.path("/reply"), json!({ "content": "r" })).await.ok();
+        bob.post_once("key-4", &post.path("/quote"), json!({ "content": "q" })).await.ok();
+    }
+    assert_eq!(counts(&ann.sees(&post).await), [1, 0, 1]);
+}
+
+#[tokio::test]
+async fn a_post_whose_job_was_not_queued_is_repaired_by_repeating() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.settle().await;
+    world.faults.plan("SendMessage", Fault::Refused, 0, 10);
+    let body = json!({ "content": "once" });
+    let failed = ann.post_once("key", "/posts", body.clone()).await;
+    assert_eq!(failed.refused(500, "INTERNAL_SERVER_ERROR"), "something went wrong");
+    assert!(world.faults.calm() > 0);
+    ann.post_once("key", "/posts", body).await.ok();
+    assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 1);
+    assert_eq!(queued(&world, "search-index"), 1);
+}
+
+#[tokio::test]
+async fn only_posts_of_type_post_are_queued_for_the_search_index() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    world.settle().await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "reply").await;
+    bob.quotes(&post, "quote").await;
+    bob.reposts(&post).await;
+    assert_eq!(queued(&world, "search-index"), 1);
+}

@@ -1,0 +1,66 @@
+//! Replies: who may, in which order, and what they answer.
+
+use serde_json::json;
+use tests::World;
+
+use super::counts;
+
+#[tokio::test]
+async fn replies_follow_the_permission_of_their_parent() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for permission in ["NOBODY", "FOLLOWERS"] {
+        let post = ann.posts(json!({ "content": "hush", "replyPermission": permission })).await;
+        let answer = bob.post(&post.path("/reply"), json!({ "content": "but" })).await;
+        answer.refused(403, "FORBIDDEN");
+        ann.replies(&post, "the author may").await;
+        assert_eq!(counts(&ann.sees(&post).await), [1, 0, 0]);
+    }
+}
+
+#[tokio::test]
+async fn a_follower_may_reply_where_only_followers_may() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.posts(json!({ "content": "hush", "replyPermission": "FOLLOWERS" })).await;
+    bob.post("/user/ann/follower", json!({ "isFollowing": true })).await.ok();
+    bob.replies(&post, "now I may").await;
+    bob.post("/user/ann/follower", json!({ "isFollowing": false })).await.ok();
+    bob.post(&post.path("/reply"), json!({ "content": "but" })).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn replies_come_newest_first_page_by_page() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let mut written = Vec::new();
+    for number in 0..5 {
+        written.push(bob.replies(&post, &format!("reply {number}")).await.id);
+    }
+    written.reverse();
+    let first = world.anyone.get(&post.path("/replies?take=2")).await.ok();
+    let after = first.after().unwrap().to_owned();
+    bob.replies(&post, "in between").await;
+    let rest = world.anyone.get(&post.path(&format!("/replies?after={after}"))).await.ok();
+    let seen: Vec<_> = first.column("publicId").into_iter().chain(rest.column("publicId")).collect();
+    assert_eq!(seen, written.iter().map(|it| json!(it)).collect::<Vec<_>>());
+    assert_eq!(rest.after(), None);
+}
+
+#[tokio::test]
+async fn a_thread_shows_what_a_reply_answers() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let top = ann.writes("top").await;
+    let middle = bob.replies(&top, "middle").await;
+    let bottom = ann.replies(&middle, "bottom").await;
+    let thread = bob.get(&bottom.path("/context")).await.ok();
+    let ancestors: Vec<_> =
+        thread.data()["ancestors"].as_array().unwrap().iter().map(|it| it["content"].clone()).collect();
+    assert_eq!(ancestors, ["top", "middle"]);
+    assert_eq!(thread.data()["post"]["parentPublicId"], json!(middle.id));
+    bob.deletes(&middle).await;
+    let thread = bob.get(&bottom.path("/context")).await.ok();
+    assert_eq!(thread.data()["ancestors"].as_array().unwrap().len(), 1);
+}

@@ -1,0 +1,37 @@
+//! Saving posts for later.
+
+use serde_json::{Value, json};
+use tests::World;
+
+#[tokio::test]
+async fn saved_posts_are_listed_newest_save_first() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = [ann.writes("one").await, ann.writes("two").await, ann.writes("three").await];
+    for post in [&posts[2], &posts[0], &posts[1]] {
+        let answer = bob.post(&post.path("/save"), Value::Null).await.ok();
+        assert_eq!(answer.data(), &json!({ "saved": true }));
+    }
+    bob.post(&posts[0].path("/save"), json!({ "isSaved": true })).await.ok();
+    let first = bob.get("/posts/me/saved?take=1").await.ok();
+    assert_eq!(first.column("content"), ["two"]);
+    let after = first.after().unwrap().to_owned();
+    bob.post(&posts[1].path("/save"), json!({ "isSaved": false })).await.ok();
+    let rest = bob.get(&format!("/posts/me/saved?after={after}")).await.ok();
+    assert_eq!(rest.column("content"), ["one", "three"], "a cursor that was forgotten still works");
+    ann.deletes(&posts[0]).await;
+    assert_eq!(bob.get("/posts/me/saved").await.ok().column("content"), ["three"]);
+    assert!(ann.get("/posts/me/saved").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn without_proposed_features_saving_is_a_stub_and_the_list_is_not_there() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    let answer = ann.post(&post.path("/save"), Value::Null).await.ok();
+    assert_eq!(answer.data(), &json!({ "saved": true }));
+    for path in ["/posts/me/saved", "/api/v1/posts/me/saved"] {
+        ann.get(path).await.refused(404, "NOT_FOUND");
+    }
+}

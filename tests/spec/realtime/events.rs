@@ -1,0 +1,132 @@
+//! What those it concerns hear, and nobody else.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::listener::Listener;
+
+#[tokio::test]
+async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    // The ticks of the beginning, which would tell of notifications, are over.
+    world.advance(500).await;
+    world.settle().await;
+    let (own, theirs) = (channel(&ann), channel(&bob));
+    let mut asker = Listener::of(&world, &ann, &own).await;
+    let mut asked = Listener::of(&world, &bob, &theirs).await;
+    ann.befriends(&bob).await;
+    world.stack.settle(None).await.unwrap();
+    let request = asked.told(&theirs, "friend-request:new").await;
+    assert_eq!(request["sender"]["username"], "ann");
+    assert_eq!(request["createdAt"], "2026-01-01T00:08:20.000Z");
+    asker.heard_nothing().await;
+
+    world.advance(1).await;
+    bob.patch("/me/friend-requests/ann/accept", Value::Null).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let accepted = asker.told(&own, "friend-request:accepted").await;
+    assert_eq!(accepted["receiver"]["username"], "bob");
+    assert_eq!(accepted["createdAt"], "2026-01-01T00:08:21.000Z");
+    asked.heard_nothing().await;
+}
+
+#[tokio::test]
+async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
+    let world = World::new().await;
+    let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
+    let group = private_group(&ann, "bob").await;
+    let chat = format!("private-chat-{group}");
+    let [anns, bobs, carls] = [channel(&ann), channel(&bob), channel(&carl)];
+    let mut sender = Listener::of(&world, &ann, &anns).await;
+    let mut receiver = Listener::of(&world, &bob, &bobs).await;
+    let mut room = Listener::of(&world, &bob, &chat).await;
+    let mut stranger = Listener::of(&world, &carl, &carls).await;
+    let messages = format!("/message-group/{group}/messages");
+    let sent = ann.post(&messages, json!({ "content": "hello" })).await.ok().data().clone();
+    world.stack.settle(None).await.unwrap();
+    let own = sender.told(&anns, "message:new").await;
+    assert_eq!((&own["publicId"], &own["isMine"]), (&sent["publicId"], &json!(true)));
+    for (listener, on) in [(&mut receiver, &bobs), (&mut room, &chat)] {
+        let message = listener.told(on, "message:new").await;
+        assert_eq!((&message["content"], &message["isMine"]), (&json!("hello"), &json!(false)));
+    }
+
+    bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let seen = json!({ "groupId": group, "userId": bob.id, "lastSeenMessageId": sent["publicId"] });
+    assert_eq!(sender.told(&anns, "message-seen").await, seen);
+    assert_eq!(room.told(&chat, "message-seen").await, seen);
+    receiver.heard_nothing().await;
+    stranger.heard_nothing().await;
+}
+
+#[tokio::test]
+async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (anns, bobs) = (channel(&ann), channel(&bob));
+    let mut recipient = Listener::of(&world, &ann, &anns).await;
+    let mut actor = Listener::of(&world, &bob, &bobs).await;
+    let mut anybody = Listener::connects(&world).await;
+    anybody.joins_all("notifications").await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    bob.likes(&post).await;
+    world.advance(40).await;
+    world.stack.settle(None).await.unwrap();
+    let mut told = [(); 2].map(|()| Value::Null);
+    for group in &mut told {
+        *group = recipient.told(&anns, "notification:new").await;
+    }
+    let listed = ann.get("/notification").await.ok();
+    assert!(told.iter().all(|it| listed.rows().contains(it)), "{told:?}");
+    assert_ne!(told[0]["type"], told[1]["type"]);
+    assert_eq!(anybody.told("notifications", "notification").await, json!({ "count": 2 }));
+    anybody.heard_nothing().await;
+    actor.heard_nothing().await;
+}
+
+#[tokio::test]
+async fn a_person_is_present_once_on_all_devices_while_one_is_connected() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let presence = format!("presence-user-{}", ann.id);
+    let mut phone = Listener::connects(&world).await;
+    let mut laptop = Listener::connects(&world).await;
+    for device in [&mut phone, &mut laptop] {
+        let present = device.joins(&ann, &presence).await;
+        assert_eq!(present["presence"]["ids"], json!([ann.id]));
+        assert_eq!(present["presence"]["count"], 1);
+    }
+    laptop.asks(&bob, &presence).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn typing_goes_from_member_to_member_past_the_service() {
+    let world = World::new().await;
+    let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
+    let chat = format!("private-chat-{}", private_group(&ann, "bob").await);
+    let mut types = Listener::of(&world, &ann, &chat).await;
+    let mut reads = Listener::of(&world, &bob, &chat).await;
+    let mut stranger = Listener::of(&world, &carl, &channel(&carl)).await;
+    stranger.asks(&carl, &chat).await.refused(403, "FORBIDDEN");
+    let typing =
+        |by: &Person| json!({ "event": "client-typing", "channel": chat, "data": { "userId": by.id } });
+    stranger.says(typing(&carl)).await;
+    stranger.heard_nothing().await;
+    reads.heard_nothing().await;
+    types.says(typing(&ann)).await;
+    assert_eq!(reads.told(&chat, "client-typing").await, json!({ "userId": ann.id }));
+    types.heard_nothing().await;
+    stranger.heard_nothing().await;
+}
+
+fn channel(person: &Person) -> String {
+    format!("private-user-{}", person.id)
+}
+
+async fn private_group(maker: &Person, with: &str) -> String {
+    let group = maker.post("/message-group", json!({ "type": "private", "members": [with] })).await.ok();
+    group.data()["publicId"].as_str().unwrap().to_owned()
+}

@@ -1,0 +1,81 @@
+//! A stand-in for a model outside.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use axum::{
+    Json, Router,
+    http::{HeaderMap, StatusCode},
+    routing::post,
+};
+use serde_json::{Value, json};
+use tests::World;
+
+const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
+
+/// Questions, and who asked them.
+type Asked = Arc<Mutex<Vec<(Value, String)>>>;
+
+/// A model that gives its answers in order, the last one ever after; `HTTP 500` is a status.
+pub(crate) struct Outside {
+    settings: Vec<(&'static str, String)>,
+    asked: Asked,
+}
+
+impl Outside {
+    /// Behind an API like OpenAI's.
+    pub(crate) async fn chat(answers: &[&str]) -> Self {
+        let form = |text| json!({ "choices": [{ "message": { "role": "assistant", "content": text } }] });
+        let (host, asked) = serves("/v1/chat/completions", answers, form).await;
+        let settings = vec![("JUDGE", format!("{host}/v1#tiny")), ("JUDGE_API_KEY", "key".to_owned())];
+        Self { settings, asked }
+    }
+
+    /// Behind the runtime of Amazon Bedrock.
+    pub(crate) async fn bedrock(answers: &[&str]) -> Self {
+        let form = |text| {
+            let message = json!({ "role": "assistant", "content": [{ "text": text }] });
+            json!({ "output": { "message": message }, "stopReason": "end_turn" })
+        };
+        let (host, asked) = serves("/model/anthropic.tiny-v1%3A0/converse", answers, form).await;
+        let judge = format!("bedrock:{BEDROCK_MODEL}");
+        Self { settings: vec![("JUDGE", judge), ("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", host)], asked }
+    }
+
+    /// A world whose reports it judges.
+    pub(crate) async fn world(&self) -> World {
+        let settings: Vec<_> = self.settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        World::with(&settings).await
+    }
+
+    /// What it was asked.
+    pub(crate) fn asked(&self) -> Vec<Value> {
+        self.asked.lock().unwrap().iter().map(|(question, _)| question.clone()).collect()
+    }
+
+    /// Who asked, by the header `authorization`.
+    pub(crate) fn signatures(&self) -> Vec<String> {
+        self.asked.lock().unwrap().iter().map(|(_, signature)| signature.clone()).collect()
+    }
+}
+
+async fn serves(path: &str, answers: &[&str], form: fn(String) -> Value) -> (String, Asked) {
+    let answers: Arc<[String]> = answers.iter().map(|it| (*it).to_owned()).collect();
+    let (asked, next) = (Asked::default(), Arc::new(AtomicUsize::default()));
+    let heard = Arc::clone(&asked);
+    let answer = move |headers: HeaderMap, Json(question): Json<Value>| {
+        let signature = headers.get("authorization").and_then(|it| it.to_str().ok()).unwrap_or_default();
+        heard.lock().unwrap().push((question, signature.to_owned()));
+        let answer = answers[next.fetch_add(1, Ordering::SeqCst).min(answers.len() - 1)].clone();
+        let status = answer.strip_prefix("HTTP ").map_or(200, |it| it.parse().unwrap());
+        let answer = (StatusCode::from_u16(status).unwrap(), Json(form(answer)));
+        std::future::ready(answer)
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let host = format!("http://{}", listener.local_addr().unwrap());
+    let router = Router::new().route(path, post(answer));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    (host, asked)
+}

@@ -1,0 +1,233 @@
+//! What every live route answers to who may ask, and to another.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use shared::users::Role;
+use tests::{Answer, Client, PASSWORD, Person, Post, World, send};
+
+use super::{NOBODY, PREFIXES, document::operations};
+use crate::admin::administrator;
+
+/// A status, and the code of a refusal.
+type Expected = (u16, Option<&'static str>);
+
+const OK: Expected = (200, None);
+const MADE: Expected = (201, None);
+const INVALID: Expected = (400, Some("VALIDATION_FAILED"));
+const UNKNOWN: Expected = (401, Some("UNAUTHORIZED"));
+const FORBIDDEN: Expected = (403, Some("FORBIDDEN"));
+const MISSING: Expected = (404, Some("NOT_FOUND"));
+
+/// One live route: how it is asked, what it answers its own person and what somebody else.
+struct Row {
+    route: &'static str,
+    path: String,
+    body: Value,
+    own: Expected,
+    other: Option<Expected>,
+}
+
+/// Ann, what she has, and bob, who has nothing to do with it.
+struct Scene {
+    _world: World,
+    ann: Person,
+    bob: Person,
+    dan: Person,
+    root: Person,
+    post: Post,
+    group: String,
+}
+
+#[tokio::test]
+async fn every_live_route_answers_as_the_contract_says() {
+    for prefix in PREFIXES {
+        let scene = Scene::new().await;
+        for row in scene.rows() {
+            let (method, path) = row.route.split_once(' ').unwrap();
+            let method: Method = method.parse().unwrap();
+            let own = if path.starts_with("/admin/") { &scene.root } else { &scene.ann };
+            let asked = [(&scene.bob, row.other), (own, Some(row.own))];
+            for (who, expected) in asked.into_iter().filter_map(|(who, it)| Some((who, it?))) {
+                let answer = ask(who, &method, &format!("{prefix}{}", row.path), &row.body).await;
+                let came = (answer.status, answer.header("x-error-code"));
+                assert_eq!(came, expected, "{} by {}: {answer}", row.route, who.name);
+                assert_eq!(answer.body["success"], expected.1.is_none(), "{answer}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_live_route_is_among_them() {
+    let scene = Scene::new().await;
+    let mut looked_at: Vec<_> = scene.rows().into_iter().map(|it| it.route.to_owned()).collect();
+    let mut live: Vec<_> =
+        operations().into_iter().filter(|it| it.status == "live").map(|it| it.name()).collect();
+    looked_at.sort_unstable();
+    live.sort_unstable();
+    assert_eq!(looked_at, live);
+}
+
+async fn ask(who: &Client, method: &Method, path: &str, body: &Value) -> Answer {
+    let request = who.request(method.clone(), path);
+    send(if body.is_null() { request } else { request.json(body) }).await
+}
+
+impl Scene {
+    async fn new() -> Self {
+        let world = World::new().await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+        let post = ann.writes("hello").await;
+        cleo.befriends(&ann).await;
+        ann.befriends(&dan).await;
+        let group = ann.post("/message-group", json!({ "type": "private", "members": ["cleo"] })).await.ok();
+        let group = group.data()["publicId"].as_str().unwrap().to_owned();
+        Self { _world: world, ann, bob, dan, root, post, group }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let lists = [self.auth(), self.admin(), self.posts(), self.people(), self.groups(), self.rest()];
+        lists.into_iter().flatten().collect()
+    }
+
+    fn auth(&self) -> Vec<Row> {
+        let token = json!({ "token": "x".repeat(43) });
+        let login = json!({ "identifier": "ann", "password": PASSWORD });
+        let reset = json!({ "token": "x".repeat(43), "password": PASSWORD });
+        let eve =
+            json!({ "name": "Eve", "username": "eve", "email": "eve@example.com", "password": PASSWORD });
+        vec![
+            row("POST /auth/register", "", eve, MADE),
+            row("POST /auth/login", "", login, OK),
+            row("POST /auth/forgot-password", "", json!({ "email": "ann@example.com" }), OK),
+            row("GET /auth/reset-password/validate", "?token=x", Value::Null, OK),
+            row("POST /auth/reset-password", "", reset, INVALID),
+            row("POST /auth/verify-email", "", token, INVALID),
+            row("POST /auth/validate/email", "", json!({ "email": "a@example.com" }), OK),
+            row("POST /auth/validate/username", "", json!({ "username": "free" }), OK),
+            row("GET /auth/me", "", Value::Null, OK),
+            row("POST /auth/profile", "", json!({ "bio": "I am Ann." }), OK),
+            row("POST /auth/resend-verify-email", "", Value::Null, OK),
+            // Without the refresh token; with it see auth/rotation.rs and callers.rs.
+            row("POST /auth/refresh-token", "", Value::Null, UNKNOWN),
+            row("POST /auth/logout", "", Value::Null, UNKNOWN),
+        ]
+    }
+
+    fn admin(&self) -> Vec<Row> {
+        let quest = json!({ "action": "LIKE_CREATED", "requirement": 7 });
+        let login = json!({ "identifier": "root", "password": PASSWORD });
+        let ban = format!("/admin/users/{}/ban", self.dan.id);
+        vec![
+            row("POST /admin/login", "", login, OK),
+            row("GET /admin/users", "", Value::Null, OK).to_other(FORBIDDEN),
+            row("PATCH /admin/users/{userId}/ban", "", Value::Null, OK).at(ban).to_other(FORBIDDEN),
+            row("GET /admin/reports", "?status=PENDING", Value::Null, OK).to_other(FORBIDDEN),
+            row("POST /admin/daily-quests", "", quest, MADE).to_other(FORBIDDEN),
+            row("GET /admin/daily-quests", "", Value::Null, OK).to_other(FORBIDDEN),
+            row("GET /admin/daily-quests/actions", "", Value::Null, OK).to_other(FORBIDDEN),
+            row("PATCH /admin/daily-quests/{code}/disable", "", Value::Null, OK)
+                .at("/admin/daily-quests/LIKE_CREATED_7/disable".to_owned())
+                .to_other(FORBIDDEN),
+        ]
+    }
+
+    fn posts(&self) -> Vec<Row> {
+        let words = json!({ "content": "more" });
+        let report = json!({ "reason": "spam", "type": "post" });
+        let at = |below: &str| self.post.path(below);
+        vec![
+            row("POST /posts", "", words.clone(), MADE).to_other(MADE),
+            row("GET /posts/news-feed", "?type=FOLLOWING", Value::Null, OK).to_other(OK),
+            row("GET /posts/{publicId}", "", Value::Null, OK).at(at("")).to_other(OK),
+            row("GET /posts/{publicId}/replies", "", Value::Null, OK).at(at("/replies")).to_other(OK),
+            row("POST /posts/{publicId}/like", "", json!({ "isLiked": true }), OK)
+                .at(at("/like"))
+                .to_other(OK),
+            row("POST /posts/{publicId}/reply", "", words.clone(), MADE).at(at("/reply")).to_other(MADE),
+            row("POST /posts/{publicId}/quote", "", words.clone(), MADE).at(at("/quote")).to_other(MADE),
+            row("POST /posts/{publicId}/repost", "", Value::Null, MADE).at(at("/repost")).to_other(MADE),
+            row("POST /posts/{publicId}/hide", "", Value::Null, INVALID).at(at("/hide")).to_other(OK),
+            row("POST /posts/{publicId}/report", "", report, INVALID).at(at("/report")).to_other(MADE),
+            row("PATCH /posts/{publicId}", "", words, OK).at(at("")).to_other(FORBIDDEN),
+            row("DELETE /posts/{publicId}", "", Value::Null, OK).at(at("")).to_other(FORBIDDEN),
+        ]
+    }
+
+    fn people(&self) -> Vec<Row> {
+        let request = |whose: &str, what: &str| format!("/me/friend-requests/{whose}/{what}");
+        vec![
+            row("POST /user/{username}/follower", "", Value::Null, OK)
+                .at(self.bob.path("/follower"))
+                .to_other(INVALID),
+            row("GET /user/{username}/followers", "", Value::Null, OK)
+                .at(self.ann.path("/followers"))
+                .to_other(OK),
+            row("GET /user/{username}/following", "", Value::Null, OK)
+                .at(self.ann.path("/following"))
+                .to_other(OK),
+            row("POST /user/{username}/friend-request", "", Value::Null, MADE)
+                .at(self.bob.path("/friend-request"))
+                .to_other(INVALID),
+            row("GET /me/friend-requests/received", "", Value::Null, OK).to_other(OK),
+            row("GET /me/friend-requests/sent", "", Value::Null, OK).to_other(OK),
+            row("PATCH /me/friend-requests/{username}/accept", "", Value::Null, OK)
+                .at(request("cleo", "accept"))
+                .to_other(MISSING),
+            row("PATCH /me/friend-requests/{username}/cancel", "", Value::Null, OK)
+                .at(request("dan", "cancel"))
+                .to_other(MISSING),
+        ]
+    }
+
+    fn groups(&self) -> Vec<Row> {
+        let messages = format!("/message-group/{}/messages", self.group);
+        let draft = json!({ "type": "private", "members": ["dan"] });
+        vec![
+            row("POST /message-group", "", draft, MADE).to_other(MADE),
+            row("POST /message-group/{publicId}/messages", "", json!({ "content": "hi" }), MADE)
+                .at(messages.clone())
+                .to_other(FORBIDDEN),
+            row("GET /message-group/{publicId}/messages", "", Value::Null, OK)
+                .at(messages)
+                .to_other(FORBIDDEN),
+        ]
+    }
+
+    fn rest(&self) -> Vec<Row> {
+        let channel = json!({ "socket_id": "1.2", "channel_name": format!("private-user-{}", self.ann.id) });
+        let upload = json!({ "filename": "a.png", "contentType": "image/png", "size": 10 });
+        let claim = "/quests/NOTHING/claim".to_owned();
+        let hls = json!({ "id": "1", "type": "video.ready", "data": { "key": "x", "status": "ready" } });
+        vec![
+            row("GET /notification", "", Value::Null, OK),
+            row("GET /notification/unread", "", Value::Null, OK),
+            row("GET /notification/message", "", Value::Null, OK),
+            row("GET /notification/friend-request", "", Value::Null, OK),
+            row("POST /pusher/auth", "", channel, OK).to_other(FORBIDDEN),
+            row("POST /webhooks/hls", "", hls, UNKNOWN),
+            row("POST /upload", "", upload, MADE),
+            row("GET /quests/daily", "", Value::Null, OK),
+            row("POST /quests/{code}/claim", "", Value::Null, MISSING).at(claim),
+            row("GET /museum", "", Value::Null, OK),
+            row("GET /museum/{publicId}", "", Value::Null, MISSING).at(format!("/museum/{NOBODY}")),
+        ]
+    }
+}
+
+/// A route whose path is as it is written, with something behind it.
+fn row(route: &'static str, query: &str, body: Value, own: Expected) -> Row {
+    let (_, path) = route.split_once(' ').unwrap();
+    Row { route, path: format!("{path}{query}"), body, own, other: None }
+}
+
+impl Row {
+    fn at(self, path: String) -> Self {
+        Self { path, ..self }
+    }
+
+    fn to_other(self, other: Expected) -> Self {
+        Self { other: Some(other), ..self }
+    }
+}

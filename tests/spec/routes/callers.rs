@@ -1,0 +1,111 @@
+//! Every operation for everybody who may not pass: the reference says who may, so none is forgotten.
+
+use serde_json::Value;
+use shared::users::Role;
+use tests::{Client, Person, World, send};
+
+use super::{
+    PREFIXES,
+    document::{Door, Operation, operations},
+};
+use crate::admin::administrator;
+
+/// Leaving twice is leaving, so a session that has ended may.
+const LOGOUT: &str = "POST /auth/logout";
+
+#[tokio::test]
+async fn nobody_passes_without_a_sign_in_that_is_good() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let expired = world.person("expired").await;
+    world.advance(15 * 60).await;
+    let strangers: [(&str, Client); 4] = [
+        ("no token", world.anyone.clone()),
+        ("an expired token", (*expired).clone()),
+        ("a token that was logged out", (*logged_out(&world).await).clone()),
+        ("a token of somebody banned", (*banned(&world).await).clone()),
+    ];
+    let all = operations();
+    let doors = all.iter().filter(|it| it.door != Door::Public && it.name() != LOGOUT);
+    assert!(doors.clone().count() > 50);
+    for operation in doors {
+        for (stranger, client) in &strangers {
+            for prefix in PREFIXES {
+                let answer = operation.ask(client, prefix).await;
+                let welcome = operation.door == Door::Optional && *stranger == "no token";
+                match welcome {
+                    true => assert!([200, 404].contains(&answer.status), "{stranger}: {answer}"),
+                    false => drop(answer.refused(401, "UNAUTHORIZED").to_owned()),
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn logging_out_takes_both_tokens_of_one_session_however_often() {
+    let world = World::new().await;
+    let expired = world.person("expired").await;
+    world.advance(15 * 60).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let logout = operations().into_iter().find(|it| it.name() == LOGOUT).unwrap();
+    for prefix in PREFIXES {
+        logout.ask(&world.anyone, prefix).await.refused(401, "UNAUTHORIZED");
+        logout.ask(&ann, prefix).await.refused(401, "UNAUTHORIZED");
+        leaves(&logout, &expired, &expired, prefix).await.refused(401, "UNAUTHORIZED");
+        leaves(&logout, &ann, &bob, prefix).await.refused(401, "UNAUTHORIZED");
+    }
+    for prefix in PREFIXES {
+        leaves(&logout, &ann, &ann, prefix).await.ok();
+    }
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn administration_is_for_administrators() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let ann = world.person("ann").await;
+    let all = operations();
+    let doors = all.iter().filter(|it| it.door == Door::Admin);
+    assert!(doors.clone().count() > 10);
+    for operation in doors {
+        for prefix in PREFIXES {
+            operation.ask(&ann, prefix).await.refused(403, "FORBIDDEN");
+        }
+    }
+    let admin = administrator(&world, "boss", Role::Admin).await;
+    let roles = all.iter().find(|it| it.path == "/admin/users/{userId}/roles").unwrap();
+    for prefix in PREFIXES {
+        roles.ask(&admin, prefix).await.refused(403, "FORBIDDEN");
+    }
+}
+
+#[tokio::test]
+async fn whoever_was_banned_does_not_come_back() {
+    let world = World::new().await;
+    let carl = banned(&world).await;
+    for prefix in PREFIXES {
+        carl.with_refresh(&format!("{prefix}/auth/refresh-token")).await.refused(403, "FORBIDDEN");
+        let body = serde_json::json!({ "identifier": carl.name, "password": tests::PASSWORD });
+        for door in ["/auth/login", "/admin/login"] {
+            world.anyone.post(&format!("{prefix}{door}"), body.clone()).await.refused(403, "FORBIDDEN");
+        }
+    }
+}
+
+async fn logged_out(world: &World) -> Person {
+    let person = world.person("gone").await;
+    person.with_refresh("/auth/logout").await.ok();
+    person
+}
+
+async fn banned(world: &World) -> Person {
+    let root = administrator(world, "root", Role::Admin).await;
+    let person = world.person("carl").await;
+    root.patch(&format!("/admin/users/{}/ban", person.id), Value::Null).await.ok();
+    person
+}
+
+async fn leaves(logout: &Operation, access: &Person, refresh: &Person, prefix: &str) -> tests::Answer {
+    let request = logout.request(access, prefix);
+    send(request.header("x-refresh-token", &refresh.refresh_token)).await
+}

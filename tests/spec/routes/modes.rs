@@ -1,0 +1,72 @@
+//! What there is with and without what is only proposed.
+
+use serde_json::{Value, json};
+use shared::users::Role;
+use tests::{Person, World};
+
+use super::{NOBODY, PREFIXES, document::operations};
+use crate::admin::administrator;
+
+const GONE: &str = "no such route";
+
+#[tokio::test]
+async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
+    let all = operations();
+    assert!(all.iter().any(|it| it.status == "proposed"));
+    for mode in ["on", "off"] {
+        let world = World::with(&[("PROPOSED_FEATURES", mode), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+        let root = administrator(&world, "root", Role::SuperAdmin).await;
+        for operation in &all {
+            let gone = mode == "off" && operation.status == "proposed";
+            for prefix in PREFIXES {
+                for who in [&world.anyone, &root] {
+                    let answer = operation.ask(who, prefix).await;
+                    match gone {
+                        true => assert_eq!(answer.refused(404, "NOT_FOUND"), GONE, "{answer}"),
+                        false => assert_ne!(answer.body["message"], GONE, "{mode}: {answer}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
+    let known = [
+        "GET /admin/hashtags/trending",
+        "GET /admin/stats",
+        "PATCH /admin/reports/{reportId}",
+        "POST /posts/{publicId}/save",
+    ];
+    let stubs = operations().into_iter().filter(|it| it.status == "stub");
+    let mut stubs: Vec<_> = stubs.map(|it| it.name()).collect();
+    stubs.sort_unstable();
+    assert_eq!(stubs, known, "each stub is looked at below");
+    for (mode, works) in [("on", true), ("off", false)] {
+        let world = World::with(&[("PROPOSED_FEATURES", mode)]).await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        root.posts(json!({ "content": "x", "topic": "cats" })).await;
+        world.settle().await;
+        let answers = root.get("/admin/hashtags/trending").await.ok();
+        assert_eq!(!answers.rows().is_empty(), works, "{mode}");
+        assert_eq!(root.get("/admin/stats").await.ok().data()["users"], u8::from(works), "{mode}");
+        // Work would notice that there is no such thing.
+        let decides = root.patch(&format!("/admin/reports/{NOBODY}"), json!({ "action": "hide" })).await;
+        let saves = root.post(&format!("/posts/{NOBODY}/save"), json!({ "isSaved": false })).await;
+        if works {
+            decides.refused(404, "NOT_FOUND");
+            saves.refused(404, "NOT_FOUND");
+        } else {
+            assert_eq!(decides.ok().data()["status"], "PENDING");
+            assert_eq!(saves.ok().data(), &json!({ "saved": true }));
+        }
+        assert_eq!(saved(&root).await, if works { Some(Vec::new()) } else { None });
+    }
+}
+
+/// What somebody saved; none, where nobody can ask.
+async fn saved(person: &Person) -> Option<Vec<Value>> {
+    let answer = person.get("/posts/me/saved").await;
+    (answer.status != 404).then(|| answer.rows().to_vec())
+}

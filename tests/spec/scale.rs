@@ -1,0 +1,200 @@
+//! What a request costs does not depend on how many rows there are beside those that it shows.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use futures::{StreamExt, TryStreamExt, stream};
+use serde_json::{Value, json};
+use shared::{App, id::PostId, users::Role};
+use tests::{Cost, Person, World};
+
+use crate::admin::administrator;
+
+type Item = HashMap<String, AttributeValue>;
+
+const FEW: usize = 100;
+const BATCH: usize = 25;
+
+#[tokio::test]
+async fn lists_cost_the_same_with_a_hundred_rows_and_with_thousands() {
+    costs_the_same_with(5_000).await;
+}
+
+#[tokio::test]
+#[ignore = "the same at full size, for some minutes"]
+async fn lists_cost_the_same_with_a_hundred_rows_and_with_a_hundred_thousand() {
+    costs_the_same_with(100_000).await;
+}
+
+async fn costs_the_same_with(many: usize) {
+    let few = costs(FEW).await;
+    let many = costs(many).await;
+    for ((list, few), (_, many)) in few.iter().zip(&many) {
+        assert_eq!(few, many, "{list}");
+    }
+}
+
+/// A list, as many calls as KEYS.md says, and as many read units at most, first page and next.
+const LISTS: [(&str, u32, f64); 6] = [
+    ("feed", 8, 12.5),
+    ("followers", 5, 33.0),
+    ("messages", 4, 5.0),
+    ("notifications", 3, 5.0),
+    ("reports", 2, 6.0),
+    ("search", 6, 24.0),
+];
+
+/// What each list's first two pages cost with so many rows of each kind.
+async fn costs(rows: usize) -> Vec<(String, Cost)> {
+    let crowd = Crowd::of(rows).await;
+    let mut costs = Vec::new();
+    for (list, calls, rru) in LISTS {
+        let (reader, path) = crowd.page(list);
+        let (first, cost) = crowd.world.cost_of(reader.get(&path)).await;
+        assert_eq!(first.rows().len(), 20, "{list}");
+        assert_eq!(cost.calls, calls, "{list}: {cost:?}");
+        assert!(cost.rru <= rru, "{list}: {cost:?}");
+        let next = if path.contains('?') { '&' } else { '?' };
+        let path = format!("{path}{next}after={}", first.after().unwrap());
+        let (second, next) = crowd.world.cost_of(reader.get(&path)).await;
+        assert_eq!(second.rows().len(), 20, "{list}");
+        costs.extend([(list.to_owned(), cost), (format!("{list}, next page"), next)]);
+    }
+    costs
+}
+
+/// A world in which there is much of everything, and who looks at it.
+struct Crowd {
+    world: World,
+    ann: Person,
+    root: Person,
+    group: String,
+}
+
+impl Crowd {
+    /// One of each kind is made as people make it, the others are copies of its row.
+    async fn of(rows: usize) -> Self {
+        let world = World::new().await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let [ann, bob] = world.people(["ann", "bob"]).await;
+        let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
+        let group = text(&group.data()["publicId"]);
+        let crowd = Self { world, ann, root, group };
+        crowd.fill_posts(&bob, rows).await;
+        crowd.fill_followers(&bob, rows).await;
+        crowd.fill_messages(&bob, rows).await;
+        crowd.fill_notifications(&bob, rows).await;
+        crowd
+    }
+
+    fn page(&self, list: &str) -> (&Person, String) {
+        match list {
+            "feed" => (&self.ann, "/posts/news-feed".to_owned()),
+            "followers" => (&self.ann, self.ann.path("/followers")),
+            "messages" => (&self.ann, format!("/message-group/{}/messages", self.group)),
+            "notifications" => (&self.ann, "/notification".to_owned()),
+            "reports" => (&self.root, "/admin/reports".to_owned()),
+            _ => (&self.ann, "/search?q=common&type=post".to_owned()),
+        }
+    }
+
+    /// Posts with a word that all have, and a report of each.
+    async fn fill_posts(&self, author: &Person, rows: usize) {
+        let post = author.writes("common").await;
+        let report = json!({ "reason": "spam", "type": "post" });
+        let report = text(&self.ann.post(&post.path("/report"), report).await.ok().data()["id"]);
+        self.world.settle().await;
+        let row = self.row(&format!("POST#{}", post.id), "POST").await;
+        let word = self.row("WORD#common", &post.id).await;
+        let reported = self.row(&format!("REPORT#{report}"), "REPORT").await;
+        let ids = self.ids(rows);
+        let copies = ids.iter().enumerate().flat_map(|(number, id)| {
+            let shard = number % 4;
+            let mut post_row = renamed(&row, &[(&post.id, id)]);
+            post_row.insert("gsi2pk".to_owned(), AttributeValue::S(format!("FEED#{shard}")));
+            post_row.insert("shard".to_owned(), AttributeValue::N(shard.to_string()));
+            let reported = renamed(&reported, &[(&report, id), (&post.id, id)]);
+            [post_row, renamed(&word, &[(&post.id, id)]), reported]
+        });
+        self.put(copies).await;
+    }
+
+    async fn fill_followers(&self, bob: &Person, rows: usize) {
+        bob.follows(&self.ann).await;
+        let person = self.row(&format!("USER#{}", bob.id), "PROFILE").await;
+        let follow = self.row(&format!("USER#{}", bob.id), &format!("FOLLOW#{}", self.ann.id)).await;
+        let position = follow["gsi2sk"].as_s().unwrap().clone();
+        let app = self.world.app();
+        let copies = self.ids(rows).into_iter().flat_map(|id| {
+            let user = app.ids.next_user(app.now()).to_string();
+            let follow = renamed(&follow, &[(&bob.id, &user), (&position, &id)]);
+            [renamed(&person, &[(&bob.id, &user)]), follow]
+        });
+        self.put(copies.collect::<Vec<_>>().into_iter()).await;
+    }
+
+    async fn fill_messages(&self, sender: &Person, rows: usize) {
+        let path = format!("/message-group/{}/messages", self.group);
+        let message = sender.post(&path, json!({ "content": "x".repeat(700) })).await.ok();
+        let id = text(&message.data()["publicId"]);
+        let row = self.row(&format!("GROUP#{}", self.group), &format!("MSG#{id}")).await;
+        self.put(self.ids(rows).iter().map(|copy| renamed(&row, &[(&id, copy)]))).await;
+    }
+
+    async fn fill_notifications(&self, bob: &Person, rows: usize) {
+        let post = self.ann.writes("mine").await;
+        bob.replies(&post, "hi").await;
+        self.world.advance(40).await;
+        self.world.settle().await;
+        let groups = self.ann.get("/notification").await.ok();
+        let group = groups.rows().iter().find(|it| it["targetId"] == post.id.as_str()).unwrap();
+        let id = text(&group["publicId"]);
+        self.ann.patch("/notification/read-all", Value::Null).await.ok();
+        let row = self.row(&format!("USER#{}", self.ann.id), &format!("NOTIF#{id}")).await;
+        let event = row["gsi1sk"].as_s().unwrap().clone();
+        let copies = self.ids(rows);
+        let copies =
+            copies.iter().map(|copy| renamed(&row, &[(&id, copy), (&post.id, copy), (&event, copy)]));
+        self.put(copies).await;
+    }
+
+    /// So many ids, each sorting after those before.
+    fn ids(&self, many: usize) -> Vec<String> {
+        let app: App = self.world.app();
+        (0..many).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()
+    }
+
+    async fn row(&self, pk: &str, sk: &str) -> Item {
+        let get = self.world.clients().dynamodb.get_item().table_name(self.world.stack.table_name());
+        let get = get.key("pk", AttributeValue::S(pk.to_owned())).key("sk", AttributeValue::S(sk.to_owned()));
+        get.send().await.unwrap().item.unwrap_or_else(|| panic!("no row {pk} / {sk}"))
+    }
+
+    async fn put(&self, rows: impl Iterator<Item = Item>) {
+        let dynamodb = &self.world.clients().dynamodb;
+        let put = |item| PutRequest::builder().set_item(Some(item)).build().unwrap();
+        let put = |item| WriteRequest::builder().put_request(put(item)).build();
+        let requests: Vec<_> = rows.map(put).collect();
+        let batches = requests.chunks(BATCH).map(|batch| {
+            let write = dynamodb.batch_write_item();
+            write.request_items(self.world.stack.table_name(), batch.to_vec()).send()
+        });
+        stream::iter(batches).buffer_unordered(8).try_for_each(async |_| Ok(())).await.unwrap();
+    }
+}
+
+/// The same row with other ids of the same length in its texts.
+fn renamed(row: &Item, names: &[(&str, &str)]) -> Item {
+    let rename = |value: &AttributeValue| match value {
+        AttributeValue::S(text) => {
+            let text = names.iter().fold(text.clone(), |text, (from, to)| text.replace(from, to));
+            AttributeValue::S(text)
+        }
+        other => other.clone(),
+    };
+    row.iter().map(|(name, value)| (name.clone(), rename(value))).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
