@@ -4,8 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    circles::Stage,
     events::Event,
-    id::{GroupId, MessageId, NotificationId, UserId},
+    id::{CircleId, GroupId, MessageId, NotificationId, UserId},
     time::Time,
 };
 
@@ -81,5 +82,24 @@ events! {
     NotificationsFlushed {
         /// How many groups.
         count: usize,
+    }
+    /// A circle's energy changed so far that its stage or its level is another.
+    EnergyChanged {
+        /// Which circle.
+        circle_id: CircleId,
+        /// Its stage before.
+        previous_stage: Stage,
+        /// Its stage now.
+        stage: Stage,
+        /// Its level before.
+        previous_level: u8,
+        /// Its level now.
+        level: u8,
+        /// Its HP now.
+        current: i64,
+        /// The most HP it can have now.
+        max: i64,
+        /// When.
+        created_at: Time,
     }
 }

@@ -1,0 +1,28 @@
+//! Circles: groups that live of what their members write, and die when nobody does.
+//!
+//! A circle has three kinds of rows that are read with every request: itself, its energy, and the
+//! membership of who asks. Every change of HP or EXP, whatever caused it, is a [`Change`] that
+//! [`Energy::changed`] makes into the steps of one transaction.
+
+mod change;
+mod circle;
+mod create;
+mod energy;
+mod levels;
+mod list;
+mod member;
+mod names;
+
+pub use change::{Change, Changed, Entry, Reason};
+pub use circle::{Circle, CircleView, find, key, view};
+pub use create::{CircleDraft, create};
+pub use energy::{DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
+pub use levels::{LEVELS, Level, Stage};
+pub use list::list;
+pub use member::{Member, Permission, Role, Source, member_key};
+pub use names::{CircleDescription, CircleName};
+
+use crate::error::Error;
+
+/// What a request for a circle that is not there, or that died, is answered with.
+pub const NO_CIRCLE: Error = Error::NotFound("circle");
