@@ -85,6 +85,8 @@ ids! {
     StoneId
     /// A circle.
     CircleId
+    /// An attempt to save a circle.
+    CprId
     /// A change of a circle's energy; sorts by when.
     ChangeId
     /// A file that is uploaded.

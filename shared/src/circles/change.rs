@@ -173,18 +173,29 @@ impl Changed {
     /// Internal, when the bus did not take it.
     pub async fn tell(&self, app: &App) -> Result<()> {
         let (before, after) = (&self.before, &self.after);
-        if (before.stage(), before.level()) == (after.stage(), after.level()) {
-            return Ok(());
+        match (before.stage(), before.level()) == (after.stage(), after.level()) {
+            true => Ok(()),
+            false => after.announce(app, before).await,
         }
+    }
+}
+
+impl Energy {
+    /// Tells the members how the circle is doing. Where a change may be applied and not told, because
+    /// the work ended between, it is told again with nothing but what is so now. 1 event.
+    ///
+    /// # Errors
+    /// Internal, when the bus did not take it.
+    pub async fn announce(&self, app: &App, before: &Self) -> Result<()> {
         let event = EnergyChanged {
-            circle_id: after.circle,
+            circle_id: self.circle,
             previous_stage: before.stage(),
-            stage: after.stage(),
+            stage: self.stage(),
             previous_level: before.level().number,
-            level: after.level().number,
-            current: after.hp,
-            max: after.max_hp(),
-            created_at: self.entry.created_at,
+            level: self.level().number,
+            current: self.hp,
+            max: self.max_hp(),
+            created_at: app.now(),
         };
         app.events.publish(&event).await
     }

@@ -95,7 +95,7 @@ pub fn member_key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::pk(circle), format!("MEMBER#{user}"))
 }
 
-/// `CIRCLE#id / MEMBER#u`, while they are in it gsi1 `CIRCLES#u` / circle
+/// `CIRCLE#id / MEMBER#u`, while they are in it gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.circle, self.user)
@@ -105,6 +105,10 @@ impl Row for Member {
         if !self.is_in() {
             return Vec::new();
         }
-        vec![(Index::One, Key::new(format!("CIRCLES#{}", self.user), self.circle.to_string()))]
+        let (circle, user) = (self.circle.to_string(), self.user.to_string());
+        vec![
+            (Index::One, Key::new(format!("CIRCLES#{user}"), circle.clone())),
+            (Index::Two, Key::new(format!("MEMBERS#{circle}"), user)),
+        ]
     }
 }

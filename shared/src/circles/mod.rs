@@ -8,19 +8,33 @@ mod change;
 mod circle;
 mod create;
 mod energy;
+mod exp_log;
+mod invitation;
+mod join_request;
+mod leave;
 mod levels;
 mod list;
 mod member;
+mod members;
 mod names;
+pub mod permissions;
+mod respond;
+mod standing;
 
 pub use change::{Change, Changed, Entry, Reason};
 pub use circle::{Circle, CircleView, find, key, view};
 pub use create::{CircleDraft, create};
 pub use energy::{DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
+pub use exp_log::{Log, LogLine, LogQuery, exp_log};
+pub use invitation::{Invitation, InvitationDraft, InvitationView, accept, invitations, invite};
+pub use join_request::{Asking, JoinRequest, JoinRequestView, JoinStatus, ask, asking};
+pub use leave::{Left, leave};
 pub use levels::{LEVELS, Level, Stage};
 pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
+pub use members::{Appointment, MemberView, appoint, members};
 pub use names::{CircleDescription, CircleName};
+pub use respond::{Answer, Response, respond};
 
 use crate::error::Error;
 
