@@ -3,9 +3,7 @@
 use serde_json::{Value, json};
 use tests::World;
 
-use super::founds;
-
-const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+use super::{NOBODY, founds};
 
 #[tokio::test]
 async fn a_circle_is_born_healthy_and_belongs_to_its_maker() {
