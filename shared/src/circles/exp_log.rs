@@ -22,6 +22,7 @@ pub struct LogQuery {
     pub limit: Take,
     /// The `nextCursor` of the page before; `after` is another name for it.
     #[serde(alias = "after")]
+    #[param(value_type = Option<String>)]
     pub cursor: Option<ChangeId>,
 }
 

@@ -72,7 +72,7 @@ pub struct InvitationView {
     pub created_at: Time,
 }
 
-/// Invites somebody. 4 calls, or 3 within 30 seconds of another: 8 RRU, 13 WRU.
+/// Invites somebody. 4 calls, or 3 within 30 seconds of another: 8 RRU, 11 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle or user; [`Error::Forbidden`] without `ACCEPT_USE_JOIN`, and where
@@ -113,7 +113,7 @@ pub async fn invite(
     done
 }
 
-/// Comes in by an invitation. 2 calls, and 1 event when the circle rises a level: 3 RRU, 20 WRU.
+/// Comes in by an invitation. 2 calls, and 1 event when the circle rises a level: 5 RRU, 16 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle, and without an invitation that waits; [`Error::Invalid`] for a
@@ -121,7 +121,10 @@ pub async fn invite(
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     for _ in 0..TRIES {
         let standing = Standing::of(app, circle, user).await?;
-        let invitation = standing.invitation.as_ref().filter(|it| it.is_pending()).ok_or(GONE)?;
+        let invitation = standing.invitation.as_ref().ok_or(GONE)?;
+        if !invitation.is_pending() {
+            return standing.retell(app).await.and(Err(GONE));
+        }
         let accepted = Invitation { status: JoinStatus::Accepted, ..invitation.clone() };
         let (entering, changed) = standing.enter(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log();

@@ -78,7 +78,7 @@ pub struct Asking {
     pub user: UserCard,
 }
 
-/// Asks to be let in. 2 calls: up to 5 RRU, 8 WRU.
+/// Asks to be let in. 2 calls: 5 RRU, 7 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle; [`Error::Invalid`] for a member, for who was invited, and while

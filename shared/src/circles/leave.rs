@@ -35,7 +35,7 @@ pub struct Left {
     pub members_count: i64,
 }
 
-/// Leaves a circle. 2 calls: up to 5 RRU, 9 WRU.
+/// Leaves a circle. 2 calls: 5 RRU, 8 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle; [`Error::Forbidden`] for who is not in it, and for its owner

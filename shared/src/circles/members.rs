@@ -59,7 +59,7 @@ pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Res
     Ok(Page { rows: rows.collect(), after })
 }
 
-/// Gives a member a role. 4 calls, 3 within 30 seconds of another: 5 RRU, 8 WRU; 14 to hand the circle over.
+/// Gives a member a role. 4 calls, 3 within 30 seconds of another: 5 RRU, 6 WRU; 10 to hand the circle over.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle or user, and for who is not in it; [`Error::Forbidden`] for who is not

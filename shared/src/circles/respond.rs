@@ -45,7 +45,7 @@ pub struct Response {
 }
 
 /// Lets somebody in, or does not. 3 calls, 2 within 30 seconds of another, and 1 event when the circle
-/// rises a level: 6 RRU; 22 WRU, or 5 to reject.
+/// rises a level: 7 RRU; 18 WRU, or 5 to reject.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle or request; [`Error::Forbidden`] without `ACCEPT_USE_JOIN`;
@@ -57,7 +57,7 @@ pub async fn respond(app: &App, caller: UserId, circle: CircleId, wish: Response
         let standing = Standing::of(app, circle, asker).await?;
         let request = standing.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
-            return repeated(app, &standing).await;
+            return standing.retell(app).await.and(Err(ANSWERED));
         }
         let done = match wish.action {
             Answer::Accept => accept(app, granted, &standing, request).await,
@@ -115,12 +115,4 @@ async fn reject(app: &App, granted: Granted, request: &JoinRequest) -> Result<Jo
     let answered = request.answered(app, granted.user(), JoinStatus::Rejected);
     let writes: Vec<Write> = vec![answered.answering(), granted.still()];
     app.table.transact(writes).await.map(|()| answered.view())
-}
-
-/// What an acceptance did to the circle may not have been told the first time.
-async fn repeated(app: &App, standing: &Standing) -> Result<JoinRequestView> {
-    if standing.is_in() {
-        standing.energy.announce(app, &standing.energy).await?;
-    }
-    Err(ANSWERED)
 }

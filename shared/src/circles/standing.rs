@@ -28,7 +28,7 @@ pub(super) struct Standing {
 }
 
 impl Standing {
-    /// 1 call, 1 RRU for each that there is: 5 at most.
+    /// 1 call, 5 RRU.
     ///
     /// # Errors
     /// [`Error::NotFound`] for no such circle, or one that died.
@@ -65,6 +65,15 @@ impl Standing {
     /// Whether they were invited, and have not answered.
     pub(super) fn is_invited(&self) -> bool {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
+    }
+
+    /// Tells again, to members, how the circle is doing: what somebody's coming did to it may be written and
+    /// not told, because the work ended between.
+    pub(super) async fn retell(&self, app: &App) -> Result<()> {
+        match self.is_in() {
+            true => self.energy.announce(app, &self.energy).await,
+            false => Ok(()),
+        }
     }
 
     /// The steps of coming in now, and what it does to the circle: EXP for the first time. 4 steps;

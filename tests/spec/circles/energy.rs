@@ -1,9 +1,9 @@
 //! A circle's energy: what everybody sees of it, and what members hear.
 
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Fault, World};
 
-use super::{NOBODY, founds, joins};
+use super::{NOBODY, answers, asks, founds, joins};
 
 #[tokio::test]
 async fn a_circle_is_born_with_500_hp() {
@@ -112,4 +112,49 @@ async fn members_listen_to_their_circle_and_nobody_else() {
     for id in [NOBODY, &circle.id.to_lowercase(), "x"] {
         ann.post("/pusher/auth", body(id)).await.refused(403, "FORBIDDEN");
     }
+}
+
+#[tokio::test]
+async fn who_lifts_a_circle_a_level_has_its_members_told_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 0, 190).await;
+    for (who, told) in [(&bob, 0), (&cleo, 1)] {
+        asks(who, &circle).await.ok();
+        let (answer, cost) = world.cost_of(answers(&ann, &circle, who, "ACCEPT")).await;
+        answer.ok();
+        assert_eq!(cost.events, told, "{}", who.name);
+    }
+}
+
+#[tokio::test]
+async fn what_the_bus_did_not_take_is_told_when_the_answer_is_repeated() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 0, 195).await;
+    asks(&bob, &circle).await.ok();
+    world.faults.plan("PutEvents", Fault::Refused, 0, 10);
+    answers(&ann, &circle, &bob, "ACCEPT").await.refused(500, "INTERNAL_SERVER_ERROR");
+    assert!(world.faults.calm() > 0);
+    assert_eq!(circle.energy(&world).await["level"], 2);
+    let (again, cost) = world.cost_of(answers(&ann, &circle, &bob, "ACCEPT")).await;
+    again.refused(400, "VALIDATION_FAILED");
+    assert_eq!((cost.events, circle.energy(&world).await["exp"].as_i64()), (1, Some(200)));
+}
+
+#[tokio::test]
+async fn whoever_comes_in_while_answers_are_lost_comes_in_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    asks(&bob, &circle).await.ok();
+    for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
+        world.faults.next("TransactWriteItems", fault);
+    }
+    answers(&ann, &circle, &bob, "ACCEPT").await.ok();
+    assert_eq!(world.faults.calm(), 3);
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    assert_eq!(circle.energy(&world).await["exp"], 5);
 }
