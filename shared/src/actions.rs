@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    id::{PostId, UserId},
+    id::{CircleId, PostId, UserId},
     table::{Key, Row, Write},
     time::Time,
 };
@@ -78,6 +78,11 @@ impl Action {
     /// Something done to a person.
     pub fn on_user(user_id: UserId, kind: ActionType, target: UserId, at: Time) -> Self {
         Self { user_id, kind, target_id: target.to_string(), metadata: None, created_at: at }
+    }
+
+    /// Something done to a circle.
+    pub fn on_circle(user_id: UserId, kind: ActionType, circle: CircleId, at: Time) -> Self {
+        Self { user_id, kind, target_id: circle.to_string(), metadata: None, created_at: at }
     }
 
     /// What the sort keys of a day's actions of a kind begin with.

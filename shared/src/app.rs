@@ -7,6 +7,7 @@ use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::Timeou
 use crate::{
     access::Keys,
     accounts::Remembered,
+    circles::permissions::Roles,
     events::Events,
     feeds::FeedCache,
     id::Ids,
@@ -87,6 +88,8 @@ pub struct Caches {
     pub feed: FeedCache,
     /// What `GET /auth/me` read.
     pub me: Remembered,
+    /// Who may do what in which circle.
+    pub circle_roles: Roles,
 }
 
 impl App {

@@ -83,6 +83,12 @@ ids! {
     AuditId
     /// What is left of a dead circle.
     StoneId
+    /// A circle.
+    CircleId
+    /// An attempt to save a circle.
+    CprId
+    /// A change of a circle's energy; sorts by when.
+    ChangeId
     /// A file that is uploaded.
     UploadId
     /// A place in a list that is sorted by when something was done.
@@ -107,6 +113,10 @@ impl crate::http::PathParam for NotificationId {
 
 impl crate::http::PathParam for StoneId {
     const NOUN: &'static str = "museum item";
+}
+
+impl crate::http::PathParam for CircleId {
+    const NOUN: &'static str = "circle";
 }
 
 impl crate::http::PathParam for ReportId {

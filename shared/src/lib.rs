@@ -13,6 +13,7 @@ pub mod app;
 pub mod audit;
 pub mod blocks;
 pub mod caller;
+pub mod circles;
 pub mod domain_events;
 pub mod engagements;
 pub mod error;

@@ -1,15 +1,16 @@
 //! Realtime: what happened, as those it concerns hear it at the push provider.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, to_value};
 
 use crate::{
     App, Result,
     domain_events::{
-        FriendAccepted, FriendRequested, MessageSeen, MessageSent, NotificationNew, NotificationsFlushed,
+        CprResolved, CprStarted, EnergyChanged, FriendAccepted, FriendRequested, MessageSeen, MessageSent,
+        NotificationNew, NotificationsFlushed,
     },
     groups::{self, Message, MessageView},
-    id::{GroupId, UserId},
+    id::{CircleId, GroupId, UserId},
     notifications,
     pusher::{self, Channel},
     users,
@@ -29,6 +30,9 @@ pub enum Happened {
     MessageSeen(MessageSeen),
     NotificationNew(NotificationNew),
     NotificationsFlushed(NotificationsFlushed),
+    EnergyChanged(EnergyChanged),
+    CprStarted(CprStarted),
+    CprResolved(CprResolved),
 }
 
 /// Pushes an event to those it concerns: 1 request to the provider, 2 for a message. Up to 3 calls
@@ -61,6 +65,9 @@ pub async fn push(app: &App, happened: &Happened) -> Result<()> {
             let channels = [EVERYBODY.to_owned()];
             pusher::push(app, &channels, "notification", &json!({ "count": it.count })).await
         }
+        Happened::EnergyChanged(it) => tell_circle(app, it.circle_id, "energy:changed", it).await,
+        Happened::CprStarted(it) => tell_circle(app, it.circle_id, "cpr:started", it).await,
+        Happened::CprResolved(it) => tell_circle(app, it.circle_id, "cpr:resolved", it).await,
     }
 }
 
@@ -88,6 +95,12 @@ async fn message_seen(app: &App, seen: &MessageSeen) -> Result<()> {
 
 async fn tell(app: &App, user: UserId, event: &str, data: Value) -> Result<()> {
     pusher::push(app, &[own(user)], event, &data).await
+}
+
+/// To the members of a circle, as the event says it.
+async fn tell_circle(app: &App, circle: CircleId, event: &str, data: &impl Serialize) -> Result<()> {
+    let channel = Channel::Circle(circle).to_string();
+    pusher::push(app, &[channel], event, &to_value(data)?).await
 }
 
 async fn card(app: &App, user: UserId) -> Result<Option<users::UserCard>> {

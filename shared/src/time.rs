@@ -9,6 +9,9 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
 };
 
+/// Seconds of an hour.
+pub const HOUR_SECONDS: i64 = 60 * 60;
+
 /// A moment in UTC with whole milliseconds: `2026-01-31T09:30:00.000Z`. As text it sorts by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(Timestamp);
@@ -27,6 +30,12 @@ impl Time {
     /// The UTC date, `2026-01-31`: the day of quests and action logs.
     pub fn day(self) -> String {
         self.0.strftime("%F").to_string()
+    }
+
+    /// The full hour, UTC, that this moment lies in.
+    pub fn hour(self) -> Self {
+        let seconds = self.seconds();
+        Self::from_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
     }
 
     /// This moment and `seconds` more (or fewer, when negative).

@@ -1,4 +1,4 @@
-//! Enums whose words a client may write in any case.
+//! Values as clients write them: enums whose words may come in any case, texts that are checked.
 
 macro_rules! words {
     ($($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident = $text:literal,)* })*) => {$(
@@ -19,4 +19,27 @@ macro_rules! words {
     )*};
 }
 
-pub(crate) use words;
+macro_rules! texts {
+    ($($(#[$meta:meta])* $name:ident: $check:path;)*) => {$(
+        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize, ::utoipa::ToSchema)]
+        $(#[$meta])*
+        #[serde(try_from = "String")]
+        pub struct $name(String);
+
+        impl TryFrom<String> for $name {
+            type Error = &'static str;
+
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                $check(text).map(Self)
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+    )*};
+}
+
+pub(crate) use {texts, words};

@@ -10,6 +10,7 @@ mod admin;
 mod auth;
 mod blocks;
 mod budgets;
+mod circles;
 mod docs;
 mod envelope;
 mod feeds;

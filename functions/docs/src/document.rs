@@ -20,10 +20,11 @@ pub fn document() -> OpenApi {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 12] {
+fn functions() -> [OpenApiRouter<App>; 13] {
     [
         admin::routes(),
         auth::routes(),
+        circles::routes(),
         message_group::routes(),
         museum::routes(),
         notification::routes(),

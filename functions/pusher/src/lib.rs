@@ -31,7 +31,13 @@ struct Answer {
 /// Authorize a realtime subscription
 ///
 /// For a Pusher client's `authEndpoint`: the body is form data or JSON, whatever its content type says. Only
-/// `private-user-{own id}`, `presence-user-{own id}` and `private-chat-{group}` of a group the caller is in.
+/// `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` of a group and
+/// `presence-circle-{circle}` of a circle the caller is in.
+///
+/// On a circle's channel: `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current,
+/// max, createdAt}` when its stage or its level is another; `cpr:started` `{circleId, sessionId, postId,
+/// targetComments, expiresAt}`; `cpr:resolved` `{circleId, sessionId, success, createdAt}`. An event may come
+/// twice.
 #[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = Subscription, example = json!({

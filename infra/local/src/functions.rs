@@ -41,6 +41,7 @@ impl Starter {
         Ok(match function.crate_name.as_str() {
             "admin" => Function::Http(shared::http::service(admin::routes(), app)),
             "auth" => Function::Http(shared::http::service(auth::routes(), app)),
+            "circles" => Function::Http(shared::http::service(circles::routes(), app)),
             "docs" => Function::Http(shared::http::service(docs::routes(), app)),
             "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
             "notification" => Function::Http(shared::http::service(notification::routes(), app)),

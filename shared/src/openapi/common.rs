@@ -16,7 +16,7 @@ use crate::idempotency::KEY_MAX_BYTES;
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("auth", "Signing up and in, sessions, mailed tokens"),
     ("posts", "Writing, reading, answering, liking, and the feeds"),
     ("users", "Following, friend requests, profiles, blocking and muting"),
@@ -24,6 +24,7 @@ const TAGS: [(&str, &str); 12] = [
     ("chat", "The same conversations, with how far each message has come"),
     ("notification", "What happened that concerns the caller, grouped"),
     ("quests", "Daily quests, karma, badges"),
+    ("circles", "Groups that live of what their members write, and die when nobody does"),
     ("museum", "What is left of circles that died"),
     ("search", "Finding people, posts and hashtags"),
     ("admin", "Accounts, reports, quests, counts: for administrators"),

@@ -4,10 +4,11 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::id::{GroupId, UserId};
+use crate::id::{CircleId, GroupId, UserId};
 
 const USER: &str = "private-user-";
 const CHAT: &str = "private-chat-";
+const CIRCLE: &str = "presence-circle-";
 const PRESENCE: &str = "presence-user-";
 
 /// A channel, by its name.
@@ -20,6 +21,8 @@ pub enum Channel {
     Presence(UserId),
     /// A group of people who write to each other, by its id.
     Chat(GroupId),
+    /// A circle, and which of its members are there.
+    Circle(CircleId),
     /// Nothing of ours, or open to all.
     Other,
 }
@@ -32,6 +35,8 @@ impl From<String> for Channel {
             user(rest).map(Self::User)
         } else if let Some(rest) = name.strip_prefix(PRESENCE) {
             user(rest).map(Self::Presence)
+        } else if let Some(rest) = name.strip_prefix(CIRCLE) {
+            rest.parse().ok().map(Self::Circle)
         } else {
             name.strip_prefix(CHAT).and_then(|it| it.parse().ok()).map(Self::Chat)
         };
@@ -45,6 +50,7 @@ impl fmt::Display for Channel {
             Self::User(user) => write!(f, "{USER}{user}"),
             Self::Presence(user) => write!(f, "{PRESENCE}{user}"),
             Self::Chat(group) => write!(f, "{CHAT}{group}"),
+            Self::Circle(circle) => write!(f, "{CIRCLE}{circle}"),
             Self::Other => Ok(()),
         }
     }

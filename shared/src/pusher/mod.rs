@@ -14,10 +14,10 @@ pub use api::push;
 pub use channel::Channel;
 
 use crate::{
-    App, Result,
+    App, Result, circles,
     error::Error,
     groups::{self, Member},
-    id::{GroupId, UserId, hex},
+    id::{CircleId, GroupId, UserId, hex},
     settings::{PusherApp, required},
 };
 
@@ -59,7 +59,7 @@ pub struct Authorization {
     pub channel_data: Option<String>,
 }
 
-/// Lets the caller subscribe to what is theirs. No call; 1 and 0.5 RRU for a group they are in.
+/// Lets the caller subscribe to what is theirs. No call; 1 and 0.5 RRU for a group or a circle they are in.
 ///
 /// # Errors
 /// [`Error::Forbidden`] for any other channel.
@@ -68,18 +68,24 @@ pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<
     let own = match &channel_name {
         Channel::User(user) | Channel::Presence(user) => *user == caller,
         Channel::Chat(group) => is_member(app, *group, caller).await?,
+        Channel::Circle(circle) => is_in_circle(app, *circle, caller).await?,
         Channel::Other => false,
     };
     if !own {
         return Err(NOT_YOURS);
     }
     let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
-    let data = matches!(channel_name, Channel::Presence(_)).then(|| presence(caller));
+    let data = matches!(channel_name, Channel::Presence(_) | Channel::Circle(_)).then(|| presence(caller));
     Ok(sign(pusher, &socket_id.0, &channel_name.to_string(), data))
 }
 
 async fn is_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {
     Ok(app.table.peek::<Member>(&groups::member_key(group, user)).await?.is_some())
+}
+
+async fn is_in_circle(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
+    let member = app.table.peek::<circles::Member>(&circles::member_key(circle, user)).await?;
+    Ok(member.is_some_and(|it| it.is_in()))
 }
 
 fn presence(user: UserId) -> String {

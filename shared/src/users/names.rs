@@ -1,36 +1,10 @@
 //! What a person may be called. Each is checked when it is read, so none is ever wrong inside.
 
-use std::{fmt, str::FromStr, sync::LazyLock};
+use std::{str::FromStr, sync::LazyLock};
 
+use crate::{http::PathParam, words::texts};
 use email_address::{EmailAddress, Options};
 use regex::Regex;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use crate::http::PathParam;
-
-macro_rules! texts {
-    ($($(#[$meta:meta])* $name:ident: $check:path;)*) => {$(
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-        $(#[$meta])*
-        #[serde(try_from = "String")]
-        pub struct $name(String);
-
-        impl TryFrom<String> for $name {
-            type Error = &'static str;
-
-            fn try_from(text: String) -> Result<Self, Self::Error> {
-                $check(text).map(Self)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
-            }
-        }
-    )*};
-}
 
 texts! {
     /// A name as it is shown, trimmed.

@@ -1,0 +1,55 @@
+//! Circles themselves.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    circles::{self, CircleDraft, CircleView},
+    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::CircleId,
+    page::{Cursor, Page},
+};
+
+/// Make a circle
+///
+/// The caller becomes its OWNER. It is born with the 500 HP of level 1, and loses some at every full hour.
+#[utoipa::path(post, path = "/circles", tag = "circles", operation_id = "circle_create", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])),
+    request_body(content = CircleDraft,
+        example = json!({"name": "Night readers", "description": "One book a month, and what it did to us"})),
+    responses((status = 201, body = Envelope<CircleView>)))]
+pub(crate) async fn create(
+    State(app): State<App>,
+    caller: Caller,
+    draft: Create<CircleDraft>,
+) -> Respond<CircleView> {
+    circles::create(&app, caller.id, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// List the caller's circles
+///
+/// The youngest first. One that died stays in the list until it is purged, 24 hours later.
+#[utoipa::path(get, path = "/circles", tag = "circles", operation_id = "circle_list", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<CircleId>),
+    responses((status = 200, body = ListEnvelope<CircleView>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<CircleId>>,
+) -> Result<Page<CircleView>> {
+    circles::list(&app, caller.id, cursor).await
+}
+
+/// Read a circle
+///
+/// `role` is the caller's in it; null without a token, and for who is not in it. 404 once it died.
+#[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", operation_id = "circle_read", extensions(("x-status" = json!("extension"))),
+    security((), ("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<CircleView>)))]
+pub(crate) async fn read(
+    State(app): State<App>,
+    caller: Option<Caller>,
+    Path(circle): Path<CircleId>,
+) -> Respond<CircleView> {
+    circles::view(&app, caller.map(|it| it.id), circle).await.map(Reply::ok)
+}

@@ -1,0 +1,41 @@
+//! A circle's energy, and what changed it.
+
+use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
+use shared::{
+    App, Result,
+    circles::{self, EnergyView, Log, LogQuery},
+    http::{Envelope, Path, Query, Reply, Respond},
+    id::CircleId,
+};
+
+/// Read a circle's energy
+///
+/// `Healthy` above 30 % of the maximum, `Sick` from 10 to 30 %, `Dying` below. It loses `drainRate` HP at every
+/// full hour, UTC, and dies at 0: then it is a 404, and in the museum. Never cached. Members hear of a change
+/// of stage or level on the channel `presence-circle-{publicId}`, as `energy:changed`.
+#[utoipa::path(get, path = "/circles/{publicId}/energy", tag = "circles", operation_id = "circle_energy",
+    extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<EnergyView>,
+        headers(("cache-control" = String, description = "`no-store`")))))]
+pub(crate) async fn energy(
+    State(app): State<App>,
+    Path(circle): Path<CircleId>,
+) -> Result<impl IntoResponse> {
+    let energy = circles::energy(&app, circle).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Reply::ok(energy.view())))
+}
+
+/// List what changed a circle's EXP
+///
+/// The newest first: judged posts, people who joined for the first time (5 EXP), CPR that saved it, karma that
+/// was given; with what each did to the HP. The hourly drain is not in it.
+#[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles", operation_id = "circle_exp_log",
+    extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
+    responses((status = 200, body = Envelope<Log>)))]
+pub(crate) async fn exp_log(
+    State(app): State<App>,
+    Path(circle): Path<CircleId>,
+    Query(query): Query<LogQuery>,
+) -> Respond<Log> {
+    circles::exp_log(&app, circle, query).await.map(Reply::ok)
+}

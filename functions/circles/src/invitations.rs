@@ -1,0 +1,59 @@
+//! Coming in by being asked.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    circles::{self, InvitationDraft, InvitationView},
+    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::{CircleId, Position},
+    page::{Cursor, Page},
+};
+
+/// List the caller's invitations
+///
+/// Those to circles that wait for an answer, the newest first.
+#[utoipa::path(get, path = "/circles/invitations", tag = "circles", operation_id = "circle_invitations",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<Position>),
+    responses((status = 200, body = ListEnvelope<InvitationView>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<Position>>,
+) -> Result<Page<InvitationView>> {
+    circles::invitations(&app, caller.id, cursor).await
+}
+
+/// Invite somebody to a circle
+///
+/// An invitation lets in whoever accepts it, so inviting takes the permission `ACCEPT_USE_JOIN`, which OWNER and
+/// ADMIN have. 400 for a member, and for who is invited or asked to join already; 403 where a block stands.
+#[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles", operation_id = "circle_invite",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    request_body(content = InvitationDraft, example = json!({"username": "bob"})),
+    responses((status = 201, body = Envelope<InvitationView>)))]
+pub(crate) async fn invite(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    draft: Create<InvitationDraft>,
+) -> Respond<InvitationView> {
+    circles::invite(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// Accept an invitation to a circle
+///
+/// 404 without an invitation that waits. Somebody who comes in for the first time brings the circle 5 EXP.
+#[utoipa::path(post, path = "/circles/{publicId}/invitations/accept", tag = "circles",
+    operation_id = "circle_invitation_accept", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<InvitationView>)))]
+pub(crate) async fn accept(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+) -> Respond<InvitationView> {
+    circles::accept(&app, caller.id, circle).await.map(Reply::ok)
+}

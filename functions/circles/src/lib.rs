@@ -1,0 +1,27 @@
+//! `/circles`: groups that live of what their members write; `/circle`: letting people in.
+
+mod circles;
+mod energy;
+mod invitations;
+mod members;
+mod membership;
+
+use shared::App;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// The routes of this function.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(circles::create, circles::list))
+        .routes(routes!(circles::read))
+        .routes(routes!(energy::energy))
+        .routes(routes!(energy::exp_log))
+        .routes(routes!(members::list, members::appoint))
+        .routes(routes!(membership::ask))
+        .routes(routes!(membership::asking))
+        .routes(routes!(membership::respond))
+        .routes(routes!(membership::leave))
+        .routes(routes!(invitations::list))
+        .routes(routes!(invitations::invite))
+        .routes(routes!(invitations::accept))
+}

@@ -1,0 +1,6 @@
+//! The Lambda.
+
+#[tokio::main]
+async fn main() -> Result<(), lambda_http::Error> {
+    shared::http::serve(circles::routes()).await
+}

@@ -1,0 +1,42 @@
+//! Who is in a circle.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    circles::{self, Appointment, MemberView},
+    http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::{CircleId, UserId},
+    page::{Cursor, Page},
+};
+
+/// List the members of a circle
+///
+/// Whoever came to the network first is first.
+#[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles", operation_id = "circle_members",
+    extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<MemberView>)))]
+pub(crate) async fn list(
+    State(app): State<App>,
+    Path(circle): Path<CircleId>,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> Result<Page<MemberView>> {
+    circles::members(&app, circle, cursor).await
+}
+
+/// Give a member a role
+///
+/// For the OWNER. To make somebody OWNER is to hand the circle over: the caller becomes ADMIN.
+#[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles", operation_id = "circle_appoint",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    request_body(content = Appointment, example = json!({"username": "bob", "role": "ADMIN"})),
+    responses((status = 200, body = Envelope<MemberView>)))]
+pub(crate) async fn appoint(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    Body(wish): Body<Appointment>,
+) -> Respond<MemberView> {
+    circles::appoint(&app, caller.id, circle, wish).await.map(Reply::ok)
+}

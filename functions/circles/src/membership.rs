@@ -1,0 +1,80 @@
+//! Coming in by asking, and leaving.
+
+use axum::extract::State;
+use shared::{
+    App, Result,
+    caller::Caller,
+    circles::{self, Asking, JoinRequestView, Left, Response},
+    http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+    id::{CircleId, UserId},
+    idempotency::Once,
+    page::{Cursor, Page},
+};
+
+/// Ask to join a circle
+///
+/// 400 for a member, for who is invited, and while an earlier request waits; after a rejection it may be asked
+/// again. 403 where a block stands between the owner and the caller. A circle has at most 1,000 members.
+#[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles", operation_id = "circle_ask",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    responses((status = 201, body = Envelope<JoinRequestView>)))]
+pub(crate) async fn ask(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    once: Once,
+) -> Respond<JoinRequestView> {
+    circles::ask(&app, caller.id, circle, &once).await.map(Reply::created)
+}
+
+/// List who asks to join a circle
+///
+/// Requests that wait, the newest first. For members with the permission `ACCEPT_USE_JOIN`: OWNER and ADMIN.
+#[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles", operation_id = "circle_asking",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<Asking>)))]
+pub(crate) async fn asking(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> Result<Page<Asking>> {
+    circles::asking(&app, caller.id, circle, cursor).await
+}
+
+/// Answer who asks to join a circle
+///
+/// With the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. `requestId` or `userId`; a user's id in
+/// either form. 404 where they never asked, 400 when the request is not pending. Somebody who comes in for the
+/// first time brings the circle 5 EXP.
+#[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
+    operation_id = "circle_respond", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    request_body(content = Response,
+        example = json!({"requestId": "01KGB5T9G0A1B2C3D4E5F6G7H9", "action": "ACCEPT"})),
+    responses((status = 200, body = Envelope<JoinRequestView>)))]
+pub(crate) async fn respond(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    Body(response): Body<Response>,
+) -> Respond<JoinRequestView> {
+    circles::respond(&app, caller.id, circle, response).await.map(Reply::ok)
+}
+
+/// Leave a circle
+///
+/// 403 for who is not in it, and for its OWNER while others are. Nothing that was written is lost.
+#[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles", operation_id = "circle_leave",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<Left>)))]
+pub(crate) async fn leave(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+) -> Respond<Left> {
+    circles::leave(&app, caller.id, circle).await.map(Reply::ok)
+}

@@ -1,0 +1,272 @@
+//! The one way in which a circle's HP and EXP change.
+
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+use super::{Energy, NO_CIRCLE, Stage, circle};
+use crate::{
+    App,
+    domain_events::EnergyChanged,
+    error::{Error, Result},
+    id::{ChangeId, CircleId, UserId},
+    table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+
+const MEANWHILE: Error = Error::Conflict("the circle's energy changed meanwhile");
+const APPLIED: Error = Error::Conflict("this change was applied already");
+/// EXP for somebody who joins.
+const JOIN_EXP: i64 = 5;
+
+/// Why a circle's energy changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Reason {
+    /// A post was judged.
+    PostQuality,
+    /// Somebody joined for the first time.
+    MemberJoin,
+    /// It was saved.
+    CprSurvived,
+    /// Somebody gave karma.
+    KarmaSacrifice,
+    /// An hour went by, or several.
+    Drain,
+}
+
+/// A change that is wanted.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// Names it: of the same id only the first is applied. A judged post lends its own.
+    pub id: ChangeId,
+    /// Why.
+    pub reason: Reason,
+    /// HP gained, or lost when it is negative; what is beyond 0 or the maximum is cut off.
+    pub hp: i64,
+    /// EXP gained.
+    pub exp: i64,
+    /// Whose doing it is.
+    pub user: Option<UserId>,
+    /// For a drain: the hour up to which it is now done.
+    drained_to: Option<Time>,
+}
+
+/// What a change comes to: the steps of a transaction, and what to tell when they are written.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// The energy that it was made of.
+    pub before: Energy,
+    /// The energy after it.
+    pub after: Energy,
+    /// Its line in the log.
+    pub entry: Entry,
+}
+
+/// A line of a circle's log: what really changed. All `hpDelta` and the first HP sum up to the HP.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The change.
+    pub id: ChangeId,
+    /// Of which circle.
+    pub circle: CircleId,
+    /// Why.
+    pub reason: Reason,
+    /// HP gained or lost.
+    pub hp_delta: i64,
+    /// EXP gained.
+    pub exp_delta: i64,
+    /// Whose doing it was.
+    pub user_id: Option<UserId>,
+    /// When it was applied.
+    pub created_at: Time,
+}
+
+impl Change {
+    /// What somebody did.
+    pub fn by(user: UserId, id: ChangeId, reason: Reason, hp: i64, exp: i64) -> Self {
+        Self { id, reason, hp, exp, user: Some(user), drained_to: None }
+    }
+
+    /// Somebody joins for the first time.
+    pub fn join(user: UserId, id: ChangeId) -> Self {
+        Self::by(user, id, Reason::MemberJoin, 0, JOIN_EXP)
+    }
+
+    /// The hours that have gone by and were not paid for yet; none when there are none.
+    pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
+        let (next, to) = (energy.next_drain_at(), now.hour());
+        let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
+        Some(Self {
+            id: Ulid::from_parts(to.millis().max(0) as u64, 0).into(),
+            reason: Reason::Drain,
+            hp: -hours * energy.level().drain_per_hour,
+            exp: 0,
+            user: None,
+            drained_to: Some(to),
+        })
+    }
+}
+
+impl Energy {
+    /// What this energy becomes by a change, now.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the circle died.
+    pub fn changed(&self, change: &Change, now: Time) -> Result<Changed> {
+        if self.died_at.is_some() {
+            return Err(NO_CIRCLE);
+        }
+        let mut after = Self { exp: self.exp + change.exp, version: self.version + 1, ..self.clone() };
+        after.hp = (self.hp + change.hp).clamp(0, after.max_hp());
+        after.peak_hp = after.hp.max(self.peak_hp);
+        after.last_drain_at = change.drained_to.or(self.last_drain_at);
+        after.died_at = (after.hp == 0).then_some(now);
+        let entry = Entry {
+            id: change.id,
+            circle: self.circle,
+            reason: change.reason,
+            hp_delta: after.hp - self.hp,
+            exp_delta: change.exp,
+            user_id: change.user,
+            created_at: now,
+        };
+        Ok(Changed { before: self.clone(), after, entry })
+    }
+}
+
+impl Changed {
+    /// Whether the circle dies of it. Then its stone belongs into the same transaction.
+    pub fn dies(&self) -> bool {
+        self.after.stage() == Stage::Dead
+    }
+
+    /// For the transaction of what caused it: 2 steps, 3 when the circle dies. Refused with
+    /// [`Error::Conflict`] when the energy is no longer what it was made of, or when the change was
+    /// applied before: read again what caused it, and the energy.
+    pub fn steps(&self) -> Vec<Write> {
+        let mut steps = vec![self.energy(), Write::create(&self.entry).or(APPLIED)];
+        if self.dies() {
+            let gone = Write::update(circle::key(self.after.circle)).set("deletedAt", self.after.died_at);
+            steps.push(gone.exists());
+        }
+        steps
+    }
+
+    fn energy(&self) -> Write {
+        let after = &self.after;
+        Write::placing(after)
+            .set("hp", after.hp)
+            .set("exp", after.exp)
+            .set("peakHp", after.peak_hp)
+            .set_or_remove("lastDrainAt", after.last_drain_at)
+            .set_or_remove("diedAt", after.died_at)
+            .set("version", after.version)
+            .equals("version", self.before.version)
+            .or(MEANWHILE)
+    }
+
+    /// Tells the members, once it is written, when stage or level are others now. 1 event, or none.
+    ///
+    /// # Errors
+    /// Internal, when the bus did not take it.
+    pub async fn tell(&self, app: &App) -> Result<()> {
+        let (before, after) = (&self.before, &self.after);
+        match (before.stage(), before.level()) == (after.stage(), after.level()) {
+            true => Ok(()),
+            false => after.announce(app, before).await,
+        }
+    }
+}
+
+impl Energy {
+    /// Tells the members how the circle is doing. Where a change may be applied and not told, because
+    /// the work ended between, it is told again with nothing but what is so now. 1 event.
+    ///
+    /// # Errors
+    /// Internal, when the bus did not take it.
+    pub async fn announce(&self, app: &App, before: &Self) -> Result<()> {
+        let event = EnergyChanged {
+            circle_id: self.circle,
+            previous_stage: before.stage(),
+            stage: self.stage(),
+            previous_level: before.level().number,
+            level: self.level().number,
+            current: self.hp,
+            max: self.max_hp(),
+            created_at: app.now(),
+        };
+        app.events.publish(&event).await
+    }
+}
+
+/// What the sort keys of the log's lines of a kind begin with.
+pub(super) fn prefix(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Drain => "DRAIN#",
+        _ => "EXP#",
+    }
+}
+
+/// `CIRCLE#id / EXP#change`, a drain `CIRCLE#id / DRAIN#change`
+impl Row for Entry {
+    fn key(&self) -> Key {
+        Key::new(circle::pk(self.circle), format!("{}{}", prefix(self.reason), self.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(hours: i64) -> Time {
+        Time::from_seconds(hours * HOUR_SECONDS)
+    }
+
+    fn born() -> Energy {
+        Energy::new(CircleId::MIN, at(0))
+    }
+
+    fn by_anyone(hp: i64, exp: i64) -> Change {
+        Change { id: ChangeId::MIN, reason: Reason::PostQuality, hp, exp, user: None, drained_to: None }
+    }
+
+    #[test]
+    fn hp_stay_between_nothing_and_the_most_and_the_log_tells_what_changed() {
+        for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
+            let energy = Energy { hp, ..born() };
+            let changed = energy.changed(&by_anyone(change, 0), at(1)).unwrap();
+            assert_eq!((changed.after.hp, changed.entry.hp_delta), (after, after - hp));
+            assert_eq!(changed.dies(), after == 0);
+        }
+    }
+
+    #[test]
+    fn a_level_raises_the_most_hp_and_lowers_the_drain() {
+        let energy = Energy { exp: 195, ..born() };
+        let changed = energy.changed(&by_anyone(5, 10), at(1)).unwrap();
+        let view = changed.after.view();
+        assert_eq!((view.level, view.current, view.max, view.drain_rate), (2, 505, 650, 9));
+        assert_eq!(view.exp_to_next, Some(295));
+    }
+
+    #[test]
+    fn each_full_hour_is_drained_once_and_missed_ones_are_caught_up() {
+        let energy = Energy::new(CircleId::MIN, at(0).plus_seconds(1800));
+        assert!(Change::drain(&energy, at(1).plus_seconds(-1)).is_none());
+        let first = energy.changed(&Change::drain(&energy, at(1)).unwrap(), at(1)).unwrap().after;
+        assert_eq!((first.hp, first.last_drain_at), (490, Some(at(1))));
+        assert!(Change::drain(&first, at(2).plus_seconds(-1)).is_none());
+        let late = at(7).plus_seconds(90);
+        let caught_up = first.changed(&Change::drain(&first, late).unwrap(), late).unwrap().after;
+        assert_eq!((caught_up.hp, caught_up.last_drain_at), (430, Some(at(7))));
+    }
+
+    #[test]
+    fn the_dead_do_not_change() {
+        let dead = born().changed(&by_anyone(-500, 0), at(1)).unwrap().after;
+        assert_eq!(dead.due(), (super::super::Due::Purge, at(25)));
+        assert!(matches!(dead.changed(&by_anyone(5, 10), at(2)), Err(Error::NotFound(_))));
+    }
+}

@@ -1,0 +1,118 @@
+//! The numbers of the game: what a level needs and gives, and which stage of life HP mean.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const SICK_PERCENT: i64 = 30;
+const DYING_PERCENT: i64 = 10;
+
+/// What a circle has from so much EXP on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// 1 to 5.
+    pub number: u8,
+    /// EXP that it takes.
+    pub exp: i64,
+    /// The most HP.
+    pub max_hp: i64,
+    /// HP lost in an hour.
+    pub drain_per_hour: i64,
+}
+
+/// All levels, lowest first.
+pub const LEVELS: [Level; 5] = [
+    Level { number: 1, exp: 0, max_hp: 500, drain_per_hour: 10 },
+    Level { number: 2, exp: 200, max_hp: 650, drain_per_hour: 9 },
+    Level { number: 3, exp: 500, max_hp: 800, drain_per_hour: 8 },
+    Level { number: 4, exp: 1000, max_hp: 950, drain_per_hour: 7 },
+    Level { number: 5, exp: 2000, max_hp: 1000, drain_per_hour: 6 },
+];
+
+impl Level {
+    /// The level that so much EXP is.
+    pub fn of(exp: i64) -> Self {
+        LEVELS.into_iter().rev().find(|it| it.exp <= exp).unwrap_or(LEVELS[0])
+    }
+
+    /// The level above; none above the highest.
+    pub fn next(self) -> Option<Self> {
+        LEVELS.into_iter().find(|it| it.number > self.number)
+    }
+
+    /// Whether there is none above.
+    pub fn is_peak(self) -> bool {
+        self.next().is_none()
+    }
+}
+
+/// How a circle is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum Stage {
+    /// More than 30 % of its HP.
+    Healthy,
+    /// 10 to 30 %.
+    Sick,
+    /// Less than 10 %: CPR and sacrifice are open.
+    Dying,
+    /// None.
+    Dead,
+}
+
+impl Stage {
+    /// What `hp` of `max_hp` mean, in whole numbers.
+    pub fn of(hp: i64, max_hp: i64) -> Self {
+        match hp * 100 {
+            percents if percents > SICK_PERCENT * max_hp => Self::Healthy,
+            percents if percents >= DYING_PERCENT * max_hp => Self::Sick,
+            _ if hp > 0 => Self::Dying,
+            _ => Self::Dead,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_begins_with_the_exp_of_the_table() {
+        for (exp, level) in [
+            (0, 1),
+            (199, 1),
+            (200, 2),
+            (499, 2),
+            (500, 3),
+            (999, 3),
+            (1000, 4),
+            (1999, 4),
+            (2000, 5),
+            (9999, 5),
+        ] {
+            assert_eq!(Level::of(exp).number, level, "{exp} EXP");
+        }
+        assert!(Level::of(2000).is_peak() && !Level::of(1999).is_peak());
+    }
+
+    #[test]
+    fn stages_end_at_30_and_10_percent_exactly() {
+        use Stage::{Dead, Dying, Healthy, Sick};
+        for (hp, max_hp, stage) in [
+            (500, 500, Healthy),
+            (151, 500, Healthy),
+            (150, 500, Sick),
+            (50, 500, Sick),
+            (49, 500, Dying),
+            (1, 500, Dying),
+            (0, 500, Dead),
+            (196, 650, Healthy),
+            (195, 650, Sick),
+            (65, 650, Sick),
+            (64, 650, Dying),
+            (286, 950, Healthy),
+            (285, 950, Sick),
+            (94, 950, Dying),
+        ] {
+            assert_eq!(Stage::of(hp, max_hp), stage, "{hp} of {max_hp}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Circles: groups that live of what their members write, and die when nobody does.
+//!
+//! A circle has three kinds of rows that are read with every request: itself, its energy, and the
+//! membership of who asks. Every change of HP or EXP, whatever caused it, is a [`Change`] that
+//! [`Energy::changed`] makes into the steps of one transaction.
+
+mod change;
+mod circle;
+mod create;
+mod energy;
+mod exp_log;
+mod invitation;
+mod join_request;
+mod leave;
+mod levels;
+mod list;
+mod member;
+mod members;
+mod names;
+pub mod permissions;
+mod respond;
+mod standing;
+
+pub use change::{Change, Changed, Entry, Reason};
+pub use circle::{Circle, CircleView, find, key, view};
+pub use create::{CircleDraft, create};
+pub use energy::{DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
+pub use exp_log::{Log, LogLine, LogQuery, exp_log};
+pub use invitation::{Invitation, InvitationDraft, InvitationView, accept, invitations, invite};
+pub use join_request::{Asking, JoinRequest, JoinRequestView, JoinStatus, ask, asking};
+pub use leave::{Left, leave};
+pub use levels::{LEVELS, Level, Stage};
+pub use list::list;
+pub use member::{Member, Permission, Role, Source, member_key};
+pub use members::{Appointment, MemberView, appoint, members};
+pub use names::{CircleDescription, CircleName};
+pub use respond::{Answer, Response, respond};
+
+use crate::error::Error;
+
+/// What a request for a circle that is not there, or that died, is answered with.
+pub const NO_CIRCLE: Error = Error::NotFound("circle");

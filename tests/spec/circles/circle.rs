@@ -1,0 +1,86 @@
+//! Circles themselves.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{NOBODY, founds};
+
+#[tokio::test]
+async fn a_circle_is_born_healthy_and_belongs_to_its_maker() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let body = json!({ "name": "  Night readers ", "description": "One book a month" });
+    let made = ann.post("/circles", body).await.ok();
+    assert_eq!(made.status, 201);
+    let circle = made.data();
+    assert_eq!(
+        (&circle["name"], &circle["description"]),
+        (&json!("Night readers"), &json!("One book a month"))
+    );
+    assert_eq!((&circle["membersCount"], &circle["level"]), (&json!(1), &json!(1)));
+    assert_eq!((&circle["stage"], &circle["role"]), (&json!("Healthy"), &json!("OWNER")));
+    assert_eq!(circle["owner"]["username"], "ann");
+    let path = format!("/circles/{}", circle["publicId"].as_str().unwrap());
+    assert_eq!(ann.get(&path).await.ok().data(), circle);
+    for reader in [&world.anyone, &bob] {
+        let seen = reader.get(&format!("/api/v1{path}")).await.ok();
+        assert_eq!((&seen.data()["name"], &seen.data()["role"]), (&circle["name"], &Value::Null));
+    }
+}
+
+#[tokio::test]
+async fn what_a_circle_is_called_is_checked() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (body, field) in [
+        (json!({}), "name"),
+        (json!({ "name": "" }), "name"),
+        (json!({ "name": "   " }), "name"),
+        (json!({ "name": "x".repeat(51) }), "name"),
+        (json!({ "name": 7 }), "name"),
+        (json!({ "name": "x", "description": "x".repeat(501) }), "description"),
+    ] {
+        let answer = ann.post("/circles", body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    let longest = json!({ "name": "ế".repeat(50), "description": "ế".repeat(500) });
+    ann.post("/circles", longest).await.ok();
+    world.anyone.post("/circles", json!({ "name": "x" })).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn the_same_circle_with_a_key_is_made_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let body = json!({ "name": "Night readers" });
+    let first = ann.post_once("key", "/circles", body.clone()).await.ok();
+    let again = ann.post_once("key", "/circles", body).await.ok();
+    assert_eq!((first.status, first.body), (again.status, again.body));
+    ann.post_once("key", "/circles", json!({ "name": "Else" })).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_circle_that_is_not_there_is_not_found() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    founds(&ann, "Night readers").await;
+    for id in [NOBODY, "nonsense"] {
+        ann.get(&format!("/circles/{id}")).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn people_find_the_circles_they_are_in_page_by_page() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for name in ["a", "b", "c"] {
+        founds(&ann, name).await;
+        world.advance(1).await;
+    }
+    let first = ann.get("/circles?take=2").await.ok();
+    assert_eq!(first.column("name"), ["c", "b"]);
+    let rest = ann.get(&format!("/circles?take=2&after={}", first.after().unwrap())).await.ok();
+    assert_eq!((rest.column("name"), rest.after()), (vec![json!("a")], None));
+    assert_eq!(bob.get("/circles").await.ok().rows().len(), 0);
+    world.anyone.get("/circles").await.refused(401, "UNAUTHORIZED");
+}

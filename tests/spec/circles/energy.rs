@@ -1,0 +1,185 @@
+//! A circle's energy: what everybody sees of it, and what members hear.
+
+use serde_json::{Value, json};
+use shared::{
+    circles::{Change, Reason},
+    id::ChangeId,
+};
+use tests::{Fault, World};
+
+use super::{NOBODY, answers, asks, founds, joins};
+
+#[tokio::test]
+async fn a_circle_is_born_with_500_hp() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let answer = world.anyone.get(&format!("/api/v1{}", circle.path("/energy"))).await.ok();
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let born = json!({
+        "current": 500, "max": 500, "percent": 100, "level": 1, "exp": 0, "expToNext": 200, "stage": "Healthy",
+        "statusPeak": false, "drainRate": 10, "lastDrainAt": null, "lastPostAt": null
+    });
+    assert_eq!(answer.data(), &born);
+    for below in ["energy", "exp-log"] {
+        world.anyone.get(&format!("/circles/{NOBODY}/{below}")).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn at_200_exp_a_circle_rises_a_level() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 5, 200).await;
+    let energy = circle.energy(&world).await;
+    assert_eq!((&energy["level"], &energy["max"], &energy["drainRate"]), (&json!(2), &json!(650), &json!(9)));
+    assert_eq!((&energy["current"], &energy["expToNext"]), (&json!(505), &json!(300)));
+    circle.feels(&world, 0, 1800).await;
+    let energy = circle.energy(&world).await;
+    assert_eq!(
+        (&energy["level"], &energy["max"], &energy["statusPeak"]),
+        (&json!(5), &json!(1000), &json!(true))
+    );
+    assert_eq!(energy["expToNext"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_circle_without_hp_is_gone() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -350, 0).await;
+    assert_eq!(circle.energy(&world).await["stage"], "Sick");
+    circle.feels(&world, -101, 0).await;
+    assert_eq!(circle.energy(&world).await["stage"], "Dying");
+    circle.feels(&world, -100, 0).await;
+    for below in ["", "/energy", "/exp-log", "/members"] {
+        world.anyone.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
+    }
+    assert_eq!(ann.get("/circles").await.ok().column("stage"), ["Dead"]);
+}
+
+#[tokio::test]
+async fn the_exp_log_comes_page_by_page() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    for exp in [2, 6, 10] {
+        circle.feels(&world, 1, exp).await;
+        world.advance(1).await;
+    }
+    let mut seen = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let path = format!("{}?limit=2{cursor}", circle.path("/exp-log"));
+        let page = world.anyone.get(&path).await.ok();
+        let logs = page.data()["logs"].as_array().unwrap().clone();
+        seen.extend(logs.iter().map(|it| it["expDelta"].clone()));
+        let Some(next) = page.data()["nextCursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(seen, [10, 6, 2]);
+    for query in ["limit=0", "cursor=x"] {
+        let path = format!("{}?{query}", circle.path("/exp-log"));
+        world.anyone.get(&path).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn without_proposed_features_circles_have_members_and_no_energy() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    for below in ["/energy", "/exp-log"] {
+        world.anyone.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn members_listen_to_their_circle_and_nobody_else() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let body = |id: &str| json!({ "socket_id": "1.1", "channel_name": format!("presence-circle-{id}") });
+    for member in [&ann, &bob] {
+        let answer = member.post("/pusher/auth", body(&circle.id)).await.ok();
+        let data: Value = serde_json::from_str(answer.body["channel_data"].as_str().unwrap()).unwrap();
+        assert_eq!(data["user_id"], member.id);
+    }
+    bob.post(&circle.path("/leave"), Value::Null).await.ok();
+    for stranger in [&bob, &cleo] {
+        stranger.post("/pusher/auth", body(&circle.id)).await.refused(403, "FORBIDDEN");
+    }
+    for id in [NOBODY, &circle.id.to_lowercase(), "x"] {
+        ann.post("/pusher/auth", body(id)).await.refused(403, "FORBIDDEN");
+    }
+}
+
+#[tokio::test]
+async fn who_lifts_a_circle_a_level_has_its_members_told_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 0, 190).await;
+    for (who, told) in [(&bob, 0), (&cleo, 1)] {
+        asks(who, &circle).await.ok();
+        let (answer, cost) = world.cost_of(answers(&ann, &circle, who, "ACCEPT")).await;
+        answer.ok();
+        assert_eq!(cost.events, told, "{}", who.name);
+    }
+}
+
+#[tokio::test]
+async fn what_the_bus_did_not_take_is_told_when_the_answer_is_repeated() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 0, 195).await;
+    asks(&bob, &circle).await.ok();
+    world.faults.plan("PutEvents", Fault::Refused, 0, 10);
+    answers(&ann, &circle, &bob, "ACCEPT").await.refused(500, "INTERNAL_SERVER_ERROR");
+    assert!(world.faults.calm() > 0);
+    assert_eq!(circle.energy(&world).await["level"], 2);
+    let (again, cost) = world.cost_of(answers(&ann, &circle, &bob, "ACCEPT")).await;
+    again.refused(400, "VALIDATION_FAILED");
+    assert_eq!((cost.events, circle.energy(&world).await["exp"].as_i64()), (1, Some(200)));
+}
+
+#[tokio::test]
+async fn whoever_comes_in_while_answers_are_lost_comes_in_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    asks(&bob, &circle).await.ok();
+    for fault in [Fault::Conflict, Fault::LostAnswer, Fault::Throttle] {
+        world.faults.next("TransactWriteItems", fault);
+    }
+    answers(&ann, &circle, &bob, "ACCEPT").await.ok();
+    assert_eq!(world.faults.calm(), 3);
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    assert_eq!(circle.energy(&world).await["exp"], 5);
+}
+
+#[tokio::test]
+async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwhile() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let app = world.app();
+    let change = |id| Change::by(ann.id.parse().unwrap(), id, Reason::PostQuality, -3, 10);
+    let [one, other]: [ChangeId; 2] = [app.ids.next(app.now()), app.ids.next(app.now())];
+    let born = shared::circles::energy(&app, circle.id()).await.unwrap();
+    let applied = born.changed(&change(one), app.now()).unwrap();
+    app.table.transact(applied.steps()).await.unwrap();
+    let again = applied.after.changed(&change(one), app.now()).unwrap();
+    let stale = born.changed(&change(other), app.now()).unwrap();
+    for refused in [again, stale] {
+        let refusal = app.table.transact(refused.steps()).await.unwrap_err();
+        assert!(matches!(refusal, shared::Error::Conflict(_)), "{refusal}");
+    }
+    let energy = circle.energy(&world).await;
+    assert_eq!((&energy["current"], &energy["exp"]), (&json!(497), &json!(10)));
+}

@@ -1,0 +1,90 @@
+//! Being asked to come in.
+
+use serde_json::{Value, json};
+use shared::actions::ActionType;
+use tests::{Answer, Person, World};
+
+use super::{Circle, NOBODY, actions, appoints, asks, founds, joins, told};
+
+async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
+    who.post(&circle.path("/invitations"), json!({ "username": name })).await
+}
+
+async fn accepts(who: &Person, circle: &Circle) -> Answer {
+    who.post(&circle.path("/invitations/accept"), Value::Null).await
+}
+
+#[tokio::test]
+async fn who_is_invited_comes_in_by_accepting() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let invited = invites(&ann, &circle, "bob").await.ok();
+    assert_eq!((invited.status, &invited.data()["status"]), (201, &json!("PENDING")));
+    assert_eq!((&invited.data()["userId"], &invited.data()["invitedById"]), (&json!(bob.id), &json!(ann.id)));
+    let waiting = bob.get("/circles/invitations").await.ok();
+    assert_eq!(waiting.column("circleName"), ["Night readers"]);
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
+    let accepted = accepts(&bob, &circle).await.ok();
+    assert_eq!((accepted.status, &accepted.data()["status"]), (200, &json!("ACCEPTED")));
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    assert_eq!(circle.energy(&world).await["exp"], 5);
+    assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], "MEMBER");
+    assert_eq!(bob.get("/circles/invitations").await.ok().rows().len(), 0);
+    accepts(&bob, &circle).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn inviting_and_accepting_are_in_the_action_log() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    invites(&ann, &circle, "bob").await.ok();
+    accepts(&bob, &circle).await.ok();
+    let sent = actions(&world, &ann, ActionType::InviteSent).await;
+    let expected = json!({ "target": bob.id, "metadata": { "circleId": circle.id } });
+    assert_eq!(sent.iter().map(told).collect::<Vec<_>>(), [expected]);
+    let accepted = actions(&world, &bob, ActionType::InviteAccepted).await;
+    let expected = json!({ "target": circle.id, "metadata": null });
+    assert_eq!(accepted.iter().map(told).collect::<Vec<_>>(), [expected]);
+    assert!(actions(&world, &bob, ActionType::JoinCircle).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_invitation_is_checked() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let [dan, eve] = world.people(["dan", "eve"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    asks(&cleo, &circle).await.ok();
+    eve.blocks(&ann).await;
+    for name in ["ann", "bob", "cleo", "x"] {
+        let answer = invites(&ann, &circle, name).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("username"), "{answer}");
+    }
+    invites(&ann, &circle, "nobody").await.refused(404, "NOT_FOUND");
+    invites(&ann, &circle, "eve").await.refused(403, "FORBIDDEN");
+    invites(&bob, &circle, "dan").await.refused(403, "FORBIDDEN");
+    invites(&dan, &circle, "dan").await.refused(403, "FORBIDDEN");
+    let nowhere = Circle { id: NOBODY.to_owned() };
+    invites(&ann, &nowhere, "dan").await.refused(404, "NOT_FOUND");
+    accepts(&ann, &nowhere).await.refused(404, "NOT_FOUND");
+    accepts(&dan, &circle).await.refused(404, "NOT_FOUND");
+    world.anyone.post(&circle.path("/invitations"), json!({})).await.refused(401, "UNAUTHORIZED");
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    invites(&bob, &circle, "DAN").await.ok();
+    invites(&ann, &circle, "dan").await.refused(400, "VALIDATION_FAILED");
+    asks(&dan, &circle).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn the_same_invitation_with_a_key_is_sent_once() {
+    let world = World::new().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let body = json!({ "username": "bob" });
+    let first = ann.post_once("key", &circle.path("/invitations"), body.clone()).await.ok();
+    let again = ann.post_once("key", &circle.path("/invitations"), body).await.ok();
+    assert_eq!((first.status, first.body), (again.status, again.body));
+}

@@ -1,0 +1,68 @@
+//! Leaving a circle.
+
+use serde_json::{Value, json};
+use shared::actions::ActionType;
+use tests::{Answer, Person, World};
+
+use super::{Circle, NOBODY, actions, answers, appoints, asks, founds, joins, told};
+
+async fn leaves(who: &Person, circle: &Circle) -> Answer {
+    who.post(&circle.path("/leave"), Value::Null).await
+}
+
+#[tokio::test]
+async fn who_leaves_is_out_and_in_the_action_log() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let left = leaves(&bob, &circle).await.ok();
+    assert_eq!((&left.data()["membersCount"], &left.data()["userId"]), (&json!(1), &json!(bob.id)));
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
+    assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
+    assert_eq!(bob.get("/circles").await.ok().rows().len(), 0);
+    let logged = actions(&world, &bob, ActionType::LeaveCircle).await;
+    let expected = json!({ "target": circle.id, "metadata": null });
+    assert_eq!(logged.iter().map(told).collect::<Vec<_>>(), [expected]);
+    leaves(&bob, &circle).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn who_is_not_in_a_circle_cannot_leave_it() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    leaves(&bob, &circle).await.refused(403, "FORBIDDEN");
+    leaves(&bob, &Circle { id: NOBODY.to_owned() }).await.refused(404, "NOT_FOUND");
+    world.anyone.post(&circle.path("/leave"), Value::Null).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn the_owner_leaves_last_or_hands_the_circle_over() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    leaves(&ann, &circle).await.refused(403, "FORBIDDEN");
+    appoints(&ann, &circle, &bob, "OWNER").await.ok();
+    leaves(&ann, &circle).await.ok();
+    assert_eq!(circle.seen(&world).await["owner"]["username"], "bob");
+    leaves(&bob, &circle).await.ok();
+    assert_eq!(circle.seen(&world).await["membersCount"], 0);
+}
+
+#[tokio::test]
+async fn an_administrator_who_left_lets_nobody_in() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    asks(&cleo, &circle).await.ok();
+    bob.get(&circle.manage("/join-requests")).await.ok();
+    leaves(&bob, &circle).await.ok();
+    answers(&bob, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+    bob.get(&circle.manage("/join-requests")).await.refused(403, "FORBIDDEN");
+    joins(&bob, &circle, &ann).await;
+    assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], "MEMBER");
+}

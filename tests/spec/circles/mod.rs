@@ -1,0 +1,107 @@
+//! Circles: who is in them, and how they live.
+
+mod circle;
+mod costs;
+mod energy;
+mod invitations;
+mod leaving;
+mod members;
+mod requests;
+
+use serde_json::{Value, json};
+use shared::{
+    actions::{Action, ActionType},
+    circles::{Change, Reason},
+    id::{ChangeId, CircleId},
+    table::{Query, Write},
+};
+use tests::{Answer, Person, World};
+
+pub(crate) const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+
+/// A circle, as its maker was told of it.
+pub(crate) struct Circle {
+    /// Its public id.
+    pub(crate) id: String,
+}
+
+impl Circle {
+    /// Its path, or one below it: `circle.path("/energy")`.
+    pub(crate) fn path(&self, below: &str) -> String {
+        format!("/circles/{}{below}", self.id)
+    }
+
+    /// A path of its management: `circle.manage("/join-requests")`.
+    pub(crate) fn manage(&self, below: &str) -> String {
+        format!("/circle/{}/manage{below}", self.id)
+    }
+
+    pub(crate) fn id(&self) -> CircleId {
+        self.id.parse().unwrap()
+    }
+
+    /// The circle as everybody sees it.
+    pub(crate) async fn seen(&self, world: &World) -> Value {
+        world.anyone.get(&self.path("")).await.ok().data().clone()
+    }
+
+    /// Its energy as everybody sees it.
+    pub(crate) async fn energy(&self, world: &World) -> Value {
+        world.anyone.get(&self.path("/energy")).await.ok().data().clone()
+    }
+
+    /// Gives it HP and EXP, as if a post had been judged.
+    pub(crate) async fn feels(&self, world: &World, hp: i64, exp: i64) {
+        let app = world.app();
+        let energy = shared::circles::energy(&app, self.id()).await.unwrap();
+        let id: ChangeId = app.ids.next(app.now());
+        let change = Change::by(app.ids.next_user(app.now()), id, Reason::PostQuality, hp, exp);
+        let changed = energy.changed(&change, app.now()).unwrap();
+        app.table.transact(changed.steps()).await.unwrap();
+    }
+}
+
+/// Somebody makes a circle.
+pub(crate) async fn founds(who: &Person, name: &str) -> Circle {
+    let answer = who.post("/circles", json!({ "name": name })).await.ok();
+    Circle { id: answer.data()["publicId"].as_str().unwrap().to_owned() }
+}
+
+/// Somebody asks to come in.
+pub(crate) async fn asks(who: &Person, circle: &Circle) -> Answer {
+    who.post(&circle.path("/join-request"), Value::Null).await
+}
+
+/// Somebody answers who asked.
+pub(crate) async fn answers(who: &Person, circle: &Circle, asker: &Person, action: &str) -> Answer {
+    let body = json!({ "userId": asker.id, "action": action });
+    who.post(&circle.manage("/join-request/respond"), body).await
+}
+
+/// Somebody asks and is let in.
+pub(crate) async fn joins(who: &Person, circle: &Circle, owner: &Person) {
+    asks(who, circle).await.ok();
+    answers(owner, circle, who, "ACCEPT").await.ok();
+}
+
+/// The owner gives somebody a role.
+pub(crate) async fn appoints(owner: &Person, circle: &Circle, who: &Person, role: &str) -> Answer {
+    owner.patch(&circle.path("/members"), json!({ "username": who.name, "role": role })).await
+}
+
+/// What the log says somebody did today.
+pub(crate) async fn actions(world: &World, who: &Person, kind: ActionType) -> Vec<Action> {
+    let app = world.app();
+    let today = Query::partition(format!("USER#{}", who.id)).prefix(Action::prefix(kind, &app.now().day()));
+    app.table.query(&today).await.unwrap()
+}
+
+/// Leaves out of the log what tells one run from another.
+fn told(action: &Action) -> Value {
+    json!({ "target": action.target_id, "metadata": action.metadata })
+}
+
+/// Writes straight to the table.
+pub(crate) async fn writes(world: &World, write: Write) {
+    world.app().table.write(write).await.unwrap();
+}

@@ -1,0 +1,191 @@
+//! Asking to come in, and being answered.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use shared::actions::ActionType;
+use tests::World;
+
+use super::{NOBODY, actions, answers, appoints, asks, founds, joins, told};
+
+#[tokio::test]
+async fn who_asks_waits_and_is_let_in_by_the_owner() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let asked = asks(&bob, &circle).await.ok();
+    assert_eq!((asked.status, &asked.data()["status"]), (201, &json!("PENDING")));
+    assert_eq!((&asked.data()["circleId"], &asked.data()["userId"]), (&json!(circle.id), &json!(bob.id)));
+    let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
+    assert_eq!(waiting.column("requestId"), [asked.data()["requestId"].clone()]);
+    assert_eq!(waiting.rows()[0]["user"]["username"], "bob");
+
+    let body = json!({ "requestId": asked.data()["requestId"], "action": "ACCEPT" });
+    let path = format!("/api/v1{}", circle.manage("/join-request/respond"));
+    let accepted = ann.post(&path, body).await.ok();
+    assert_eq!((accepted.status, &accepted.data()["status"]), (200, &json!("ACCEPTED")));
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], "MEMBER");
+    assert_eq!(bob.get("/circles").await.ok().column("publicId"), [json!(circle.id)]);
+    assert_eq!(ann.get(&circle.manage("/join-requests")).await.ok().rows().len(), 0);
+}
+
+#[tokio::test]
+async fn who_is_let_in_has_joined_a_circle_in_the_action_log() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let joined = actions(&world, &bob, ActionType::JoinCircle).await;
+    let metadata = json!({ "approvedById": ann.id, "source": "JOIN_REQUEST" });
+    assert_eq!(
+        joined.iter().map(told).collect::<Vec<_>>(),
+        [json!({ "target": circle.id, "metadata": metadata })]
+    );
+    assert!(actions(&world, &ann, ActionType::JoinCircle).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_newcomer_brings_exp_once_however_often_they_leave_and_come() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for _ in 0..2 {
+        joins(&bob, &circle, &ann).await;
+        assert_eq!(circle.energy(&world).await["exp"], 5);
+        assert_eq!(circle.seen(&world).await["membersCount"], 2);
+        bob.post(&circle.path("/leave"), Value::Null).await.ok();
+    }
+    let log = world.anyone.get(&circle.path("/exp-log")).await.ok();
+    let lines = log.data()["logs"].as_array().unwrap();
+    assert_eq!(lines.len(), 1);
+    assert_eq!((&lines[0]["reason"], &lines[0]["expDelta"]), (&json!("MEMBER_JOIN"), &json!(5)));
+    assert_eq!(lines[0]["userId"], bob.id);
+}
+
+#[tokio::test]
+async fn who_is_rejected_stays_outside_and_may_ask_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    asks(&bob, &circle).await.ok();
+    let rejected = answers(&ann, &circle, &bob, "REJECT").await.ok();
+    assert_eq!(rejected.data()["status"], "REJECTED");
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
+    assert!(actions(&world, &bob, ActionType::JoinCircle).await.is_empty());
+    answers(&ann, &circle, &bob, "ACCEPT").await.refused(400, "VALIDATION_FAILED");
+    joins(&bob, &circle, &ann).await;
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+}
+
+#[tokio::test]
+async fn nobody_asks_twice_or_for_what_they_have() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let key = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
+    let again = bob.post_once("key", &circle.path("/join-request"), Value::Null).await.ok();
+    assert_eq!((key.status, key.body), (again.status, again.body));
+    asks(&bob, &circle).await.refused(400, "VALIDATION_FAILED");
+    asks(&ann, &circle).await.refused(400, "VALIDATION_FAILED");
+    answers(&ann, &circle, &bob, "ACCEPT").await.ok();
+    asks(&bob, &circle).await.refused(400, "VALIDATION_FAILED");
+    let nowhere = format!("/circles/{NOBODY}/join-request");
+    bob.post(&nowhere, Value::Null).await.refused(404, "NOT_FOUND");
+    world.anyone.post(&circle.path("/join-request"), Value::Null).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn whom_the_owner_blocks_cannot_ask() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    ann.blocks(&bob).await;
+    asks(&bob, &circle).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn only_owner_and_administrators_of_the_circle_let_people_in() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    asks(&cleo, &circle).await.ok();
+    for who in [&bob, &cleo] {
+        answers(who, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+        who.get(&circle.manage("/join-requests")).await.refused(403, "FORBIDDEN");
+    }
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    assert_eq!(bob.get(&circle.manage("/join-requests")).await.ok().rows().len(), 1);
+    appoints(&ann, &circle, &bob, "MEMBER").await.ok();
+    answers(&bob, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    answers(&bob, &circle, &cleo, "ACCEPT").await.ok();
+}
+
+#[tokio::test]
+async fn an_answer_is_checked() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    asks(&bob, &circle).await.ok();
+    let path = circle.manage("/join-request/respond");
+    for (body, field) in [
+        (json!({ "action": "ACCEPT" }), "requestId"),
+        (json!({ "userId": bob.id }), "action"),
+        (json!({ "userId": bob.id, "action": "MAYBE" }), "action"),
+        (json!({ "userId": "bob", "action": "ACCEPT" }), "userId"),
+        (json!({ "userId": bob.id, "requestId": cleo.id, "action": "ACCEPT" }), "userId"),
+    ] {
+        let answer = ann.post(&path, body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    let body = json!({ "userId": bob.id, "action": "ACCEPT" });
+    world.anyone.post(&path, body.clone()).await.refused(401, "UNAUTHORIZED");
+    ann.post(&format!("/circle/{NOBODY}/manage/join-request/respond"), body).await.refused(404, "NOT_FOUND");
+    ann.get(&format!("/circle/{NOBODY}/manage/join-requests")).await.refused(404, "NOT_FOUND");
+    answers(&ann, &circle, &cleo, "ACCEPT").await.refused(404, "NOT_FOUND");
+    answers(&ann, &circle, &bob, "ACCEPT").await.ok();
+    for action in ["ACCEPT", "REJECT"] {
+        answers(&ann, &circle, &bob, action).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn requests_that_wait_come_page_by_page() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    for name in ["bob", "cleo", "dan"] {
+        asks(&world.person(name).await, &circle).await.ok();
+        world.advance(1).await;
+    }
+    let path = circle.manage("/join-requests");
+    let first = ann.get(&format!("{path}?take=2")).await.ok();
+    let names = |page: &tests::Answer| -> Vec<_> {
+        page.rows().iter().map(|it| it["user"]["username"].clone()).collect()
+    };
+    assert_eq!(names(&first), ["dan", "cleo"]);
+    let cleo = first.rows()[1]["userId"].clone();
+    ann.post(&circle.manage("/join-request/respond"), json!({ "userId": cleo, "action": "REJECT" }))
+        .await
+        .ok();
+    let rest = ann.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
+    assert_eq!((names(&rest), rest.after()), (vec![json!("bob")], None));
+    ann.get(&format!("{path}?after={NOBODY}")).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn many_come_in_at_once_and_each_counts_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let names: Vec<_> = (0..6).map(|it| format!("fan{it}")).collect();
+    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    join_all(fans.iter().map(|it| asks(it, &circle))).await;
+    let twice = fans.iter().chain(&fans);
+    let done = join_all(twice.map(|it| answers(&ann, &circle, it, "ACCEPT"))).await;
+    assert_eq!(done.iter().filter(|it| it.status == 200).count(), 6, "{done:?}");
+    assert!(done.iter().all(|it| matches!(it.status, 200 | 400)), "{done:?}");
+    assert_eq!(circle.seen(&world).await["membersCount"], 7);
+    assert_eq!(circle.energy(&world).await["exp"], 30);
+}
