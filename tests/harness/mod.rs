@@ -7,6 +7,7 @@
 
 mod answer;
 mod client;
+mod deployed;
 mod elsewhere;
 mod person;
 mod post;
@@ -18,7 +19,7 @@ pub use client::{Client, send};
 pub use person::Person;
 pub use post::Post;
 pub use wire::{Cost, Fault, Faults};
-pub use world::{Settings, World};
+pub use world::{Ground, Settings, World};
 
 /// The password of everybody.
 pub const PASSWORD: &str = "correct horse battery";

@@ -1,12 +1,17 @@
 //! A world of its own for each test: the embedded stack, its people, its clock.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, ops::Deref, path::PathBuf, sync::Arc, time::Duration};
 
 use local::{Chaos, Delivery, Mail, Options, Report, Stack, Start};
-use shared::{App, app::Clients, settings};
+use shared::{
+    App,
+    app::{Clients, system_clock},
+    settings,
+};
 
 use crate::{
     client::Client,
+    deployed::Deployed,
     elsewhere::elsewhere,
     person::Person,
     wire::{Cost, Faults, Wire},
@@ -21,12 +26,21 @@ pub type Settings<'a> = &'a [(&'a str, &'a str)];
 /// A running network that nobody else uses.
 pub struct World {
     /// The stack, for what a test of the stack itself wants to know.
-    pub stack: Stack,
+    pub stack: Ground,
     /// Somebody who is not signed in.
     pub anyone: Client,
     /// What goes wrong between the functions and AWS.
     pub faults: Faults,
     wire: Wire,
+}
+
+/// What a world stands on. Used as a [`Stack`] it must be one: a deployed network has no console.
+pub enum Ground {
+    /// The whole service in this process.
+    Embedded(Box<Stack>),
+    /// Functions, queues and a table somewhere else.
+    #[expect(private_interfaces, reason = "tests do with it what they do with a world, and nothing else")]
+    Deployed(Box<Deployed>),
 }
 
 impl World {
@@ -47,19 +61,13 @@ impl World {
 
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
         let wire = Wire::default();
-        let spied = wire.clone();
-        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let (places, variables): (BTreeMap<_, _>, _) =
-            settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
-        let options = Options {
-            data,
-            variables,
-            delivery: Delivery::Manual,
-            clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
-            clock: Start::At(BEGINS.parse().expect("a time")),
-            ..Options::default()
+        let stack = match Deployed::emptied().await {
+            Some(deployed) => {
+                assert!(settings.is_empty() && data.is_none(), "a deployed network has the settings it has");
+                Ground::Deployed(Box::new(deployed))
+            }
+            None => Ground::Embedded(Box::new(embedded(settings, data, &wire).await)),
         };
-        let stack = Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"));
         Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire }
     }
 
@@ -84,6 +92,10 @@ impl World {
 
     /// The same in the order of another seed.
     pub async fn settle_as(&self, seed: u64) -> Report {
+        if let Ground::Deployed(deployed) = &self.stack {
+            deployed.settle().await;
+            return Report::default();
+        }
         let report = self.stack.settle(Some(Chaos { seed })).await;
         let report = report.unwrap_or_else(|error| panic!("settling: {error:#}"));
         for queue in self.stack.queues() {
@@ -96,6 +108,9 @@ impl World {
 
     /// Moves the clock; what falls due on the way happens.
     pub async fn advance(&self, seconds: u64) {
+        if let Ground::Deployed(deployed) = &self.stack {
+            return deployed.lets_time_pass();
+        }
         let moved = self.stack.advance(Duration::from_secs(seconds)).await;
         moved.unwrap_or_else(|error| panic!("moving the clock: {error:#}"));
     }
@@ -103,20 +118,32 @@ impl World {
     /// The mails to somebody, oldest first. Deliver them with [`World::settle`].
     pub fn mail_to(&self, name: &str) -> Vec<Mail> {
         let address = format!("{name}@example.com");
-        self.stack.mail().into_iter().filter(|mail| mail.to == address).collect()
+        let mails = match &self.stack {
+            Ground::Embedded(stack) => stack.mail(),
+            Ground::Deployed(deployed) => deployed.mail(),
+        };
+        mails.into_iter().filter(|mail| mail.to == address).collect()
     }
 
     /// Clients like those of a function: for looking at rows and putting messages on queues.
     pub fn clients(&self) -> Clients {
-        Clients::new(&self.wire.watch(self.stack.sdk_config()))
+        match &self.stack {
+            Ground::Embedded(stack) => Clients::new(&self.wire.watch(stack.sdk_config())),
+            Ground::Deployed(deployed) => Clients::new(&deployed.config),
+        }
     }
 
     /// The product without a function around it, on this world's table.
     pub fn app(&self) -> App {
-        let table = self.stack.table_name().to_owned();
-        let settings = settings::Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()));
-        let clock = self.stack.clock().clone();
-        App::new(self.clients(), settings.expect("a table"), Arc::new(move || clock.now()))
+        let (table, clock): (_, shared::app::Clock) = match &self.stack {
+            Ground::Embedded(stack) => {
+                let clock = stack.clock().clone();
+                (stack.table_name(), Arc::new(move || clock.now()))
+            }
+            Ground::Deployed(deployed) => (deployed.table.as_str(), system_clock()),
+        };
+        let settings = settings::Settings::read(|name| (name == "TABLE_NAME").then(|| table.to_owned()));
+        App::new(self.clients(), settings.expect("a table"), clock)
     }
 
     /// What the functions asked of AWS while `work` ran.
@@ -125,4 +152,51 @@ impl World {
         let done = work.await;
         (done, self.wire.cost() - before)
     }
+}
+
+impl Ground {
+    fn url(&self) -> &str {
+        match self {
+            Self::Embedded(stack) => stack.url(),
+            Self::Deployed(deployed) => &deployed.url,
+        }
+    }
+
+    /// Stops the embedded stack.
+    ///
+    /// # Errors
+    /// What was to be kept cannot be written.
+    pub async fn stop(self) -> anyhow::Result<()> {
+        match self {
+            Self::Embedded(stack) => stack.stop().await,
+            Self::Deployed(_) => Ok(()),
+        }
+    }
+}
+
+impl Deref for Ground {
+    type Target = Stack;
+
+    fn deref(&self) -> &Stack {
+        match self {
+            Self::Embedded(stack) => stack,
+            Self::Deployed(_) => panic!("this needs the embedded stack: take the test off tests/deployed.txt"),
+        }
+    }
+}
+
+async fn embedded(settings: Settings<'_>, data: Option<PathBuf>, wire: &Wire) -> Stack {
+    let spied = wire.clone();
+    let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let (places, variables): (BTreeMap<_, _>, _) =
+        settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
+    let options = Options {
+        data,
+        variables,
+        delivery: Delivery::Manual,
+        clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
+        clock: Start::At(BEGINS.parse().expect("a time")),
+        ..Options::default()
+    };
+    Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"))
 }

@@ -1,0 +1,213 @@
+"""Deploys template.yaml to an emulator of AWS, without docker and without the SAM CLI.
+
+    AWS_ENDPOINT_URL=http://127.0.0.1:4566 deploy.py --bootstraps target/debug [Parameter=value …]
+
+Prints the address of the API. The bootstraps are those of the machine that the emulator runs on.
+"""
+
+import argparse
+import contextlib
+import hashlib
+import io
+import json
+import logging
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zipfile
+from types import SimpleNamespace
+
+import boto3
+from botocore.exceptions import ClientError, WaiterError
+from samtranslator.translator.transform import transform
+
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "check"))
+import sam  # noqa: E402 — a neighbour: what `make check` reads the template with
+
+STACK = "social"
+BUCKET = "bootstraps"
+FUNCTION = "AWS::Serverless::Function"
+INTEGRATION = "x-amazon-apigateway-integration"
+ANY = "x-amazon-apigateway-any-method"
+
+
+def main():
+    options = arguments()
+    use(os.environ["AWS_ENDPOINT_URL"])
+    parameters = dict(it.split("=", 1) for it in options.parameters)
+    print(deploy(options.template, options.bootstraps, parameters)["Url"])
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--template", type=pathlib.Path, default="template.yaml")
+    parser.add_argument("--bootstraps", type=pathlib.Path, required=True, help="has a binary for each function")
+    parser.add_argument("parameters", nargs="*", metavar="Parameter=value")
+    return parser.parse_args()
+
+
+def use(endpoint):
+    """Speaks to this emulator, as anybody where nobody else is said."""
+    os.environ["AWS_ENDPOINT_URL"] = endpoint
+    for name, value in {"REGION": "us-east-1", "ACCESS_KEY_ID": "test", "SECRET_ACCESS_KEY": "test"}.items():
+        os.environ.setdefault(f"AWS_{name}", value)
+    os.environ.setdefault("AWS_DEFAULT_REGION", os.environ["AWS_REGION"])
+
+
+def deploy(template, bootstraps, parameters):
+    """Answers the outputs of the stack, with the address at which the emulator serves it."""
+    logging.getLogger("samtranslator").setLevel(logging.ERROR)
+    template = sam.read(template.read_text())
+    values = defaults(template) | parameters
+    upload(template, bootstraps)
+    template = transform(template, {}, SimpleNamespace(load=dict))
+    leave_out_watching(template)
+    template["Conditions"] = split(template["Conditions"], values)
+    expand_apis(template)
+    verify(values["MailIdentity"])
+    return apply(template, parameters)
+
+
+def upload(template, bootstraps):
+    """Puts each function's bootstrap where the stack will find it."""
+    s3 = boto3.client("s3")
+    s3.create_bucket(Bucket=BUCKET)
+    for function in template["Resources"].values():
+        if function["Type"] == FUNCTION:
+            binary = function["Metadata"]["BuildProperties"]["Binary"]
+            # A key of its own for each build: the same key would be the same code, and not deployed again.
+            body = zipped(bootstraps / binary)
+            key = f"{binary}-{hashlib.sha256(body).hexdigest()[:16]}"
+            s3.put_object(Bucket=BUCKET, Key=key, Body=body)
+            function["Properties"]["CodeUri"] = {"Bucket": BUCKET, "Key": key}
+
+
+def zipped(binary):
+    """Without its symbols, which are most of a debug build."""
+    with tempfile.NamedTemporaryFile() as bare:
+        subprocess.run(["strip", "-o", bare.name, binary], check=True)
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            entry = zipfile.ZipInfo("bootstrap")
+            entry.external_attr = 0o755 << 16
+            archive.writestr(entry, pathlib.Path(bare.name).read_bytes(), zipfile.ZIP_DEFLATED, compresslevel=1)
+        return buffer.getvalue()
+
+
+def leave_out_watching(template):
+    """The emulator measures nothing to show or to alarm about."""
+    is_watching = ("AWS::CloudWatch::", "AWS::CloudFormation::Stack")
+    watching = [name for name, it in template["Resources"].items() if it["Type"].startswith(is_watching)]
+    for name in watching:
+        del template["Resources"][name]
+
+
+def defaults(template):
+    return {name: str(it["Default"]) for name, it in template["Parameters"].items() if "Default" in it}
+
+
+def split(condition, values):
+    """Conditions of the emulator know `Ref` but not `Fn::Split`."""
+    match condition:
+        case {"Fn::Split": [separator, {"Ref": name}]}:
+            return values[name].split(separator)
+        case dict():
+            return {key: split(it, values) for key, it in condition.items()}
+        case list():
+            return [split(it, values) for it in condition]
+    return condition
+
+
+def expand_apis(template):
+    """SAM describes an HTTP API's routes in one OpenAPI document, which emulators do not read."""
+    apis = {name: it for name, it in template["Resources"].items() if it["Type"] == "AWS::ApiGatewayV2::Api"}
+    for api, resource in apis.items():
+        document = resource["Properties"].pop("Body")
+        resource["Properties"] |= {"Name": api, "ProtocolType": "HTTP"}
+        if cors := document.get("x-amazon-apigateway-cors"):
+            resource["Properties"]["CorsConfiguration"] = cors
+        template["Resources"] |= routes(api, document["paths"])
+
+
+def routes(api, paths):
+    """A route for each operation, and an integration for each function behind them."""
+    resources, integrations = {}, {}
+    operations = [(path, method, it) for path, methods in paths.items() for method, it in methods.items()]
+    for number, (path, method, operation) in enumerate(operations):
+        integration = operation[INTEGRATION]
+        target = json.dumps(integration["uri"])
+        if target not in integrations:
+            integrations[target] = f"{api}Integration{len(integrations)}"
+            resources[integrations[target]] = of_api(api, "Integration", {
+                "IntegrationType": "AWS_PROXY",
+                "IntegrationUri": integration["uri"],
+                "PayloadFormatVersion": integration["payloadFormatVersion"],
+            })
+        verb = "ANY" if method == ANY else method.upper()
+        resources[f"{api}Route{number}"] = of_api(api, "Route", {
+            "RouteKey": "$default" if path.endswith("$default") else f"{verb} {path}",
+            "Target": {"Fn::Sub": f"integrations/${{{integrations[target]}}}"},
+        })
+    return resources
+
+
+def verify(identity):
+    """What an operator has done before: mails may be sent as this domain."""
+    with contextlib.suppress(ClientError):
+        boto3.client("sesv2").create_email_identity(EmailIdentity=identity)
+
+
+def of_api(api, kind, properties):
+    return {"Type": f"AWS::ApiGatewayV2::{kind}", "Properties": {"ApiId": {"Ref": api}, **properties}}
+
+
+def apply(template, parameters):
+    """Creates the stack, or updates the one that is there."""
+    cloudformation = boto3.client("cloudformation")
+    verb = "update" if is_there(cloudformation) else "create"
+    pairs = [{"ParameterKey": name, "ParameterValue": value} for name, value in parameters.items()]
+    # Too long to be sent as it is.
+    boto3.client("s3").put_object(Bucket=BUCKET, Key="template", Body=json.dumps(template))
+    url = f"{os.environ['AWS_ENDPOINT_URL']}/{BUCKET}/template"
+    getattr(cloudformation, f"{verb}_stack")(
+        StackName=STACK, TemplateURL=url, Parameters=pairs, Capabilities=["CAPABILITY_IAM"])
+    try:
+        wait(cloudformation, f"stack_{verb}_complete")
+    except WaiterError as error:
+        for event in cloudformation.describe_stack_events(StackName=STACK)["StackEvents"]:
+            if reason := event.get("ResourceStatusReason"):
+                print(event["LogicalResourceId"], event["ResourceStatus"], reason, file=sys.stderr)
+        sys.exit(f"the stack was not deployed: {error}")
+    [stack] = cloudformation.describe_stacks(StackName=STACK)["Stacks"]
+    outputs = {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}
+    return outputs | {"Url": address(cloudformation)}
+
+
+def is_there(cloudformation):
+    """Whether there is a stack to update; what is left of one that never came to be is removed."""
+    try:
+        [stack] = cloudformation.describe_stacks(StackName=STACK)["Stacks"]
+    except ClientError:
+        return False
+    if stack["StackStatus"] != "ROLLBACK_COMPLETE":
+        return True
+    cloudformation.delete_stack(StackName=STACK)
+    wait(cloudformation, "stack_delete_complete")
+    return False
+
+
+def wait(cloudformation, state):
+    cloudformation.get_waiter(state).wait(StackName=STACK, WaiterConfig={"Delay": 1, "MaxAttempts": 300})
+
+
+def address(cloudformation):
+    """Where the emulator serves what the stack's output `Url` promises."""
+    resources = cloudformation.describe_stack_resources(StackName=STACK)["StackResources"]
+    [api] = [it["PhysicalResourceId"] for it in resources if it["ResourceType"] == "AWS::ApiGatewayV2::Api"]
+    return f"{os.environ['AWS_ENDPOINT_URL']}/_aws/execute-api/{api}/$default"
+
+
+if __name__ == "__main__":
+    main()

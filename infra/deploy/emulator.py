@@ -1,0 +1,53 @@
+"""AWS on 127.0.0.1: ministack, pinned in requirements.txt, with the three things that it lacks.
+
+A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
+ministack drops it. The right to send mails is that of the sender's identity, where it asks for a
+right to everything. A warm function answers in milliseconds, where it waits a tenth of a second for
+small packets and log lines.
+"""
+
+import json
+import os
+import socketserver
+
+import boto3
+from botocore import xform_name
+
+socketserver.StreamRequestHandler.disable_nagle_algorithm = True
+
+# After what it patches: ministack makes its classes of these when it is imported.
+from ministack import app
+from ministack.core import iam_actions, lambda_runtime
+from ministack.core.responses import get_region
+from ministack.services import eventbridge
+
+UNIVERSAL = ":scheduler:::aws-sdk:"
+
+
+def with_universal_targets(invoke):
+    def invoke_target(target, *rest, **options):
+        _, universal, call = target.get("Arn", "").partition(UNIVERSAL)
+        if not universal:
+            return invoke(target, *rest, **options)
+        service, operation = call.split(":")
+        client = boto3.client(service, region_name=get_region(), endpoint_url=os.environ["AWS_ENDPOINT_URL"])
+        return getattr(client, xform_name(operation))(**json.loads(target["Input"]))
+
+    return invoke_target
+
+
+def with_senders(resource_of):
+    def resource_arn(method, path, body, region, account):
+        if not path.startswith("/v2/email/outbound-emails"):
+            return resource_of(method, path, body, region, account)
+        _, _, domain = json.loads(body)["FromEmailAddress"].rpartition("@")
+        return f"arn:aws:ses:{region}:{account}:identity/{domain}"
+
+    return resource_arn
+
+
+if __name__ == "__main__":
+    iam_actions._ses_v2_resource_arn = with_senders(iam_actions._ses_v2_resource_arn)
+    eventbridge._invoke_target = with_universal_targets(eventbridge._invoke_target)
+    lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.003, 0.002, 0.25)
+    app.main()
