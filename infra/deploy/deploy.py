@@ -1,6 +1,6 @@
 """Deploys template.yaml to an emulator of AWS, without docker and without the SAM CLI.
 
-    AWS_ENDPOINT_URL=http://127.0.0.1:4566 deploy.py --bootstraps target/debug [Parameter=value …]
+    AWS_ENDPOINT_URL=http://127.0.0.1:4566 deploy.py --bootstraps target/debug [--parameters FILE]
 
 Prints the address of the API. The bootstraps are those of the machine that the emulator runs on.
 """
@@ -36,7 +36,7 @@ ANY = "x-amazon-apigateway-any-method"
 def main():
     options = arguments()
     use(os.environ["AWS_ENDPOINT_URL"])
-    parameters = dict(it.split("=", 1) for it in options.parameters)
+    parameters = json.loads(options.parameters.read_text()) if options.parameters else {}
     print(deploy(options.template, options.bootstraps, parameters)["Url"])
 
 
@@ -44,7 +44,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--template", type=pathlib.Path, default="template.yaml")
     parser.add_argument("--bootstraps", type=pathlib.Path, required=True, help="has a binary for each function")
-    parser.add_argument("parameters", nargs="*", metavar="Parameter=value")
+    parser.add_argument("--parameters", type=pathlib.Path, help="a JSON file: what differs from the defaults")
     return parser.parse_args()
 
 

@@ -75,8 +75,8 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
 
 fn fail(response: &mut SqsBatchResponse, id: String, error: &Error) {
     match error {
-        Error::Internal(cause) => tracing::error!(message = id, "job failed: {cause:#}"),
-        other => tracing::error!(message = id, "job failed: {other}"),
+        Error::Internal(cause) => tracing::error!(message_id = id, "job failed: {cause:#}"),
+        other => tracing::error!(message_id = id, "job failed: {other}"),
     }
     let mut failure = BatchItemFailure::default();
     failure.item_identifier = id;

@@ -180,7 +180,9 @@ impl Deref for Ground {
     fn deref(&self) -> &Stack {
         match self {
             Self::Embedded(stack) => stack,
-            Self::Deployed(_) => panic!("this needs the embedded stack: take the test off tests/deployed.txt"),
+            Self::Deployed(_) => {
+                panic!("this needs the embedded stack: take the test off tests/deployed.txt")
+            }
         }
     }
 }

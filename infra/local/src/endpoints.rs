@@ -1,10 +1,12 @@
 //! How the AWS SDK finds this stack: what `AWS_ENDPOINT_URL` and `AWS_ENDPOINT_URL_DYNAMODB` say elsewhere.
 
+use std::collections::BTreeMap;
+
 use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::config::Credentials;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-use crate::aws::REGION;
+use crate::{aws::REGION, template::Function};
 
 /// The endpoints of one stack. Many stacks share a process, so they cannot be variables of it.
 #[derive(Debug)]
@@ -17,6 +19,23 @@ impl LoadServiceConfig for Endpoints {
         let dynamodb = key.service_id() == "DynamoDB" && key.env() == "AWS_ENDPOINT_URL";
         dynamodb.then(|| self.dynamodb.clone())
     }
+}
+
+/// The same for functions in other processes, with what each of them is told: one name has one value for all.
+pub(crate) fn environment(
+    functions: &BTreeMap<String, Function>,
+    aws_url: &str,
+    dynamodb_url: &str,
+) -> BTreeMap<String, String> {
+    let told = functions.values().flat_map(|function| function.environment.clone());
+    let addresses = [
+        ("AWS_ENDPOINT_URL", aws_url),
+        ("AWS_ENDPOINT_URL_DYNAMODB", dynamodb_url),
+        ("AWS_REGION", REGION),
+        ("AWS_ACCESS_KEY_ID", "local"),
+        ("AWS_SECRET_ACCESS_KEY", "local"),
+    ];
+    told.chain(addresses.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
 /// The product's own configuration, with connections that are kept for this stack and need no TLS.

@@ -1,6 +1,6 @@
 //! Which crate is called how. The only place that names the functions.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use aws_config::SdkConfig;
@@ -12,13 +12,20 @@ use shared::{
     settings::Settings,
 };
 
-use crate::template;
+use crate::{
+    remote::{self, Remote},
+    template,
+};
+
+/// How long API Gateway waits for a function.
+const GATEWAY_TIMEOUT_MAX: Duration = Duration::from_secs(30);
 
 /// A function, ready to be called.
 #[derive(Clone)]
 pub(crate) enum Function {
     Http(axum::Router),
     Sqs(Work),
+    Remote(Remote),
 }
 
 /// A worker's answer to a batch. As on Lambda, the future need not leave its thread.
@@ -31,10 +38,15 @@ pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
 pub(crate) struct Starter {
     pub(crate) clients: Clients,
     pub(crate) clock: Clock,
+    /// Where the functions run, if not in this process.
+    pub(crate) runtime: Option<String>,
 }
 
 impl Starter {
     pub(crate) fn start(&self, function: &template::Function) -> Result<Function> {
+        if let Some(runtime) = &self.runtime {
+            return Remote::new(runtime, &function.crate_name).map(Function::Remote);
+        }
         let settings = Settings::read(|name| function.environment.get(name).cloned())
             .context("its environment in the template")?;
         let app = App::new(self.clients.clone(), settings, Arc::clone(&self.clock));
@@ -70,6 +82,37 @@ impl Starter {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
             }
         })
+    }
+}
+
+impl Function {
+    /// Whether HTTP routes lead here.
+    pub(crate) fn takes_requests(&self) -> bool {
+        matches!(self, Self::Http(_) | Self::Remote(_))
+    }
+
+    /// What does the batches of a queue, where it is that kind of function.
+    pub(crate) fn work(&self) -> Option<Work> {
+        match self {
+            Self::Http(_) => None,
+            Self::Sqs(work) => Some(Arc::clone(work)),
+            Self::Remote(remote) => {
+                let remote = remote.clone();
+                Some(Arc::new(move |event| {
+                    let remote = remote.clone();
+                    Box::pin(async move { remote.batch(event).await })
+                }))
+            }
+        }
+    }
+
+    /// How long it may take: as the template says, where it is not compiled first.
+    pub(crate) fn timeout(&self, template: &template::Function) -> Duration {
+        match self {
+            Self::Http(_) => template.timeout.min(GATEWAY_TIMEOUT_MAX),
+            Self::Sqs(_) => template.timeout,
+            Self::Remote(_) => remote::TIMEOUT,
+        }
     }
 }
 

@@ -24,6 +24,9 @@ impl Stack {
         match self.parts.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
             Some(Function::Sqs(work)) => batch(work, event).await,
+            Some(Function::Remote(remote)) => {
+                Ok(serde_json::from_str(&remote.invoke(event.to_string()).await?)?)
+            }
             None => bail!("there is no function {function}"),
         }
     }

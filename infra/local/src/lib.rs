@@ -16,6 +16,7 @@ mod functions;
 mod gateway;
 mod invoke;
 mod pusher;
+mod remote;
 mod s3;
 mod schedules;
 mod ses;

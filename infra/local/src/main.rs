@@ -2,7 +2,12 @@
 
 mod banner;
 
-use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::Arc,
+};
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -23,6 +28,12 @@ struct Arguments {
     /// Runs this template instead of the one of this checkout.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
+    /// Calls functions that run there, by Lambda's Invoke, instead of running them here.
+    #[arg(long, value_name = "URL")]
+    runtime: Option<String>,
+    /// Writes what those functions are to be told, secrets included, once the stack listens.
+    #[arg(long, value_name = "FILE", requires = "runtime")]
+    environment: Option<PathBuf>,
 }
 
 #[tokio::main]
@@ -50,10 +61,15 @@ async fn run(arguments: Arguments) -> Result<()> {
         data: arguments.data.clone(),
         variables: settings(template.as_deref())?,
         template,
+        runtime: arguments.runtime.clone(),
         log: banner::wants_log().then(|| Arc::new(banner::log) as local::RequestLog),
         ..Options::default()
     };
     let stack = Stack::start(options).await.map_err(|error| hint(error, arguments.port))?;
+    if let Some(file) = &arguments.environment {
+        let lines = stack.environment().iter().map(|(name, value)| format!("{name}={value}\n"));
+        write_whole(file, &lines.collect::<String>())?;
+    }
     banner::print(&stack, arguments.data.as_deref());
     stopped().await?;
     eprintln!("stopping");
@@ -71,6 +87,13 @@ fn settings(template: Option<&str>) -> Result<BTreeMap<String, String>> {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| is_setting(name))
         .collect())
+}
+
+/// Whoever waits for the file finds all of it.
+fn write_whole(file: &Path, text: &str) -> Result<()> {
+    let new = file.with_extension("new");
+    std::fs::write(&new, text).with_context(|| new.display().to_string())?;
+    std::fs::rename(&new, file).with_context(|| file.display().to_string())
 }
 
 fn hint(error: anyhow::Error, port: u16) -> anyhow::Error {

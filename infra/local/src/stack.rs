@@ -36,6 +36,8 @@ pub struct Options {
     pub variables: BTreeMap<String, String>,
     /// Whether messages reach workers by themselves.
     pub delivery: Delivery,
+    /// Where the functions run, if not in this process: an address that takes Lambda's Invoke.
+    pub runtime: Option<String>,
     /// How the functions' clients are made.
     pub clients: MakeClients,
     /// Where the clock starts.
@@ -52,6 +54,7 @@ impl Default for Options {
             template: None,
             variables: BTreeMap::new(),
             delivery: Delivery::default(),
+            runtime: None,
             clients: Arc::new(Clients::new),
             clock: Start::default(),
             log: None,
@@ -108,6 +111,7 @@ pub(crate) struct Parts {
     pub(crate) secrets: BTreeMap<String, String>,
     pub(crate) keeper: tokio::sync::Mutex<Option<crate::state::StateFile>>,
     pub(crate) running: Running,
+    pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
 }
 
@@ -153,6 +157,11 @@ impl Stack {
     /// The stack's clock.
     pub fn clock(&self) -> &Clock {
         &self.parts.clock
+    }
+
+    /// All that the functions are told, for those that run somewhere else: settings, secrets, addresses.
+    pub fn environment(&self) -> &BTreeMap<String, String> {
+        &self.parts.environment
     }
 
     /// What runs.

@@ -79,8 +79,13 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url).await;
     let now = clock.clone();
-    let starter = Starter { clients: (options.clients)(&config), clock: Arc::new(move || now.now()) };
+    let starter = Starter {
+        clients: (options.clients)(&config),
+        clock: Arc::new(move || now.now()),
+        runtime: options.runtime,
+    };
     let functions = Functions::start(&starter, &template.functions)?;
+    let environment = endpoints::environment(&template.functions, &aws_url, &dynamodb_url);
     let running = Running {
         functions: functions.running,
         schedules: schedules.list().map(|(name, text)| (name.to_owned(), text.to_owned())).collect(),
@@ -105,6 +110,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         secrets,
         keeper: tokio::sync::Mutex::new(file),
         running,
+        environment,
         functions: functions.all,
     });
     parts.keep().await?;
@@ -138,13 +144,14 @@ impl Functions {
         function: &Function,
         event: &Event,
     ) -> Result<String> {
-        match (event, function) {
-            (Event::HttpApi(route), Function::Http(router)) => {
-                self.routes.add(route, router.clone(), template.timeout);
+        let timeout = function.timeout(template);
+        match (event, function.work()) {
+            (Event::HttpApi(route), _) if function.takes_requests() => {
+                self.routes.add(route, function.clone(), timeout);
                 Ok(route.path.clone())
             }
-            (Event::Sqs(source), Function::Sqs(work)) => {
-                let mapping = Mapping::new(source, Arc::clone(work), template.timeout);
+            (Event::Sqs(source), Some(work)) => {
+                let mapping = Mapping::new(source, work, timeout);
                 let queue = mapping.queue.clone();
                 self.mappings.push(mapping);
                 Ok(queue)

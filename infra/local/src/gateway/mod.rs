@@ -20,15 +20,12 @@ use lambda_http::http::{Method, StatusCode, request::Parts};
 use tokio::time::Instant;
 use tower::ServiceExt;
 
-use crate::{answer, clock::Clock, template};
+use crate::{answer, clock::Clock, functions::Function, template};
 pub(crate) use routes::{Routes, Target};
 use throttle::Throttle;
 
 /// What API Gateway accepts; functions have limits of their own.
 const BODY_MAX_BYTES: usize = 10 * 1024 * 1024;
-
-/// How long API Gateway waits for a function.
-const TIMEOUT_MAX: Duration = Duration::from_secs(30);
 
 /// What is told about each request that was answered.
 pub struct RequestLine<'a> {
@@ -109,9 +106,9 @@ impl Gateway {
         let Ok(event) = event::json(self, target, peer, parts, body) else {
             return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
-        let (router, limit) = (target.router.clone(), target.timeout.min(TIMEOUT_MAX));
+        let (function, limit) = (target.function.clone(), target.timeout);
         // Its own task: a caller that hangs up does not stop a function half way.
-        let call = tokio::spawn(tokio::time::timeout(limit, call(router, event)));
+        let call = tokio::spawn(tokio::time::timeout(limit, call(function, event)));
         match call.await {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => answer::refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
@@ -121,7 +118,18 @@ impl Gateway {
 }
 
 /// What a function's runtime does with an event.
-async fn call(router: Router, event: String) -> Response {
+async fn call(function: Function, event: String) -> Response {
+    match function {
+        Function::Http(router) => route(router, event).await,
+        Function::Remote(remote) => remote.request(event).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "a function did not answer");
+            answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }),
+        Function::Sqs(_) => answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+    }
+}
+
+async fn route(router: Router, event: String) -> Response {
     // Parsing panics on what is no URL; a function would end there and the caller see a 500.
     let request = AssertUnwindSafe(async { lambda_http::request::from_str(&event) }).catch_unwind().await;
     match request {

@@ -2,16 +2,15 @@
 
 use std::{cmp::Reverse, time::Duration};
 
-use axum::Router;
 use lambda_http::http::Method;
 
-use crate::template;
+use crate::{functions::Function, template};
 
 /// A function behind a route.
 pub(crate) struct Target {
     pub(crate) method: Option<String>,
     pub(crate) path: String,
-    pub(crate) router: Router,
+    pub(crate) function: Function,
     pub(crate) timeout: Duration,
 }
 
@@ -20,9 +19,9 @@ pub(crate) struct Target {
 pub(crate) struct Routes(Vec<Target>);
 
 impl Routes {
-    pub(crate) fn add(&mut self, route: &template::Route, router: Router, timeout: Duration) {
+    pub(crate) fn add(&mut self, route: &template::Route, function: Function, timeout: Duration) {
         let method = Some(route.method.to_uppercase()).filter(|method| method != "ANY" && method != "*");
-        self.0.push(Target { method, path: route.path.clone(), router, timeout });
+        self.0.push(Target { method, path: route.path.clone(), function, timeout });
         self.0.sort_by_cached_key(|target| Reverse(target.specificity()));
     }
 

@@ -22,9 +22,8 @@ pub(crate) use resources::{
 };
 
 /// The template of the checkout that this was built from, read once a process.
-static DEPLOYED: LazyLock<Result<Document, String>> = LazyLock::new(|| {
-    parse(include_str!("../../../../template.yaml")).map_err(|error| format!("{error:#}"))
-});
+static DEPLOYED: LazyLock<Result<Document, String>> =
+    LazyLock::new(|| parse(include_str!("../../../../template.yaml")).map_err(|error| format!("{error:#}")));
 
 /// The template, every reference replaced by what it stands for here.
 pub(crate) struct Template {
