@@ -1,26 +1,51 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev test check rust-check template-check bench admin judge
+.PHONY: help dev watch invoke test test-deployed check rust-check template-check build deploy emulator startup bench admin judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENV := $(TARGET)/venv
+EMULATOR := $(TARGET)/venv-emulator
+LAMBDA := $(TARGET)/venv-lambda
+SAM := $(TARGET)/venv-sam
 BUILD := cargo build --locked --workspace
+STAGE := dev
+STACK := social-$(STAGE)
+PARAMETERS := infra/parameters/$(STAGE).json
 
 help:
 	@echo "make dev               the whole service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps everything)"
+	@echo "make watch             the same with each function a process, built anew when its code changes"
+	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
+	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
 	@echo "make check             format, lints, docs, template"
+	@echo "make build             a zip for each function, for arm64, in target/lambda"
+	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
+	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
 	@echo "make judge             trains the embedded judge from shared/data/judge and shows how good it is"
 	@echo "make bench             likes and reads a second, latency, memory"
+	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
 
 dev:
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
 
+watch: $(LAMBDA)/ready
+	@$(BUILD) --bins
+	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" infra/local/watch $(TARGET)/debug/local $(TARGET)/watch.env
+
+invoke: $(LAMBDA)/ready
+	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
+	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
+
 test:
 	cargo test --locked --workspace --lib --test '*'
+
+test-deployed: $(EMULATOR)/ready
+	$(BUILD) --bins
+	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
 check: rust-check template-check
 
@@ -33,16 +58,59 @@ template-check: $(VENV)/ready
 	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py template.yaml $(TARGET)/template.json infra/dashboard.yaml
 
 # Debian without python3-venv has no pip for a new environment, but may have one of its own.
-$(VENV)/ready: infra/check/requirements.txt
-	rm -rf $(VENV)
-	python3 -m venv $(VENV) || (python3 -m venv --clear --without-pip $(VENV) && \
-		python3 -m pip --python $(VENV)/bin/python install --quiet pip)
-	$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+define make-venv
+	rm -rf $(@D)
+	python3 -m venv $(@D) || (python3 -m venv --clear --without-pip $(@D) && \
+		python3 -m pip --python $(@D)/bin/python install --quiet pip)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	touch $@
+endef
+
+$(VENV)/ready: infra/check/requirements.txt
+	$(make-venv)
+
+$(EMULATOR)/ready: infra/deploy/emulator.txt
+	$(make-venv)
+
+$(LAMBDA)/ready: infra/deploy/lambda.txt
+	$(make-venv)
+
+$(SAM)/ready: infra/deploy/sam.txt
+	$(make-venv)
+
+build: $(LAMBDA)/ready
+	rustup target add aarch64-unknown-linux-gnu
+	PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda build --locked --release --arm64 --output-format zip \
+		$(foreach function,$(notdir $(wildcard functions/*)),--bin $(function))
+
+# The emulator runs on this machine, so it gets bootstraps of this machine.
+ifdef AWS_ENDPOINT_URL
+deploy: $(EMULATOR)/ready
+	@$(BUILD) --bins
+	@$(EMULATOR)/bin/python infra/deploy/deploy.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) | infra/deploy/greet
+else
+deploy: $(SAM)/ready $(LAMBDA)/ready
+	rustup target add aarch64-unknown-linux-gnu
+	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
+	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
+		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND \
+		--parameter-overrides file://$(PARAMETERS)
+	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
+		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
+		infra/deploy/greet
+endif
+
+emulator: $(EMULATOR)/ready
+	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \
+		AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test $(EMULATOR)/bin/python infra/deploy/emulator.py
 
 bench:
 	$(BUILD) --profile bench --bin bench
 	$(TARGET)/release/bench $(ARGS)
+
+startup:
+	$(BUILD) --release --bin posts --bin like-sync
+	@python3 infra/bench/startup.py $(TARGET)/release/posts=events/posts.json $(TARGET)/release/like-sync=events/like-sync.json
 
 admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }

@@ -1,4 +1,4 @@
-"""AWS on 127.0.0.1: ministack, pinned in requirements.txt, with the three things that it lacks.
+"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the three things that it lacks.
 
 A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
 ministack drops it. The right to send mails is that of the sender's identity, where it asks for a

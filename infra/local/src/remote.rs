@@ -12,9 +12,11 @@ use axum::response::Response;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use lambda_http::http::{HeaderValue, header::SET_COOKIE};
 use reqwest::Client;
+use tokio::time::{Instant, sleep};
 
 /// Long enough for a function that is compiled anew before it answers.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(300);
+const TRY_AGAIN: Duration = Duration::from_millis(100);
 
 #[derive(Clone)]
 pub(crate) struct Remote {
@@ -31,11 +33,22 @@ impl Remote {
 
     /// Hands it an event and answers what it answers.
     pub(crate) async fn invoke(&self, event: String) -> Result<String> {
-        let answer = self.http.post(&self.address).body(event).send().await.context("nothing runs it")?;
+        let answer = self.send(event).await.context("nothing runs it")?;
         let failed = !answer.status().is_success() || answer.headers().contains_key("x-amz-function-error");
         let text = answer.text().await?;
         ensure!(!failed, "{text}");
         Ok(text)
+    }
+
+    /// Waits until the runtime listens, which starts after the stack that it is told of.
+    async fn send(&self, event: String) -> reqwest::Result<reqwest::Response> {
+        let start = Instant::now();
+        loop {
+            match self.http.post(&self.address).body(event.clone()).send().await {
+                Err(error) if error.is_connect() && start.elapsed() < TIMEOUT => sleep(TRY_AGAIN).await,
+                answer => return answer,
+            }
+        }
     }
 
     /// What it answers to a request of payload format 2.0.

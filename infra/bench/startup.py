@@ -1,0 +1,128 @@
+"""Measures how bootstraps start: zip, start to first poll, first request, memory.
+
+    startup.py [--starts 30] BOOTSTRAP=EVENT …
+
+Stands in for Lambda's runtime API and for the table, which has nothing in it; what is measured is the
+bootstrap, with about a millisecond of this script in each time.
+"""
+
+import argparse
+import http.server
+import io
+import json
+import os
+import pathlib
+import queue
+import statistics
+import subprocess
+import threading
+import time
+import zipfile
+
+ANSWERS = {"Query": {"Items": [], "Count": 0}, "BatchGetItem": {"Responses": {}, "UnprocessedKeys": {}}}
+SECRET = json.dumps({"key": "k" * 64})
+PATIENCE = 10
+
+
+class StandIn(http.server.BaseHTTPRequestHandler):
+    """The runtime API and AWS, on one address."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self):
+        self.server.polled.put(time.perf_counter())
+        event = self.server.events.get()
+        if event is not None:
+            self.answer(event, {"lambda-runtime-aws-request-id": "1", "lambda-runtime-deadline-ms": "9999999999999"})
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"] or 0))
+        if "/runtime/" in self.path:
+            self.server.answered.put((time.perf_counter(), body))
+            return self.answer(b"{}", {})
+        operation = self.headers["x-amz-target"].rpartition(".")[2]
+        answer = {"SecretString": SECRET} if operation == "GetSecretValue" else ANSWERS.get(operation, {})
+        return self.answer(json.dumps(answer).encode(), {"content-type": "application/x-amz-json-1.0"})
+
+    def answer(self, body, headers):
+        self.send_response(200)
+        for name, value in headers.items() | {"content-length": str(len(body))}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """A process that is killed hangs up."""
+
+
+def start(bootstrap, event):
+    """One cold start and its first request: milliseconds, milliseconds, megabytes."""
+    server = Server(("127.0.0.1", 0), StandIn)
+    server.polled, server.events, server.answered = queue.Queue(), queue.Queue(), queue.Queue()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    began = time.perf_counter()
+    process = subprocess.Popen([bootstrap], env=environment(server.server_port), stdout=subprocess.DEVNULL)
+    try:
+        polled = server.polled.get(timeout=PATIENCE) - began
+        asked = time.perf_counter()
+        server.events.put(event)
+        answered, answer = server.answered.get(timeout=PATIENCE)
+        assert b"errorType" not in answer, answer
+        return polled * 1000, (answered - asked) * 1000, resident(process.pid)
+    finally:
+        process.kill()
+        process.wait()
+        server.events.put(None)
+        server.shutdown()
+        server.server_close()
+
+
+def environment(port):
+    here = f"127.0.0.1:{port}"
+    return {
+        "AWS_LAMBDA_RUNTIME_API": here, "AWS_ENDPOINT_URL": f"http://{here}", "AWS_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_LAMBDA_FUNCTION_NAME": "measured",
+        "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "512", "AWS_LAMBDA_FUNCTION_VERSION": "1",
+        "AWS_LAMBDA_LOG_GROUP_NAME": "-", "AWS_LAMBDA_LOG_STREAM_NAME": "-", "TABLE_NAME": "table",
+        "JWT_SECRET": "k" * 64, "LIKED_ADD_QUEUE_URL": f"http://{here}/queue",
+    } | {name: value for name, value in os.environ.items() if name in ("RUST_LOG", "PATH")}
+
+
+def resident(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text().splitlines()
+    [line] = [line for line in status if line.startswith("VmRSS:")]
+    return int(line.split()[1]) / 1024
+
+
+def zip_megabytes(bootstrap):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(bootstrap, "bootstrap")
+    return len(buffer.getvalue()) / 1e6
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--starts", type=int, default=30)
+    parser.add_argument("bootstraps", nargs="+", metavar="BOOTSTRAP=EVENT")
+    options = parser.parse_args()
+    print("| function | zip | start to first poll, median (p90) | first request | RSS |\n|---|---|---|---|---|")
+    for pair in options.bootstraps:
+        bootstrap, event = map(pathlib.Path, pair.split("="))
+        starts = [start(bootstrap, event.read_bytes()) for _ in range(options.starts)]
+        polls, requests, memory = zip(*starts)
+        p90 = statistics.quantiles(polls, n=10)[-1]
+        print(f"| {bootstrap.name} | {zip_megabytes(bootstrap):.1f} MB | {statistics.median(polls):.1f} ms ({p90:.1f}) "
+              f"| {statistics.median(requests):.1f} ms | {max(memory):.0f} MB |")
+
+
+if __name__ == "__main__":
+    main()
