@@ -98,7 +98,7 @@ impl Deployed {
 
     async fn has_pending(&self) -> bool {
         let scan =
-            self.dynamodb.scan().table_name(&self.table).filter_expression("begins_with(pk, :pending)");
+            self.dynamodb.scan().table_name(&self.table).filter_expression("begins_with(gsi1pk, :pending)");
         let scan = scan.expression_attribute_values(":pending", AttributeValue::S("PENDING#".to_owned()));
         scan.send().await.expect("the pending rows").count > 0
     }
