@@ -53,6 +53,7 @@ pub mod saved;
 pub mod search;
 pub mod sessions;
 pub mod settings;
+mod signatures;
 pub mod stats;
 pub mod table;
 pub mod time;

@@ -9,6 +9,7 @@ use crate::{
     id::{PostId, StoneId, UserId},
     page::{Page, Take},
     table::{Index, Key, Query, Row},
+    time::Time,
 };
 
 const GONE: Error = Error::NotFound("museum item");
@@ -56,7 +57,7 @@ pub struct Hero {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
-    /// Its id, and its cursor; made when the circle died.
+    /// Its id, and its cursor: the circle's own.
     pub public_id: StoneId,
     /// What the circle was called.
     pub circle_name: String,
@@ -76,6 +77,8 @@ pub struct Stone {
     pub heroes: Vec<Hero>,
     /// Whether it had reached level 4.
     pub featured: bool,
+    /// When it died.
+    pub died_at: Time,
 }
 
 /// Items of the museum, featured ones first. 2 calls, 0.5 RRU for each 4 KB; 1 more behind a cursor.
@@ -114,7 +117,7 @@ impl Stone {
     fn place(&self, sort: Sort) -> (Index, Key) {
         let (index, pk) = partition(sort, self.featured);
         let sk = match sort {
-            Sort::Recent => self.public_id.to_string(),
+            Sort::Recent => format!("{}#{}", self.died_at, self.public_id),
             Sort::LongestLived => format!("{:09}#{}", self.lived_days, self.public_id),
         };
         (index, Key::new(pk, sk))
@@ -133,7 +136,8 @@ fn key(id: StoneId) -> Key {
     Key::new(format!("STONE#{id}"), "STONE")
 }
 
-/// `STONE#id / STONE`, gsi1 `MUSEUM#featured` or `MUSEUM#rest` / id, gsi2 the same / lived days
+/// `STONE#id / STONE`, gsi1 `MUSEUM#featured` or `MUSEUM#rest` / death and id, gsi2 the same / lived
+/// days and id
 impl Row for Stone {
     fn key(&self) -> Key {
         key(self.public_id)

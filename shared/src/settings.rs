@@ -54,6 +54,8 @@ pub struct Settings {
     pub hls_secret: Option<SecretString>,
     /// The header that carries that signature.
     pub hls_signature_header: String,
+    /// Signs what an external judge sends; at least 32 bytes.
+    pub internal_secret: Option<SecretString>,
     /// Where uploads go.
     pub upload_bucket: Option<String>,
     /// The sender of mails.
@@ -94,6 +96,12 @@ pub struct QueueUrls {
     pub notification_tick: Option<String>,
     /// `HOUSEKEEPING_QUEUE_URL`
     pub housekeeping: Option<String>,
+    /// `CIRCLE_JUDGE_QUEUE_URL`
+    pub circle_judge: Option<String>,
+    /// `CIRCLE_DRAIN_QUEUE_URL`
+    pub circle_drain: Option<String>,
+    /// `CPR_CHECK_QUEUE_URL`
+    pub cpr_check: Option<String>,
 }
 
 impl Settings {
@@ -124,6 +132,9 @@ impl Settings {
                 timeline: vars.text("TIMELINE_QUEUE_URL"),
                 notification_tick: vars.text("NOTIFICATION_TICK_QUEUE_URL"),
                 housekeeping: vars.text("HOUSEKEEPING_QUEUE_URL"),
+                circle_judge: vars.text("CIRCLE_JUDGE_QUEUE_URL"),
+                circle_drain: vars.text("CIRCLE_DRAIN_QUEUE_URL"),
+                cpr_check: vars.text("CPR_CHECK_QUEUE_URL"),
             },
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
@@ -144,6 +155,7 @@ impl Settings {
             hls_signature_header: vars
                 .text("HLS_SIGNATURE_HEADER")
                 .unwrap_or(HLS_SIGNATURE_HEADER.to_owned()),
+            internal_secret: vars.secret("INTERNAL_SECRET")?,
             upload_bucket: vars.text("UPLOAD_BUCKET"),
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),

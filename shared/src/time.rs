@@ -32,6 +32,11 @@ impl Time {
         self.0.strftime("%F").to_string()
     }
 
+    /// The ISO week, UTC: `2026-W05`.
+    pub fn week(self) -> String {
+        self.0.strftime("%G-W%V").to_string()
+    }
+
     /// The full hour, UTC, that this moment lies in.
     pub fn hour(self) -> Self {
         let seconds = self.seconds();

@@ -20,6 +20,7 @@ async fn died(world: &World, name: &str, lived_days: i64, featured: bool) {
         top_post_ids: Vec::new(),
         heroes: Vec::new(),
         featured,
+        died_at: app.now(),
     };
     app.table.write(Write::create(&stone)).await.unwrap();
     world.advance(1).await;

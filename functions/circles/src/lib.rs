@@ -5,6 +5,8 @@ mod energy;
 mod invitations;
 mod members;
 mod membership;
+mod posts;
+mod rescue;
 
 use shared::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -16,6 +18,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(circles::read))
         .routes(routes!(energy::energy))
         .routes(routes!(energy::exp_log))
+        .routes(routes!(posts::create, posts::list))
+        .routes(routes!(posts::judge_complete))
+        .routes(routes!(rescue::begin))
+        .routes(routes!(rescue::status))
+        .routes(routes!(rescue::sacrifice))
         .routes(routes!(members::list, members::appoint))
         .routes(routes!(membership::ask))
         .routes(routes!(membership::asking))

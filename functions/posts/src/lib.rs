@@ -16,6 +16,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(read::replies))
         .routes(routes!(read::history))
         .routes(routes!(read::context))
+        .routes(routes!(read::judge_status))
         .routes(routes!(write::reply))
         .routes(routes!(write::repost))
         .routes(routes!(write::quote))

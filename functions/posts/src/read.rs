@@ -4,6 +4,7 @@ use axum::extract::State;
 use shared::{
     App, Result,
     caller::Caller,
+    circles::posts::{self as circle_posts, JudgeStanding},
     http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
     id::{PostId, VersionId},
     page::{Cursor, Page},
@@ -66,4 +67,14 @@ pub(crate) async fn context(
     Path(id): Path<PostId>,
 ) -> Respond<Thread> {
     posts::context(&app, caller.map(|it| it.id), id).await.map(Reply::ok)
+}
+
+/// Read how a circle's post stands with the judge
+///
+/// The other fields are there once `status` is `done`; a call for CPR is never judged, and done without them.
+#[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles", operation_id = "circle_judge_status",
+    extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
+    responses((status = 200, body = Envelope<JudgeStanding>)))]
+pub(crate) async fn judge_status(State(app): State<App>, Path(id): Path<PostId>) -> Respond<JudgeStanding> {
+    circle_posts::judge_standing(&app, id).await.map(Reply::ok)
 }

@@ -9,7 +9,7 @@ use crate::{
     App,
     domain_events::EnergyChanged,
     error::{Error, Result},
-    id::{ChangeId, CircleId, UserId},
+    id::{ChangeId, CircleId, CprId, PostId, UserId},
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -59,8 +59,8 @@ pub struct Changed {
     pub before: Energy,
     /// The energy after it.
     pub after: Energy,
-    /// Its line in the log.
-    pub entry: Entry,
+    /// Its lines in the log, one a change.
+    pub entries: Vec<Entry>,
 }
 
 /// A line of a circle's log: what really changed. All `hpDelta` and the first HP sum up to the HP.
@@ -87,6 +87,17 @@ impl Change {
     /// What somebody did.
     pub fn by(user: UserId, id: ChangeId, reason: Reason, hp: i64, exp: i64) -> Self {
         Self { id, reason, hp, exp, user: Some(user), drained_to: None }
+    }
+
+    /// Somebody's post was judged, which lends its id.
+    pub fn judged(user: UserId, post: PostId, hp: i64, exp: i64) -> Self {
+        Self::by(user, Ulid::from(post).into(), Reason::PostQuality, hp, exp)
+    }
+
+    /// A CPR saved the circle, and lends its id.
+    pub(super) fn survival(cpr: CprId, hp: i64, exp: i64) -> Self {
+        let id = Ulid::from(cpr).into();
+        Self { id, reason: Reason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
     /// Somebody joins for the first time.
@@ -132,7 +143,7 @@ impl Energy {
             user_id: change.user,
             created_at: now,
         };
-        Ok(Changed { before: self.clone(), after, entry })
+        Ok(Changed { before: self.clone(), after, entries: vec![entry] })
     }
 }
 
@@ -142,16 +153,44 @@ impl Changed {
         self.after.stage() == Stage::Dead
     }
 
+    /// Another change on top of it, in the same transaction.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when the circle dies of the first.
+    pub fn and(mut self, change: &Change, now: Time) -> Result<Self> {
+        let more = self.after.changed(change, now)?;
+        self.entries.extend(more.entries);
+        Ok(Self { before: self.before, after: more.after, entries: self.entries })
+    }
+
+    /// What a post did to HP and EXP.
+    pub(super) fn delta(&self, post: PostId) -> (i64, i64) {
+        let entry = self.entries.iter().find(|it| it.id == ChangeId::from(Ulid::from(post)));
+        entry.map_or((0, 0), |it| (it.hp_delta, it.exp_delta))
+    }
+
+    /// Whether the circle has another stage or level by it.
+    pub fn turns(&self) -> bool {
+        let (before, after) = (&self.before, &self.after);
+        (before.stage(), before.level()) != (after.stage(), after.level())
+    }
+
     /// For the transaction of what caused it: 2 steps, 3 when the circle dies. Refused with
     /// [`Error::Conflict`] when the energy is no longer what it was made of, or when the change was
     /// applied before: read again what caused it, and the energy.
     pub fn steps(&self) -> Vec<Write> {
-        let mut steps = vec![self.energy(), Write::create(&self.entry).or(APPLIED)];
+        let mut steps = self.survived();
         if self.dies() {
             let gone = Write::update(circle::key(self.after.circle)).set("deletedAt", self.after.died_at);
             steps.push(gone.exists());
         }
         steps
+    }
+
+    /// The energy and its log.
+    pub(super) fn survived(&self) -> Vec<Write> {
+        let entries = self.entries.iter().map(|it| Write::create(it).or(APPLIED));
+        [self.energy()].into_iter().chain(entries).collect()
     }
 
     fn energy(&self) -> Write {
@@ -172,15 +211,19 @@ impl Changed {
     /// # Errors
     /// Internal, when the bus did not take it.
     pub async fn tell(&self, app: &App) -> Result<()> {
-        let (before, after) = (&self.before, &self.after);
-        match (before.stage(), before.level()) == (after.stage(), after.level()) {
-            true => Ok(()),
-            false => after.announce(app, before).await,
+        match self.turns() {
+            true => self.after.announce(app, &self.before).await,
+            false => Ok(()),
         }
     }
 }
 
 impl Energy {
+    /// For a transaction: nothing is done unless the energy is as it was read.
+    pub(super) fn still(&self) -> Write {
+        Write::check(super::energy_key(self.circle)).equals("version", self.version).or(MEANWHILE)
+    }
+
     /// Tells the members how the circle is doing. Where a change may be applied and not told, because
     /// the work ended between, it is told again with nothing but what is so now. 1 event.
     ///
@@ -237,7 +280,7 @@ mod tests {
         for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
             let energy = Energy { hp, ..born() };
             let changed = energy.changed(&by_anyone(change, 0), at(1)).unwrap();
-            assert_eq!((changed.after.hp, changed.entry.hp_delta), (after, after - hp));
+            assert_eq!((changed.after.hp, changed.entries[0].hp_delta), (after, after - hp));
             assert_eq!(changed.dies(), after == 0);
         }
     }

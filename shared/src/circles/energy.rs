@@ -47,6 +47,8 @@ pub enum Due {
     Drain,
     /// To be purged, having died.
     Purge,
+    /// For its CPR to end.
+    Cpr,
 }
 
 /// A circle's energy, as clients see it.
@@ -154,7 +156,14 @@ impl Due {
         match self {
             Self::Drain => format!("DUE#DRAIN#{shard}"),
             Self::Purge => format!("DUE#PURGE#{shard}"),
+            Self::Cpr => format!("DUE#CPR#{shard}"),
         }
+    }
+
+    /// Where a circle stands there.
+    pub fn place(self, circle: CircleId, at: Time) -> Key {
+        let shard = (circle.random() % u128::from(DUE_SHARDS)) as u8;
+        Key::new(self.partition(shard), format!("{at}#{circle}"))
     }
 
     /// The sort key below which a shard's circles are due by `now`.
@@ -202,7 +211,6 @@ impl Row for Energy {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (due, at) = self.due();
-        let shard = (self.circle.random() % u128::from(DUE_SHARDS)) as u8;
-        vec![(Index::Three, Key::new(due.partition(shard), format!("{at}#{}", self.circle)))]
+        vec![(Index::Three, due.place(self.circle, at))]
     }
 }

@@ -39,6 +39,15 @@ impl Level {
         LEVELS.into_iter().find(|it| it.number > self.number)
     }
 
+    /// How often within a week a circle may be saved.
+    pub fn cprs_per_week(self) -> i64 {
+        match self.number {
+            1 => 0,
+            2 => 1,
+            _ => 2,
+        }
+    }
+
     /// Whether there is none above.
     pub fn is_peak(self) -> bool {
         self.next().is_none()

@@ -6,7 +6,11 @@
 
 mod change;
 mod circle;
+pub mod cpr;
 mod create;
+mod death;
+mod drain;
+mod due;
 mod energy;
 mod exp_log;
 mod invitation;
@@ -18,12 +22,16 @@ mod member;
 mod members;
 mod names;
 pub mod permissions;
+pub mod posts;
+pub(crate) mod purge;
 mod respond;
+mod sacrifice;
 mod standing;
 
 pub use change::{Change, Changed, Entry, Reason};
 pub use circle::{Circle, CircleView, find, key, view};
 pub use create::{CircleDraft, create};
+pub use drain::{DrainJob, drain};
 pub use energy::{DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use invitation::{Invitation, InvitationDraft, InvitationView, accept, invitations, invite};
@@ -35,6 +43,7 @@ pub use member::{Member, Permission, Role, Source, member_key};
 pub use members::{Appointment, MemberView, appoint, members};
 pub use names::{CircleDescription, CircleName};
 pub use respond::{Answer, Response, respond};
+pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 
 use crate::error::Error;
 

@@ -59,6 +59,11 @@ impl<T> Reply<T> {
         Self { status: StatusCode::CREATED, ..Self::ok(data) }
     }
 
+    /// 202, for what will be done.
+    pub fn accepted(data: T) -> Self {
+        Self { status: StatusCode::ACCEPTED, ..Self::ok(data) }
+    }
+
     /// Says in words what was done.
     pub fn message(mut self, text: &'static str) -> Self {
         self.message = Some(text);

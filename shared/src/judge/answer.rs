@@ -3,7 +3,7 @@
 use anyhow::{Context, Result as Anyhow, bail};
 use serde::Deserialize;
 
-use super::{Confidence, Verdict};
+use super::{Confidence, Grade, Verdict};
 
 const NOTE_MAX_CHARS: usize = 500;
 
@@ -19,12 +19,22 @@ struct Answer {
 ///
 /// # Errors
 /// It is something else.
-pub(super) fn read(text: &str) -> Anyhow<Verdict> {
+pub(super) fn verdict(text: &str) -> Anyhow<Verdict> {
     let answer: Result<Answer, _> = serde_json::from_str(text);
     let Ok(Answer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
     let confidence = Confidence::clamped(confidence).context("the model's confidence is no number")?;
     let note = note.chars().filter(|it| !it.is_control()).take(NOTE_MAX_CHARS).collect();
     Ok(Verdict { confidence, note })
+}
+
+/// Reads the one object that a grade must be, as [`verdict`] does.
+///
+/// # Errors
+/// It is something else.
+pub(super) fn grade(text: &str) -> Anyhow<Grade> {
+    let grade: Result<Grade, _> = serde_json::from_str(text);
+    // The cause may repeat what people wrote.
+    grade.map_err(|_| anyhow::anyhow!("the model's grade is malformed"))
 }
 
 #[cfg(test)]
@@ -33,7 +43,7 @@ mod tests {
 
     #[test]
     fn only_the_object_that_was_asked_for_is_an_answer() {
-        let good = read(r#" {"confidence": 0.5, "note": "maybe"} "#).unwrap();
+        let good = verdict(r#" {"confidence": 0.5, "note": "maybe"} "#).unwrap();
         assert_eq!((good.confidence.value(), good.note.as_str()), (0.5, "maybe"));
         for bad in [
             "",
@@ -52,18 +62,38 @@ mod tests {
             r#"{"confidence": 0.5, "confidence": 0.9, "note": "twice"}"#,
             r#"{"confidence": 1e999, "note": "too much"}"#,
         ] {
-            assert!(read(bad).is_err(), "{bad}");
+            assert!(verdict(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_the_grade_that_was_asked_for_is_one() {
+        let good =
+            grade(r#"{"score": 7.5, "category": "deep_talk", "reason": "It asks.", "flags": ["copypaste"]}"#);
+        assert_eq!(good.unwrap().score.value(), 7.5);
+        for bad in [
+            "",
+            "7",
+            r#"{"score": 7}"#,
+            r#"{"score": 11, "category": "solid", "reason": "x", "flags": []}"#,
+            r#"{"score": -1, "category": "solid", "reason": "x", "flags": []}"#,
+            r#"{"score": "7", "category": "solid", "reason": "x", "flags": []}"#,
+            r#"{"score": 7, "category": "great", "reason": "x", "flags": []}"#,
+            r#"{"score": 7, "category": "solid", "reason": "x", "flags": ["rude"]}"#,
+            r#"{"score": 7, "category": "solid", "reason": "x", "flags": [], "more": 1}"#,
+        ] {
+            assert!(grade(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn a_confidence_is_from_0_to_1_and_a_note_is_short() {
         for (said, taken) in [("-3", 0.0), ("0", 0.0), ("1", 1.0), ("96", 1.0), ("1.0000001", 1.0)] {
-            let verdict = read(&format!(r#"{{"confidence": {said}, "note": "x"}}"#)).unwrap();
+            let verdict = verdict(&format!(r#"{{"confidence": {said}, "note": "x"}}"#)).unwrap();
             assert_eq!(verdict.confidence.value(), taken, "{said}");
         }
         let long = "é".repeat(2000);
-        let verdict = read(&format!(r#"{{"confidence": 1, "note": "{long}"}}"#)).unwrap();
+        let verdict = verdict(&format!(r#"{{"confidence": 1, "note": "{long}"}}"#)).unwrap();
         assert_eq!(verdict.note.chars().count(), 500);
     }
 }

@@ -6,7 +6,10 @@ use anyhow::{Context, Result as Anyhow, ensure};
 use futures::future::BoxFuture;
 use serde_json::{Value, json};
 
-use super::{Case, Judge, Verdict, answer, prompt};
+use super::{
+    Case, Grade, Judge, Verdict, answer,
+    prompt::{self, Question},
+};
 use crate::{App, Result, error::Error};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -21,31 +24,41 @@ impl Bedrock {
         Self { path: format!("/model/{model}/converse") }
     }
 
-    async fn ask(&self, app: &App, case: Case<'_>) -> Anyhow<Verdict> {
+    async fn ask(&self, app: &App, question: Question) -> Anyhow<String> {
         let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outside.region());
         let endpoint = app.outside.endpoint("Bedrock Runtime").unwrap_or_else(standard);
         let request = http::Request::post(format!("{endpoint}{}", self.path));
         let mut request =
-            request.header("content-type", "application/json").body(converse(case).to_string())?;
+            request.header("content-type", "application/json").body(converse(question).to_string())?;
         app.outside.sign("bedrock", &mut request, app.now()).await?;
         let answer = app.outside.send(request, TIMEOUT).await.context("Bedrock")?;
         ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);
-        answer::read(text.context("Bedrock's answer has no text")?)
+        Ok(text.context("Bedrock's answer has no text")?.to_owned())
     }
 }
 
 impl Judge for Bedrock {
     fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
-        Box::pin(async move { self.ask(app, case).await.map_err(Error::Internal) })
+        let answer = self.ask(app, prompt::reported(case));
+        Box::pin(
+            async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
+        )
+    }
+
+    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
+        let answer = self.ask(app, prompt::written(content));
+        Box::pin(
+            async move { answer::grade(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
+        )
     }
 }
 
-fn converse(case: Case<'_>) -> Value {
+fn converse(question: Question) -> Value {
     json!({
-        "system": [{ "text": prompt::TASK }],
-        "messages": [{ "role": "user", "content": [{ "text": prompt::data(case) }] }],
+        "system": [{ "text": question.task }],
+        "messages": [{ "role": "user", "content": [{ "text": question.data }] }],
         "inferenceConfig": { "maxTokens": prompt::ANSWER_MAX_TOKENS, "temperature": 0 },
     })
 }

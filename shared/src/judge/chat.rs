@@ -7,7 +7,10 @@ use futures::future::BoxFuture;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
-use super::{Case, Judge, Verdict, answer, prompt};
+use super::{
+    Case, Grade, Judge, Verdict, answer,
+    prompt::{self, Question},
+};
 use crate::{App, Result, error::Error};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -28,25 +31,25 @@ impl Chat {
         Self { address: format!("{base}{PATH}"), model: model.map(str::to_owned), key }
     }
 
-    async fn ask(&self, app: &App, case: Case<'_>) -> Anyhow<Verdict> {
+    async fn ask(&self, app: &App, question: Question) -> Anyhow<String> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
         let request = match &self.key {
             Some(key) => request.header("authorization", format!("Bearer {}", key.expose_secret())),
             None => request,
         };
-        let request = request.body(self.body(case).to_string())?;
+        let request = request.body(self.body(question).to_string())?;
         let answer = app.outside.send(request, TIMEOUT).await.context("the judge")?;
         ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
-        answer::read(text.context("the judge's answer has no text")?)
+        Ok(text.context("the judge's answer has no text")?.to_owned())
     }
 
-    fn body(&self, case: Case<'_>) -> Value {
+    fn body(&self, question: Question) -> Value {
         let mut body = json!({
             "messages": [
-                { "role": "system", "content": prompt::TASK },
-                { "role": "user", "content": prompt::data(case) },
+                { "role": "system", "content": question.task },
+                { "role": "user", "content": question.data },
             ],
             "max_tokens": prompt::ANSWER_MAX_TOKENS,
             "temperature": 0,
@@ -61,6 +64,16 @@ impl Chat {
 
 impl Judge for Chat {
     fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
-        Box::pin(async move { self.ask(app, case).await.map_err(Error::Internal) })
+        let answer = self.ask(app, prompt::reported(case));
+        Box::pin(
+            async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
+        )
+    }
+
+    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
+        let answer = self.ask(app, prompt::written(content));
+        Box::pin(
+            async move { answer::grade(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! Judging whether a reported text breaks the rules, and how sure one can be.
+//! Judging texts: whether one that was reported breaks the rules, and how good one is that was written
+//! in a circle.
 //!
 //! Whoever judges, what people wrote is data to be judged and never an instruction, and the answer
 //! is held to its form.
@@ -7,6 +8,7 @@ mod answer;
 mod bedrock;
 mod chat;
 pub mod embedded;
+mod grade;
 mod prompt;
 
 use std::str::FromStr;
@@ -16,6 +18,7 @@ use futures::future::BoxFuture;
 use crate::{App, Result, settings::Settings};
 
 pub use embedded::Embedded;
+pub use grade::{Category, Flag, Grade, Remark, Score};
 
 /// What is to be judged: both texts are people's own.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +61,12 @@ pub trait Judge: Send + Sync {
     /// # Errors
     /// Internal, when no answer came or it is not in the form that was asked for.
     fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>>;
+
+    /// Says how good a text is. As [`Judge::judge`].
+    ///
+    /// # Errors
+    /// Internal, when no answer came or it is not in the form that was asked for.
+    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>>;
 }
 
 /// The setting `JUDGE`.

@@ -5,8 +5,9 @@ use utoipa::ToSchema;
 
 use crate::{
     App, Result,
-    id::{Position, UserId},
-    table::{Key, Query, Row, Write},
+    error::Error,
+    id::{CircleId, Position, UserId},
+    table::{Key, Query, Row, Together, Write},
     time::Time,
 };
 
@@ -16,12 +17,23 @@ const SHOWN_MAX: usize = 100;
 
 /// What somebody has, and what of it they earned on the last day that they did.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Karma {
-    pub(super) user: UserId,
-    pub(super) balance: i64,
+pub(crate) struct Karma {
+    pub(crate) user: UserId,
+    pub(crate) balance: i64,
     #[serde(default)]
     earned: i64,
     day: Option<String>,
+    restriction: Option<Restriction>,
+}
+
+/// Where somebody may not write for a while, having given karma.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Restriction {
+    /// In which circle.
+    pub circle_id: CircleId,
+    /// Until when.
+    pub until: Time,
 }
 
 /// Why karma changed.
@@ -44,7 +56,7 @@ pub struct Transaction {
     /// Why.
     pub reason: Reason,
     /// The circle it was given to.
-    pub circle_id: Option<String>,
+    pub circle_id: Option<CircleId>,
     /// When.
     pub created_at: Time,
 }
@@ -65,6 +77,9 @@ pub struct KarmaLog {
     pub balance: i64,
     /// What changed it, newest first, at most 100.
     pub transactions: Vec<Transaction>,
+    /// The last circle in which they may not write, having given karma to it, while that holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restriction: Option<Restriction>,
 }
 
 /// A badge for having given karma to a circle.
@@ -76,7 +91,7 @@ pub struct Badge {
     #[schema(example = "HERO")]
     pub kind: String,
     /// The circle.
-    pub circle_id: String,
+    pub circle_id: CircleId,
     /// The circle's name then.
     pub circle_name: String,
     /// When.
@@ -106,7 +121,8 @@ pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     let changes = changes.limit(SHOWN_MAX).consistent();
     let (karma, entries) = futures::try_join!(Karma::of(app, user), app.table.query::<Entry>(&changes))?;
     let transactions = entries.into_iter().map(|it| it.transaction).collect();
-    Ok(KarmaLog { balance: karma.balance, transactions })
+    let restriction = karma.restriction.filter(|it| app.now() < it.until);
+    Ok(KarmaLog { balance: karma.balance, transactions, restriction })
 }
 
 /// Somebody's badges. 1 call, 0.5 RRU for each 4 KB.
@@ -133,11 +149,43 @@ pub(super) fn earn(app: &App, before: &Karma, karma: i64, day: &str, reason: Rea
     [write, Write::create(&Entry { user: before.user, id: app.ids.next(now), transaction })]
 }
 
+/// The steps of giving karma to a circle, while it is as it was read: 4 WRU.
+pub(crate) fn spend(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
+    let now = app.now();
+    let write = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
+    let write = write.equals("balance", before.balance).at_least("balance", karma);
+    let meanwhile = Error::Conflict("your karma changed meanwhile");
+    let circle_id = Some(restriction.circle_id);
+    let transaction =
+        Transaction { delta: -karma, reason: Reason::KarmaSacrifice, circle_id, created_at: now };
+    let entry = Entry { user: before.user, id: app.ids.next(now), transaction };
+    [write.or(meanwhile), Write::create(&entry)]
+}
+
+/// The step of getting a badge. 1 WRU.
+pub(crate) fn wear(user: UserId, badge: Badge) -> Write {
+    Write::put(&Worn { user, badge })
+}
+
+/// Whether a badge is among the rows that were read.
+pub(crate) fn wears(found: &mut Together, badge: &Key) -> Result<bool> {
+    Ok(found.take::<Worn>(badge)?.is_some())
+}
+
+/// Where somebody's badge of a circle is.
+pub(crate) fn badge_key(user: UserId, circle: CircleId) -> Key {
+    Key::new(key(user).pk, format!("BADGE#{circle}"))
+}
+
 impl Karma {
+    /// That of somebody who never earned any.
+    pub(crate) fn none(user: UserId) -> Self {
+        Self { user, balance: 0, earned: 0, day: None, restriction: None }
+    }
+
     /// 1 call, 1 RRU.
     pub(super) async fn of(app: &App, user: UserId) -> Result<Self> {
-        let nothing = Self { user, balance: 0, earned: 0, day: None };
-        Ok(app.table.get(&key(user)).await?.unwrap_or(nothing))
+        Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }
 
     /// What quests can still earn on a day.
@@ -147,7 +195,8 @@ impl Karma {
     }
 }
 
-fn key(user: UserId) -> Key {
+/// Where somebody's karma is.
+pub(crate) fn key(user: UserId) -> Key {
     Key::new(format!("USER#{user}"), "KARMA")
 }
 
@@ -168,6 +217,6 @@ impl Row for Entry {
 /// `USER#u / BADGE#circle`
 impl Row for Worn {
     fn key(&self) -> Key {
-        Key::new(key(self.user).pk, format!("BADGE#{}", self.badge.circle_id))
+        badge_key(self.user, self.badge.circle_id)
     }
 }

@@ -5,6 +5,7 @@
 
 mod features;
 mod fold;
+mod grade;
 mod model;
 mod rules;
 
@@ -12,9 +13,10 @@ use futures::future::{BoxFuture, ready};
 
 pub use features::features;
 pub use fold::fold;
+pub use grade::grade;
 pub use model::{CATEGORIES, Category, Model, Scores, scale};
 
-use super::{Case, Confidence, Judge, Verdict};
+use super::{Case, Confidence, Grade, Judge, Verdict};
 use crate::{App, Result};
 
 /// Where posts begin to be hidden; only a rule and the model together go there.
@@ -32,6 +34,10 @@ pub struct Embedded;
 impl Judge for Embedded {
     fn judge<'a>(&'a self, _: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
         Box::pin(ready(Ok(verdict(case.content))))
+    }
+
+    fn grade<'a>(&'a self, _: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
+        Box::pin(ready(Ok(grade(content))))
     }
 }
 

@@ -1,0 +1,13 @@
+//! Worker: judges what was written in circles.
+
+use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use shared::{
+    App,
+    circles::posts::{self, JudgeJob},
+    worker,
+};
+
+/// Judges each post of the batch.
+pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
+    worker::each(event, async |job: JudgeJob| posts::judge(app, job).await).await
+}

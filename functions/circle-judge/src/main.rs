@@ -1,0 +1,6 @@
+//! The Lambda.
+
+#[tokio::main]
+async fn main() -> Result<(), lambda_runtime::Error> {
+    shared::worker::run(circle_judge::work).await
+}

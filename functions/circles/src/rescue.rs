@@ -1,0 +1,70 @@
+//! Saving a circle: CPR, and karma.
+
+use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
+use shared::{
+    App, Result,
+    caller::Caller,
+    circles::{
+        self, SacrificeDraft, Sacrificed,
+        cpr::{self, CprBegun, CprDraft, CprStatus},
+    },
+    http::{Create, Envelope, Path, Reply, Respond},
+    id::CircleId,
+};
+
+/// Begin a CPR
+///
+/// For the circle's OWNER and ADMINs, below 10 % of its HP. It makes a post; `targetComments` comments below it
+/// that are written within 24 hours and judged 6 or more save the circle: half of its HP, and 50 EXP. The drain
+/// goes on meanwhile. Within a week (ISO, UTC) a circle of level 2 has one, from level 3 on two, of level 1 none.
+/// 409 while one is under way. Members hear of it as `cpr:started` and `cpr:resolved`.
+#[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles", operation_id = "circle_cpr",
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    params(("publicId" = CircleId, Path,)),
+    request_body(content = CprDraft, example = json!({"targetComments": 5})),
+    responses(
+        (status = 201, body = Envelope<CprBegun>),
+        (status = 409, description = "a CPR is under way already")))]
+pub(crate) async fn begin(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    draft: Create<CprDraft>,
+) -> Respond<CprBegun> {
+    cpr::begin(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::created)
+}
+
+/// Read how a circle's CPR stands
+///
+/// Of the one that is under way, else of the last. Never cached.
+#[utoipa::path(get, path = "/circles/{publicId}/cpr/status", tag = "circles", operation_id = "circle_cpr_status",
+    extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<CprStatus>)))]
+pub(crate) async fn status(
+    State(app): State<App>,
+    Path(circle): Path<CircleId>,
+) -> Result<impl IntoResponse> {
+    let status: CprStatus = cpr::status(&app, circle).await?;
+    Ok(([(CACHE_CONTROL, "no-store")], Reply::ok(status)))
+}
+
+/// Give karma to a circle
+///
+/// Members only. 1 karma is 10 HP, at most 50 % of the circle's HP at once and never more than fit; only the karma
+/// that is used is taken. The giver may not write in the circle for 48 hours, and the first time gets its badge.
+/// 409 when circle or karma changed at the same moment: look again, and repeat.
+#[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles", operation_id = "circle_sacrifice",
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    params(("publicId" = CircleId, Path,)),
+    request_body(content = SacrificeDraft, example = json!({"karmaAmount": 3})),
+    responses(
+        (status = 200, body = Envelope<Sacrificed>),
+        (status = 409, description = "circle or karma changed at the same moment")))]
+pub(crate) async fn sacrifice(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    draft: Create<SacrificeDraft>,
+) -> Respond<Sacrificed> {
+    circles::sacrifice(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::ok)
+}
