@@ -14,8 +14,6 @@ use serde_json::{Value, json};
 use tests::{Answer, Person, World, send};
 use tokio::io::{AsyncBufReadExt, BufReader};
 
-use super::circles::{founds, joins};
-
 const SOCKET: &str = "1234.1234";
 const APP: [(&str, &str); 4] = [
     ("PUSHER_APP_ID", "3"),
@@ -134,25 +132,6 @@ async fn a_pusher_client_hears_what_concerns_its_person() {
     let heard = client.next().await;
     assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("message:new")));
     assert_eq!((&heard["data"]["content"], &heard["data"]["isMine"]), (&json!("hello"), &json!(false)));
-}
-
-#[tokio::test]
-async fn a_pusher_client_hears_how_its_circle_is_doing() {
-    let Some(directory) = pusher_js() else { return };
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let circle = founds(&ann, "Night readers").await;
-    let channel = format!("presence-circle-{}", circle.id);
-    let mut client = Listener::start(&directory, &world, &ann, &[&channel]);
-    assert_eq!(client.next().await, json!({ "subscribed": channel }));
-    circle.feels(&world, -350, 195).await;
-    joins(&bob, &circle, &ann).await;
-    world.stack.settle(None).await.unwrap();
-    let heard = client.next().await;
-    assert_eq!((&heard["channel"], &heard["event"]), (&json!(channel), &json!("energy:changed")));
-    let data = &heard["data"];
-    assert_eq!((&data["previousLevel"], &data["level"], &data["max"]), (&json!(1), &json!(2), &json!(650)));
-    assert_eq!((&data["stage"], &data["current"]), (&json!("Sick"), &json!(150)));
 }
 
 #[tokio::test]

@@ -22,17 +22,16 @@ pub struct CircleDraft {
 /// # Errors
 /// Those of [`Once`].
 pub async fn create(app: &App, maker: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
-    let owner = maker.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(earlier);
-    }
+    once.run(app, maker, founding(app, maker, draft)).await
+}
+
+async fn founding(app: &App, maker: UserId, draft: CircleDraft) -> Result<(Vec<Write>, CircleView)> {
     let user = users::find(app, maker).await?.ok_or(Error::NotFound("user"))?;
     let circle = Circle::new(app, maker, draft);
     let energy = Energy::new(circle.id, circle.created_at);
     let member = Member::new(circle.id, maker, Role::Owner, Source::Founder, circle.created_at);
     let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member)];
-    let view = CircleView::new(circle, &energy, Some(user.card()), Some(member.role));
-    once.commit(app, &owner, writes, view).await
+    Ok((writes, CircleView::new(circle, &energy, Some(user.card()), Some(member.role))))
 }
 
 impl Circle {

@@ -84,10 +84,19 @@ pub async fn invite(
     draft: InvitationDraft,
     once: &Once,
 ) -> Result<InvitationView> {
-    let owner = caller.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(earlier);
+    let done = once.run(app, caller, invitation(app, caller, circle, draft)).await;
+    if matches!(done, Err(Error::Forbidden(_))) {
+        app.caches.circle_roles.forget(caller, circle);
     }
+    done
+}
+
+async fn invitation(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    draft: InvitationDraft,
+) -> Result<(Vec<Write>, InvitationView)> {
     let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
     let user = accounts::user_named(app, &draft.username).await?;
     let standing = Standing::of(app, circle, user).await?;
@@ -106,11 +115,7 @@ pub async fn invite(
         blocks::none_between(caller, user),
         sent.log(),
     ];
-    let done = once.commit(app, &owner, writes, invitation.view()).await;
-    if matches!(done, Err(Error::Forbidden(_))) {
-        app.caches.circle_roles.forget(caller, circle);
-    }
-    done
+    Ok((writes, invitation.view()))
 }
 
 /// Comes in by an invitation. 2 calls, and 1 event when the circle rises a level: 5 RRU, 16 WRU.

@@ -84,10 +84,10 @@ pub struct Asking {
 /// [`Error::NotFound`] for no such circle; [`Error::Invalid`] for a member, for who was invited, and while
 /// an earlier request waits; [`Error::Forbidden`] where a block stands between the owner and who asks.
 pub async fn ask(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<JoinRequestView> {
-    let owner = user.to_string();
-    if let Some(earlier) = once.earlier(app, &owner).await? {
-        return Ok(earlier);
-    }
+    once.run(app, user, request(app, user, circle)).await
+}
+
+async fn request(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write>, JoinRequestView)> {
     let standing = Standing::of(app, circle, user).await?;
     match () {
         () if standing.is_in() => return Err(Error::Invalid("you are in this circle already".into())),
@@ -98,7 +98,7 @@ pub async fn ask(app: &App, user: UserId, circle: CircleId, once: &Once) -> Resu
     let request = JoinRequest::new(app, circle, user);
     let asking = Write::put(&request).differs("status", JoinStatus::Pending).or(WAITING);
     let unblocked = blocks::none_between(user, standing.circle.owner_id);
-    once.commit(app, &owner, vec![asking, Circle::living(circle), unblocked], request.view()).await
+    Ok((vec![asking, Circle::living(circle), unblocked], request.view()))
 }
 
 /// Requests that wait, the newest first. 3 calls, or 2 within 30 seconds of another: 2 RRU, 0.5 for each

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use tests::{Person, World};
 
-use super::listener::Listener;
+use super::{
+    super::circles::{founds, joins},
+    listener::Listener,
+};
 
 #[tokio::test]
 async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
@@ -85,6 +88,26 @@ async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was(
     assert_eq!(anybody.told("notifications", "notification").await, json!({ "count": 2 }));
     anybody.heard_nothing().await;
     actor.heard_nothing().await;
+}
+
+#[tokio::test]
+async fn members_hear_how_their_circle_is_doing() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -350, 195).await;
+    let channel = format!("presence-circle-{}", circle.id);
+    let mut member = Listener::of(&world, &ann, &channel).await;
+    joins(&bob, &circle, &ann).await;
+    world.stack.settle(None).await.unwrap();
+    let heard = member.told(&channel, "energy:changed").await;
+    assert_eq!(
+        heard,
+        json!({
+            "circleId": circle.id, "previousStage": "Sick", "stage": "Sick", "previousLevel": 1, "level": 2,
+            "current": 150, "max": 650, "createdAt": "2026-01-01T00:00:00.000Z"
+        })
+    );
 }
 
 #[tokio::test]
