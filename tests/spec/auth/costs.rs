@@ -29,6 +29,7 @@ async fn accounts_cost_what_their_chart_says() {
     costs(world.cost_of(ann.post("/auth/resend-verify-email", Value::Null)).await.1, 3, 1.0, 2.0, 1);
     let verify = json!({ "token": mailed_token(&world, "ann") });
     costs(world.cost_of(world.anyone.post("/auth/verify-email", verify)).await.1, 3, 1.0, 6.0, 0);
+    world.settle().await;
     let forgot = json!({ "email": "ann@example.com" });
     costs(world.cost_of(world.anyone.post("/auth/forgot-password", forgot)).await.1, 3, 1.0, 2.0, 1);
     world.settle().await;

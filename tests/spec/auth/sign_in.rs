@@ -59,6 +59,7 @@ async fn a_banned_or_locked_account_is_told_so_only_with_its_password() {
 async fn no_session_of_the_old_password_outlives_a_reset() {
     let world = World::new().await;
     world.person("ann").await;
+    world.settle().await;
     world.anyone.post("/auth/forgot-password", json!({ "email": "ann@example.com" })).await.ok();
     world.settle().await;
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
