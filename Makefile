@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev test check rust-check template-check bench admin judge
+.PHONY: help dev test check rust-check template-check bench simulate admin judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -13,6 +13,7 @@ help:
 	@echo "make check             format, lints, docs, template"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
 	@echo "make judge             trains the embedded judge from shared/data/judge and shows how good it is"
+	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make bench             likes and reads a second, latency, memory"
 
 dev:
@@ -43,6 +44,10 @@ $(VENV)/ready: infra/check/requirements.txt
 bench:
 	$(BUILD) --profile bench --bin bench
 	$(TARGET)/release/bench $(ARGS)
+
+simulate:
+	$(BUILD) --bin simulate
+	$(TARGET)/debug/simulate --plot $(TARGET)/circles.svg $(ARGS)
 
 admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }

@@ -19,7 +19,12 @@ const UNSIGNED: Error = Error::Unauthorized("the signature is not valid");
 ///
 /// # Errors
 /// [`Error::Unauthorized`] for any other.
-pub(crate) fn verify(secret: &SecretString, header: Option<&HeaderValue>, body: &[u8], now: Time) -> Result<()> {
+pub(crate) fn verify(
+    secret: &SecretString,
+    header: Option<&HeaderValue>,
+    body: &[u8],
+    now: Time,
+) -> Result<()> {
     let header = header.and_then(|it| it.to_str().ok()).ok_or(UNSIGNED)?;
     let fields = || header.split(',').filter_map(|it| it.trim().split_once('='));
     let at = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(UNSIGNED)?;

@@ -39,23 +39,30 @@ impl World {
         Self::start(settings, None).await
     }
 
+    /// Without the ticks of notifications: days go by quickly, for what takes days.
+    pub async fn of_days(settings: Settings<'_>) -> Self {
+        let template = Some(without(include_str!("../../template.yaml"), "NotificationTick"));
+        Self::of(Options { template, variables: variables(settings), ..Options::default() }).await
+    }
+
     /// Kept in a directory, where a world may have been before.
     pub async fn kept_in(directory: impl Into<PathBuf>) -> Self {
         Self::start(&[], Some(directory.into())).await
     }
 
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
+        Self::of(Options { data, variables: variables(settings), ..Options::default() }).await
+    }
+
+    /// With other options: all but clock, clients and delivery, which are a world's own.
+    async fn of(options: Options) -> Self {
         let wire = Wire::default();
         let spied = wire.clone();
-        let variables: BTreeMap<_, _> =
-            settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let options = Options {
-            data,
-            variables,
             delivery: Delivery::Manual,
             clients: Arc::new(move |config| Clients::new(&spied.watch(config))),
             clock: Start::At(BEGINS.parse().expect("a time")),
-            ..Options::default()
+            ..options
         };
         let stack = Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"));
         Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire }
@@ -123,4 +130,20 @@ impl World {
         let done = work.await;
         (done, self.wire.cost() - before)
     }
+}
+
+fn variables(settings: Settings<'_>) -> BTreeMap<String, String> {
+    settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// The template without a resource.
+fn without(template: &str, resource: &str) -> String {
+    let start = format!("  {resource}:");
+    let mut inside = false;
+    let kept = template.lines().filter(|line| {
+        let begins = line.starts_with("  ") && !line.starts_with("   ");
+        inside = *line == start || (inside && !begins);
+        !inside
+    });
+    kept.collect::<Vec<_>>().join("\n")
 }
