@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed check rust-check template-check build deploy emulator startup bench admin judge
+.PHONY: help dev watch invoke test test-deployed check rust-check template-check build deploy emulator startup bench simulate admin judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -25,6 +25,7 @@ help:
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
 	@echo "make judge             trains the embedded judge from shared/data/judge and shows how good it is"
+	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make bench             likes and reads a second, latency, memory"
 	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
 
@@ -111,6 +112,10 @@ bench:
 startup:
 	$(BUILD) --release --bin posts --bin like-sync
 	@python3 infra/bench/startup.py $(TARGET)/release/posts=events/posts.json $(TARGET)/release/like-sync=events/like-sync.json
+
+simulate:
+	$(BUILD) --bin simulate
+	$(TARGET)/debug/simulate --plot $(TARGET)/circles.svg $(ARGS)
 
 admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }

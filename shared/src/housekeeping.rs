@@ -2,13 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    App, Result, accounts,
-    circles::{due_shards, purge},
-    id::CircleId,
-    queues::Job,
-    settings::QueueUrls,
-};
+use crate::{App, Result, accounts, circles::purge, id::CircleId, queues::Job, settings::QueueUrls};
 
 /// Accounts of a page.
 const PAGE_ROWS: usize = 25;
@@ -44,9 +38,7 @@ pub async fn tidy_up(app: &App, chore: Chore) -> Result<()> {
     let more = match chore.clone() {
         Chore::LiftBans => accounts::lift_due(app, PAGE_ROWS).await?,
         Chore::PurgeCircles => {
-            for shard in due_shards() {
-                app.queues.send(app, &Chore::PurgePage { shard, after: None }).await?;
-            }
+            purge::begin(app).await?;
             false
         }
         Chore::PurgePage { shard, after } => {

@@ -54,19 +54,31 @@ impl World {
         Self::start(settings, None).await
     }
 
+    /// Without the ticks of notifications: days go by quickly, for what takes days.
+    pub async fn of_days(settings: Settings<'_>) -> Self {
+        let template = Some(without(include_str!("../../template.yaml"), "NotificationTick"));
+        Self::of(settings, Options { template, ..Options::default() }).await
+    }
+
     /// Kept in a directory, where a world may have been before.
     pub async fn kept_in(directory: impl Into<PathBuf>) -> Self {
         Self::start(&[], Some(directory.into())).await
     }
 
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
+        Self::of(settings, Options { data, ..Options::default() }).await
+    }
+
+    /// With other options: all but settings, clock, clients and delivery, which are a world's own.
+    async fn of(settings: Settings<'_>, options: Options) -> Self {
         let wire = Wire::default();
         let stack = match Deployed::emptied().await {
             Some(deployed) => {
-                assert!(settings.is_empty() && data.is_none(), "a deployed network has the settings it has");
+                let as_it_is = settings.is_empty() && options.data.is_none() && options.template.is_none();
+                assert!(as_it_is, "a deployed network has the settings it has");
                 Ground::Deployed(Box::new(deployed))
             }
-            None => Ground::Embedded(Box::new(embedded(settings, data, &wire).await)),
+            None => Ground::Embedded(Box::new(embedded(settings, options, &wire).await)),
         };
         Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire }
     }
@@ -187,18 +199,29 @@ impl Deref for Ground {
     }
 }
 
-async fn embedded(settings: Settings<'_>, data: Option<PathBuf>, wire: &Wire) -> Stack {
+async fn embedded(settings: Settings<'_>, options: Options, wire: &Wire) -> Stack {
     let spied = wire.clone();
     let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let (places, variables): (BTreeMap<_, _>, _) =
         settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
     let options = Options {
-        data,
         variables,
         delivery: Delivery::Manual,
         clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
         clock: Start::At(BEGINS.parse().expect("a time")),
-        ..Options::default()
+        ..options
     };
     Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"))
+}
+
+/// The template without a resource.
+fn without(template: &str, resource: &str) -> String {
+    let start = format!("  {resource}:");
+    let mut inside = false;
+    let kept = template.lines().filter(|line| {
+        let begins = line.starts_with("  ") && !line.starts_with("   ");
+        inside = *line == start || (inside && !begins);
+        !inside
+    });
+    kept.collect::<Vec<_>>().join("\n")
 }

@@ -177,7 +177,9 @@ pub async fn status(app: &App, circle: CircleId) -> Result<CprStatus> {
 /// Internal: the message comes again.
 pub async fn check(app: &App, job: CprJob) -> Result<()> {
     match job {
-        CprJob::Check => due::begin(app, |shard| CprJob::Page { shard, after: None }).await,
+        CprJob::Check => {
+            due::begin::<Cpr, _>(app, Due::Cpr, |shard| CprJob::Page { shard, after: None }).await
+        }
         CprJob::Page { shard, after } => {
             let next = |after| CprJob::Page { shard, after: Some(after) };
             due::page(app, (Due::Cpr, shard), after, next, |it| fail(app, it)).await

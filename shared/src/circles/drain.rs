@@ -33,7 +33,9 @@ pub enum DrainJob {
 /// Internal: the message comes again, and drains nobody twice.
 pub async fn drain(app: &App, job: DrainJob) -> Result<()> {
     match job {
-        DrainJob::Drain => due::begin(app, |shard| DrainJob::Page { shard, after: None }).await,
+        DrainJob::Drain => {
+            due::begin::<Energy, _>(app, Due::Drain, |shard| DrainJob::Page { shard, after: None }).await
+        }
         DrainJob::Page { shard, after } => {
             let next = |after| DrainJob::Page { shard, after: Some(after) };
             due::page(app, (Due::Drain, shard), after, next, |it| drained(app, it)).await

@@ -20,6 +20,11 @@ struct Any {
     sk: String,
 }
 
+/// Asks for the pages of circles whose time has come. 8 calls, 4 RRU, and a message each.
+pub(crate) async fn begin(app: &App) -> Result<()> {
+    due::begin::<Energy, _>(app, Due::Purge, |shard| Chore::PurgePage { shard, after: None }).await
+}
+
 /// Has those circles purged whose time has come, of one shard. 1 call, and a message each.
 pub(crate) async fn purge_page(app: &App, shard: u8, after: Option<String>) -> Result<()> {
     let next = |after| Chore::PurgePage { shard, after: Some(after) };

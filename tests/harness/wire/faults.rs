@@ -45,7 +45,7 @@ struct Plan {
 #[derive(Debug)]
 struct Storm {
     random: StdRng,
-    percent: u32,
+    per_mille: u32,
     faults: Vec<Fault>,
 }
 
@@ -62,8 +62,13 @@ impl Faults {
 
     /// Until [`Faults::calm`], so many of 100 calls go wrong in one of these ways, if they can.
     pub fn storm(&self, seed: u64, percent: u32, faults: &[Fault]) {
+        self.storm_per_mille(seed, 10 * percent, faults);
+    }
+
+    /// The same, with so many of 1,000 calls.
+    pub fn storm_per_mille(&self, seed: u64, per_mille: u32, faults: &[Fault]) {
         let random = StdRng::seed_from_u64(seed);
-        self.lock().storm = Some(Storm { random, percent, faults: faults.to_vec() });
+        self.lock().storm = Some(Storm { random, per_mille, faults: faults.to_vec() });
     }
 
     /// Nothing goes wrong any more. How many calls did since the last time: a test that means to
@@ -104,7 +109,7 @@ impl Plans {
 
 impl Storm {
     fn fault(&mut self, operation: &str) -> Option<Fault> {
-        let hit = self.random.random_range(0..100) < self.percent;
+        let hit = self.random.random_range(0..1000) < self.per_mille;
         let fitting: Vec<_> = self.faults.iter().copied().filter(|it| it.fits(operation)).collect();
         fitting.choose(&mut self.random).copied().filter(|_| hit)
     }

@@ -2,18 +2,27 @@
 
 mod circle;
 mod costs;
+mod cpr;
+mod critic;
+mod death;
+mod drain;
 mod energy;
 mod invitations;
+mod judging;
 mod leaving;
+mod life;
+mod life_costs;
 mod members;
+mod posts;
 mod requests;
+mod sacrifice;
 
 use serde_json::{Value, json};
 use shared::{
     actions::{Action, ActionType},
-    circles::{Change, Reason},
+    circles::{Change, Entry, Reason},
     id::{ChangeId, CircleId},
-    table::{Query, Write},
+    table::{Key, Query, Row, Write},
 };
 use tests::{Answer, Person, World};
 
@@ -104,4 +113,41 @@ fn told(action: &Action) -> Value {
 /// Writes straight to the table.
 pub(crate) async fn writes(world: &World, write: Write) {
     world.app().table.write(write).await.unwrap();
+}
+
+/// Any row, by its key alone.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct Any {
+    pub(crate) pk: String,
+    pub(crate) sk: String,
+}
+
+impl Row for Any {
+    fn key(&self) -> Key {
+        Key::new(&self.pk, &self.sk)
+    }
+}
+
+/// Hours go by, and what they bring is done.
+pub(crate) async fn hours(world: &World, hours: usize) {
+    for _ in 0..hours {
+        world.advance(3600).await;
+        world.settle().await;
+    }
+}
+
+/// Gives somebody karma, as quests would over many days.
+pub(crate) async fn earns(world: &World, who: &Person, karma: i64) {
+    let key = Key::new(format!("USER#{}", who.id), "KARMA");
+    writes(world, Write::update(key).set("user", &who.id).set("balance", karma)).await;
+}
+
+/// The lines of a circle's log: what changed its HP, the hourly drain included.
+pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<Entry> {
+    let mut lines = Vec::new();
+    for kind in ["EXP#", "DRAIN#"] {
+        let query = Query::partition(format!("CIRCLE#{}", circle.id)).prefix(kind).consistent();
+        lines.extend(world.app().table.query::<Entry>(&query).await.unwrap());
+    }
+    lines
 }

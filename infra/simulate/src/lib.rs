@@ -1,0 +1,80 @@
+//! Circles for a month: people who write well or badly, often or hardly ever, on the embedded stack and its
+//! clock, while calls to AWS go wrong. To look at the game's numbers, and to check its books.
+
+mod books;
+mod crowd;
+mod days;
+pub mod plot;
+mod texts;
+
+use std::{panic, time::Duration};
+
+use anyhow::{Result, ensure};
+use tests::{Fault, World};
+
+use crowd::Crowd;
+pub use days::{Day, table};
+
+/// The hours of a day.
+const DAY_HOURS: usize = 24;
+const FAULTS: [Fault; 6] = [
+    Fault::Conflict,
+    Fault::Throttle,
+    Fault::Unprocessed,
+    Fault::LostAnswer,
+    Fault::Crash,
+    Fault::CrashAfter,
+];
+
+/// How much of it.
+#[derive(Clone, Debug)]
+pub struct Scale {
+    /// What it is seeded with.
+    pub seed: u64,
+    /// Circles.
+    pub circles: usize,
+    /// People, each in one circle.
+    pub members: usize,
+    /// Days.
+    pub days: usize,
+    /// Hours that go by at a time.
+    pub step: usize,
+    /// Of 1,000 calls to AWS, so many go wrong.
+    pub faults: u32,
+}
+
+/// Lets the days go by, and checks the books at the end of each.
+///
+/// # Errors
+/// The books are wrong, or the stack does not answer.
+pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
+    ensure!(DAY_HOURS.is_multiple_of(scale.step), "a step is a divisor of 24 hours");
+    let world = World::of_days(&[]).await;
+    let mut crowd = Crowd::gather(&world, scale).await?;
+    silence_planned_crashes();
+    let mut days = Vec::new();
+    for number in 1..=scale.days {
+        world.faults.storm_per_mille(scale.seed + number as u64, scale.faults, &FAULTS);
+        for _ in 0..DAY_HOURS / scale.step {
+            world.stack.advance(Duration::from_secs(3600 * scale.step as u64)).await?;
+            world.stack.settle(None).await?;
+            crowd.live(&world, scale).await?;
+        }
+        let faults = world.faults.calm();
+        let day = books::close(&world, &mut crowd, number, faults).await?;
+        tell(&day);
+        days.push(day);
+    }
+    Ok(days)
+}
+
+/// A function that ends where the simulation says so is no news.
+fn silence_planned_crashes() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let planned = info.payload_as_str().is_some_and(|it| it.starts_with("crashed "));
+        if !planned {
+            usual(info);
+        }
+    }));
+}

@@ -1,0 +1,247 @@
+//! CPR.
+
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World};
+
+use super::{
+    Circle, NOBODY, appoints,
+    critic::{Critic, text},
+    founds, joins, log,
+    posts::{comments, standing, writes_in},
+};
+
+/// Somebody begins a CPR.
+pub(crate) async fn begins(who: &Person, circle: &Circle, target: i64) -> Answer {
+    who.post(&circle.path("/cpr"), json!({ "targetComments": target })).await
+}
+
+/// The post of a CPR that began.
+pub(crate) fn post_of(answer: &Answer) -> String {
+    answer.data()["postId"].as_str().unwrap().to_owned()
+}
+
+async fn status(world: &World, circle: &Circle) -> Value {
+    world.anyone.get(&circle.path("/cpr/status")).await.ok().data().clone()
+}
+
+/// A circle of level 2 with so many HP of 650.
+async fn weak(world: &World, owner: &Person, hp: i64) -> Circle {
+    let circle = founds(owner, "Night readers").await;
+    circle.feels(world, 0, 200).await;
+    circle.feels(world, hp - 500, 0).await;
+    circle
+}
+
+#[tokio::test]
+async fn it_opens_below_ten_percent_and_one_at_a_time() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 65).await;
+    let none = status(&world, &circle).await;
+    assert_eq!(
+        (&none["active"], &none["timeLeft"], &none["expiresAt"]),
+        (&json!(false), &json!(0), &Value::Null)
+    );
+    begins(&ann, &circle, 3).await.refused(400, "VALIDATION_FAILED");
+    circle.feels(&world, -6, 0).await;
+    assert_eq!(circle.energy(&world).await["percent"], 9);
+    let begun = begins(&ann, &circle, 3).await.ok();
+    assert_eq!((begun.status, &begun.data()["expiresAt"]), (201, &json!("2026-01-02T00:00:00.000Z")));
+    begins(&ann, &circle, 3).await.refused(409, "CONFLICT");
+    world.advance(60).await;
+    let running = status(&world, &circle).await;
+    assert_eq!((&running["active"], &running["timeLeft"]), (&json!(true), &json!(86340)));
+    assert_eq!((&running["currentComments"], &running["targetComments"]), (&json!(0), &json!(3)));
+    let post = world.anyone.get(&circle.path("/posts")).await.ok();
+    assert_eq!(
+        (&post.rows()[0]["publicId"], &post.rows()[0]["type"]),
+        (&begun.data()["postId"], &json!("CPR"))
+    );
+    assert_eq!(standing(&world, &post_of(&begun)).await, json!({ "status": "done" }));
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn enough_comments_of_depth_restore_half_and_give_exp() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = weak(&world, &ann, 40).await;
+    joins(&bob, &circle, &ann).await;
+    let other = super::posts::id(&writes_in(&ann, &circle, &text(3, "elsewhere")).await.ok());
+    let post = post_of(&begins(&ann, &circle, 3).await.ok());
+    comments(&bob, &circle, &other, &text(9, "another thread")).await;
+    comments(&bob, &circle, &post, &text("5.9", "shallow")).await;
+    let first = comments(&bob, &circle, &post, &text(6, "deep")).await;
+    comments(&ann, &circle, &first, &text(6, "below")).await;
+    world.settle().await;
+    let running = status(&world, &circle).await;
+    assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(2)));
+    let before = circle.energy(&world).await;
+    let last = comments(&ann, &circle, &post, &text(9, "the last")).await;
+    world.settle().await;
+    let energy = circle.energy(&world).await;
+    assert_eq!(energy["current"], 325, "half of 650");
+    assert_eq!(energy["exp"].as_i64().unwrap(), before["exp"].as_i64().unwrap() + 10 + 50);
+    assert_eq!(standing(&world, &last).await["hpDelta"], 5, "its own, beside what it completed");
+    let over = status(&world, &circle).await;
+    assert_eq!(
+        (&over["active"], &over["success"], &over["timeLeft"]),
+        (&json!(false), &json!(true), &json!(0))
+    );
+    let survived: Vec<_> = log(&world, &circle)
+        .await
+        .into_iter()
+        .filter(|it| it.reason == shared::circles::Reason::CprSurvived)
+        .collect();
+    assert_eq!((survived.len(), survived[0].exp_delta), (1, 50));
+    let logs = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
+    assert!(logs.as_array().unwrap().iter().any(|it| it["reason"] == "CPR_SURVIVED"));
+    circle.feels(&world, -300, 0).await;
+    begins(&ann, &circle, 3).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_success_is_whole_wherever_the_judge_breaks_off() {
+    for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer, Fault::Conflict] {
+        let world = Critic::new().await.world().await;
+        let ann = world.person("ann").await;
+        let circle = weak(&world, &ann, 40).await;
+        let post = post_of(&begins(&ann, &circle, 2).await.ok());
+        for salt in [1, 2] {
+            comments(&ann, &circle, &post, &text(8, salt)).await;
+        }
+        world.faults.plan("TransactWriteItems", fault, 1, 1);
+        world.settle().await;
+        assert!(world.faults.calm() > 0);
+        let energy = circle.energy(&world).await;
+        assert_eq!((&energy["current"], &energy["exp"]), (&json!(325), &json!(200 + 12 + 50)), "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn who_is_not_an_administrator_of_the_circle_begins_none() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = weak(&world, &ann, 40).await;
+    joins(&bob, &circle, &ann).await;
+    for person in [&bob, &cleo] {
+        begins(person, &circle, 3).await.refused(403, "FORBIDDEN");
+    }
+    world
+        .anyone
+        .post(&circle.path("/cpr"), json!({ "targetComments": 3 }))
+        .await
+        .refused(401, "UNAUTHORIZED");
+    for body in [
+        json!({}),
+        json!({ "targetComments": 0 }),
+        json!({ "targetComments": 101 }),
+        json!({ "targetComments": "3" }),
+    ] {
+        let answer = ann.post(&circle.path("/cpr"), body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("targetComments"), "{answer}");
+    }
+    let nowhere = Circle { id: NOBODY.to_owned() };
+    begins(&ann, &nowhere, 3).await.refused(404, "NOT_FOUND");
+    world.anyone.get(&nowhere.path("/cpr/status")).await.refused(404, "NOT_FOUND");
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    world.advance(31).await;
+    begins(&bob, &circle, 3).await.ok();
+}
+
+#[tokio::test]
+async fn two_at_once_are_one() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 40).await;
+    let all = futures::future::join_all((0..5).map(|_| begins(&ann, &circle, 3))).await;
+    assert_eq!(all.iter().filter(|it| it.status == 201).count(), 1);
+    for lost in all.iter().filter(|it| it.status != 201) {
+        lost.refused(409, "CONFLICT");
+    }
+    assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), 1);
+}
+
+#[tokio::test]
+async fn a_week_has_none_at_level_one_one_at_two_and_two_from_three_on() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let low = founds(&ann, "Low").await;
+    low.feels(&world, -470, 0).await;
+    begins(&ann, &low, 1).await.refused(400, "VALIDATION_FAILED");
+    for (exp, quota) in [(200, 1), (500, 2)] {
+        let circle = founds(&ann, "Circle").await;
+        circle.feels(&world, 0, exp).await;
+        for _ in 0..quota {
+            let hp = circle.energy(&world).await["current"].as_i64().unwrap();
+            circle.feels(&world, 20 - hp, 0).await;
+            let post = post_of(&begins(&ann, &circle, 1).await.ok());
+            comments(&ann, &circle, &post, &text(7, &post)).await;
+            world.settle().await;
+            assert_eq!(status(&world, &circle).await["success"], true);
+        }
+        let hp = circle.energy(&world).await["current"].as_i64().unwrap();
+        circle.feels(&world, 20 - hp, 0).await;
+        begins(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn another_week_has_its_own() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 40).await;
+    let post = post_of(&begins(&ann, &circle, 1).await.ok());
+    comments(&ann, &circle, &post, &text(7, "")).await;
+    world.settle().await;
+    // The first of January 2026 is a Thursday: its ISO week ends with Sunday the 4th.
+    for (days, opens) in [(3, false), (1, true)] {
+        for _ in 0..days {
+            circle.feels(&world, 600, 0).await;
+            world.advance(24 * 3600).await;
+            world.settle().await;
+        }
+        let hp = circle.energy(&world).await["current"].as_i64().unwrap();
+        circle.feels(&world, 20 - hp, 0).await;
+        let ann = ann.signs_in().await;
+        assert_eq!(begins(&ann, &circle, 1).await.status == 201, opens, "after {days} days more");
+    }
+}
+
+#[tokio::test]
+async fn what_is_over_without_success_is_ended_once() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 40).await;
+    let post = post_of(&begins(&ann, &circle, 1).await.ok());
+    circle.feels(&world, 600, 0).await;
+    world.advance(24 * 3600 - 1).await;
+    assert_eq!(status(&world, &circle).await["active"], true);
+    let ann = ann.signs_in().await;
+    world.advance(1).await;
+    let late = comments(&ann, &circle, &post, &text(9, "too late")).await;
+    world.faults.next("UpdateItem", Fault::CrashAfter);
+    world.settle().await;
+    world.faults.calm();
+    let over = status(&world, &circle).await;
+    assert_eq!(
+        (&over["active"], &over["success"], &over["currentComments"]),
+        (&json!(false), &json!(false), &json!(0))
+    );
+    assert_eq!(standing(&world, &late).await["status"], "done");
+    let before = circle.energy(&world).await["exp"].clone();
+    world.advance(300).await;
+    world.settle().await;
+    assert_eq!(circle.energy(&world).await["exp"], before);
+}
+
+#[tokio::test]
+async fn the_same_cpr_with_a_key_is_begun_once() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 40).await;
+    let body = json!({ "targetComments": 3 });
+    let first = ann.post_once("key", &circle.path("/cpr"), body.clone()).await.ok();
+    let again = ann.post_once("key", &circle.path("/cpr"), body).await.ok();
+    assert_eq!((first.status, first.data()), (again.status, again.data()));
+}

@@ -1,0 +1,59 @@
+//! A model behind an API like OpenAI's that gives each text the score it asks for: `[7.5] …`.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use axum::{Json, Router, routing::post};
+use serde_json::{Value, json};
+use tests::World;
+
+pub(crate) const INTERNAL_SECRET: &str = "a secret of at least thirty-two bytes";
+
+/// The model.
+pub(crate) struct Critic {
+    url: String,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Critic {
+    pub(crate) async fn new() -> Self {
+        let asked = Arc::<AtomicUsize>::default();
+        let heard = Arc::clone(&asked);
+        let answer = move |Json(question): Json<Value>| {
+            heard.fetch_add(1, Ordering::SeqCst);
+            async move { Json(json!({ "choices": [{ "message": { "content": grade(&question) } }] })) }
+        };
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/v1#tiny", listener.local_addr().unwrap());
+        let router = Router::new().route("/v1/chat/completions", post(answer));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url, asked }
+    }
+
+    /// A world in which it judges.
+    pub(crate) async fn world(&self) -> World {
+        let settings =
+            [("JUDGE", &*self.url), ("JUDGE_API_KEY", "key"), ("INTERNAL_SECRET", INTERNAL_SECRET)];
+        World::of_days(&settings).await
+    }
+
+    /// How often it was asked.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+/// What is between the brackets; without them it is no grade, and fails.
+fn grade(question: &Value) -> String {
+    let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
+    let content = data["content"].as_str().unwrap();
+    let score = content.split(['[', ']']).nth(1).and_then(|it| it.parse::<f64>().ok());
+    json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
+}
+
+/// A text that the model gives this score; `salt` tells it from others.
+pub(crate) fn text(score: impl std::fmt::Display, salt: impl std::fmt::Display) -> String {
+    format!("[{score}] is what this text is worth ({salt})")
+}

@@ -1,0 +1,183 @@
+//! Death, and what is left.
+
+use serde_json::{Value, json};
+use shared::table::{Index, Query};
+use tests::{Fault, World};
+
+use super::{
+    Any, Circle,
+    critic::{Critic, text},
+    earns, founds, hours, joins,
+    posts::{comments, id, standing, writes_in},
+};
+
+/// The rows that a circle has in the table, what was written in it included.
+pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
+    let app = world.app();
+    let own = Query::partition(format!("CIRCLE#{}", circle.id)).consistent();
+    let written = Query::index(Index::One, format!("CIRCLEALL#{}", circle.id));
+    let mut rows = app.table.query::<Any>(&own).await.unwrap();
+    rows.extend(app.table.query::<Any>(&written).await.unwrap());
+    rows.into_iter().map(|it| format!("{} / {}", it.pk, it.sk)).collect()
+}
+
+#[tokio::test]
+async fn a_circle_dies_on_the_hour_and_leaves_a_stone() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let good = id(&writes_in(&ann, &circle, &text(9, "good")).await.ok());
+    let better = id(&writes_in(&ann, &circle, &text(10, "better")).await.ok());
+    comments(&ann, &circle, &good, &text(10, "comment")).await;
+    world.settle().await;
+    circle.feels(&world, -250, 0).await;
+    earns(&world, &bob, 3).await;
+    bob.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 3 })).await.ok();
+    let ann_later = || ann.signs_in();
+    world.advance(27 * 3600).await;
+    world.settle().await;
+    assert_eq!(circle.energy(&world).await["current"], 10);
+    assert!(ann_later().await.get("/museum").await.ok().rows().is_empty());
+    hours(&world, 1).await;
+    let ann = ann_later().await;
+    for below in ["", "/energy", "/exp-log", "/posts", "/cpr/status"] {
+        ann.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
+    }
+    let museum = ann.get("/museum").await.ok();
+    let stone = &museum.rows()[0];
+    assert_eq!(museum.rows().len(), 1);
+    assert_eq!(
+        stone,
+        &json!({
+            "publicId": circle.id,
+            "circleName": "Night readers",
+            "summary": "Night readers lived 1 day, came to level 1 and 500 HP, and 2 people were in it at the end.",
+            "peakHp": 500,
+            "livedDays": 1,
+            "maxLevel": 1,
+            "totalMembers": 2,
+            "topPostIds": [better, good],
+            "heroes": [{ "userId": bob.id, "badgeType": "HERO" }],
+            "featured": false,
+            "diedAt": "2026-01-02T04:00:00.000Z",
+        })
+    );
+    assert_eq!(ann.get(&format!("/museum/{}", circle.id)).await.ok().data(), stone);
+}
+
+#[tokio::test]
+async fn twenty_four_hours_later_its_rows_are_gone_and_its_stone_stays() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let other = founds(&ann, "Other").await;
+    let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
+    comments(&ann, &circle, &post, &text(9, "comment")).await;
+    world.settle().await;
+    circle.feels(&world, -499, 0).await;
+    hours(&world, 1).await;
+    let ann = ann.signs_in().await;
+    assert_eq!(ann.get("/museum").await.ok().column("publicId"), [json!(circle.id)]);
+    world.advance(23 * 3600).await;
+    world.settle().await;
+    assert!(!rows_of(&world, &circle).await.is_empty(), "not before the 24 hours are over");
+    assert_eq!(standing(&world, &post).await["status"], "done");
+    hours(&world, 1).await;
+    assert_eq!(rows_of(&world, &circle).await, [""; 0]);
+    assert!(!rows_of(&world, &other).await.is_empty());
+    let ann = ann.signs_in().await;
+    ann.get(&format!("/posts/{post}/judge-status")).await.refused(404, "NOT_FOUND");
+    assert_eq!(ann.get("/circles").await.ok().column("publicId"), [json!(other.id)]);
+    assert_eq!(ann.get("/museum").await.ok().column("publicId"), [json!(circle.id)]);
+}
+
+#[tokio::test]
+async fn a_purge_that_breaks_off_is_finished_later() {
+    for (operation, fault) in [
+        ("BatchWriteItem", Fault::Crash),
+        ("BatchWriteItem", Fault::CrashAfter),
+        ("BatchWriteItem", Fault::Unprocessed),
+        ("SendMessage", Fault::CrashAfter),
+        ("Query", Fault::Crash),
+    ] {
+        let world = World::of_days(&[]).await;
+        let ann = world.person("ann").await;
+        let circle = founds(&ann, "Night readers").await;
+        hours(&world, 2).await;
+        circle.feels(&world, -479, 0).await;
+        hours(&world, 1).await;
+        world.advance(23 * 3600).await;
+        world.settle().await;
+        world.advance(3600).await;
+        world.faults.next(operation, fault);
+        world.settle().await;
+        assert!(world.faults.calm() > 0, "{operation}");
+        hours(&world, 1).await;
+        assert_eq!(rows_of(&world, &circle).await, [""; 0], "{operation} {fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_death_and_its_stone_are_one_wherever_the_drain_breaks_off() {
+    for (operation, fault) in [
+        ("GetItem", Fault::Crash),
+        ("Query", Fault::CrashAfter),
+        ("TransactWriteItems", Fault::Crash),
+        ("TransactWriteItems", Fault::CrashAfter),
+        ("TransactWriteItems", Fault::LostAnswer),
+        ("PutEvents", Fault::Crash),
+    ] {
+        let world = World::of_days(&[]).await;
+        let ann = world.person("ann").await;
+        let circle = founds(&ann, "Night readers").await;
+        circle.feels(&world, -495, 0).await;
+        world.advance(3600).await;
+        world.faults.next(operation, fault);
+        world.settle().await;
+        assert!(world.faults.calm() > 0, "{operation}");
+        let ann = ann.signs_in().await;
+        ann.get(&circle.path("")).await.refused(404, "NOT_FOUND");
+        assert_eq!(ann.get("/museum").await.ok().rows().len(), 1, "{operation} {fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_post_can_be_the_last() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -498, 0).await;
+    let last = id(&writes_in(&ann, &circle, &text(0, "")).await.ok());
+    let late = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
+    world.settle_as(3).await;
+    let deltas =
+        [standing(&world, &last).await["hpDelta"].clone(), standing(&world, &late).await["hpDelta"].clone()];
+    if circle_lives(&world, &circle).await {
+        assert_eq!(deltas, [json!(-3), json!(5)], "the good one came first");
+    } else {
+        assert_eq!(deltas, [json!(-2), json!(0)], "in vain");
+        assert_eq!(ann.get("/museum").await.ok().rows().len(), 1);
+    }
+}
+
+async fn circle_lives(world: &World, circle: &Circle) -> bool {
+    world.anyone.get(&circle.path("")).await.status == 200
+}
+
+#[tokio::test]
+async fn circles_of_level_four_are_featured() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let (high, low) = (founds(&ann, "High").await, founds(&ann, "Low").await);
+    high.feels(&world, 450, 1000).await;
+    high.feels(&world, -949, 0).await;
+    hours(&world, 1).await;
+    low.feels(&world, -489, 0).await;
+    hours(&world, 1).await;
+    let museum = ann.signs_in().await.get("/museum").await.ok();
+    assert_eq!(museum.column("circleName"), ["High", "Low"]);
+    assert_eq!(museum.column("featured"), [true, false]);
+    assert_eq!((&museum.column("maxLevel")[0], &museum.column("peakHp")[0]), (&json!(4), &json!(950)));
+    assert_eq!(museum.rows()[0]["heroes"], Value::Array(Vec::new()));
+}

@@ -1,0 +1,116 @@
+//! What circles lose by the hour.
+
+use serde_json::json;
+use tests::{Fault, World};
+
+use super::{founds, hours, log};
+
+const HOUR: u64 = 3600;
+
+#[tokio::test]
+async fn each_hour_is_paid_for_once_however_often_the_drain_runs() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    hours(&world, 3).await;
+    for _ in 0..3 {
+        world.stack.fire("DrainHourly").await.unwrap();
+        world.settle().await;
+    }
+    let energy = circle.energy(&world).await;
+    assert_eq!((&energy["current"], &energy["drainRate"]), (&json!(470), &json!(10)));
+    assert_eq!(energy["lastDrainAt"], "2026-01-01T03:00:00.000Z");
+    assert_eq!(log(&world, &circle).await.iter().map(|it| it.hp_delta).collect::<Vec<_>>(), [-10, -10, -10]);
+}
+
+#[tokio::test]
+async fn hours_in_which_nothing_ran_are_caught_up() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    world.advance(HOUR / 2).await;
+    let circle = founds(&ann, "Night readers").await;
+    world.advance(6 * HOUR - 1).await;
+    world.settle().await;
+    assert_eq!(circle.energy(&world).await["current"], 440);
+    world.advance(HOUR / 2).await;
+    world.settle().await;
+    assert_eq!(circle.energy(&world).await["current"], 440, "the hour is not full");
+}
+
+#[tokio::test]
+async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same() {
+    for (operation, fault, pass) in [
+        ("SendMessage", Fault::Crash, 3),
+        ("SendMessage", Fault::CrashAfter, 3),
+        ("SendMessage", Fault::Refused, 0),
+        ("Query", Fault::Crash, 2),
+        ("Query", Fault::CrashAfter, 2),
+        ("TransactWriteItems", Fault::Crash, 4),
+        ("TransactWriteItems", Fault::CrashAfter, 4),
+        ("TransactWriteItems", Fault::LostAnswer, 4),
+        ("TransactWriteItems", Fault::Conflict, 4),
+        ("PutEvents", Fault::Crash, 0),
+        ("PutEvents", Fault::Refused, 0),
+    ] {
+        let world = World::of_days(&[]).await;
+        let ann = world.person("ann").await;
+        let mut circles = Vec::new();
+        for number in 0..10 {
+            let circle = founds(&ann, &format!("Circle {number}")).await;
+            circle.feels(&world, -345, 0).await;
+            circles.push(circle);
+        }
+        world.advance(HOUR).await;
+        world.faults.plan(operation, fault, pass, 1);
+        world.settle().await;
+        assert!(world.faults.calm() > 0, "{operation} {fault:?}");
+        for circle in &circles {
+            assert_eq!(circle.energy(&world).await["current"], 145, "{operation} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_crowd_of_circles_is_drained_page_by_page() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let mut circles = Vec::new();
+    for number in 0..250 {
+        circles.push(founds(&ann, &format!("Circle {number}")).await);
+    }
+    world.advance(HOUR).await;
+    let (settled, cost) = world.cost_of(world.settle()).await;
+    assert!(settled.delivered >= 2 * (1 + 8 + 2), "pages follow pages: {settled:?}");
+    assert!(cost.operations.iter().filter(|it| *it == "TransactWriteItems").count() >= 250);
+    for circle in &circles {
+        assert_eq!(circle.energy(&world).await["current"], 490);
+    }
+}
+
+#[tokio::test]
+async fn a_verdict_and_the_drain_at_once_lose_neither() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    world.advance(HOUR).await;
+    let gains = async {
+        for _ in 0..10 {
+            let app = world.app();
+            let id = app.ids.next(app.now());
+            loop {
+                let energy = shared::circles::energy(&app, circle.id()).await.unwrap();
+                let user = ann.id.parse().unwrap();
+                let change =
+                    shared::circles::Change::by(user, id, shared::circles::Reason::PostQuality, 5, 10);
+                let changed = energy.changed(&change, app.now()).unwrap();
+                if app.table.transact(changed.steps()).await.is_ok() {
+                    break;
+                }
+            }
+        }
+    };
+    futures::join!(gains, world.settle());
+    let energy = circle.energy(&world).await;
+    assert_eq!((&energy["current"], &energy["exp"]), (&json!(440), &json!(100)));
+}

@@ -1,0 +1,268 @@
+//! What the judge makes of what is written.
+
+use hmac::{Hmac, KeyInit, Mac};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sha2::Sha256;
+use tests::{Answer, Fault, Person, World, send};
+
+use super::{
+    Circle, NOBODY,
+    critic::{Critic, INTERNAL_SECRET, text},
+    founds, joins,
+    posts::{comments, id, standing, writes_in},
+};
+
+const DAY: u64 = 24 * 3600;
+const QUEUE: &str = "circle-judge";
+
+/// The callback of a judge elsewhere.
+async fn tells(world: &World, verdict: &Value) -> Answer {
+    let (now, body) = (world.app().now().seconds(), verdict.to_string());
+    tells_signed(world, &format!("t={now},v1={}", sign(INTERNAL_SECRET, now, &body)), body).await
+}
+
+async fn tells_signed(world: &World, signature: &str, body: String) -> Answer {
+    let request = world.anyone.request(Method::POST, "/api/v1/internal/judge-complete");
+    send(request.header("x-internal-signature", signature).body(body)).await
+}
+
+fn sign(secret: &str, at: i64, body: &str) -> String {
+    let mac = Hmac::<Sha256>::new_from_slice(secret.as_bytes()).unwrap();
+    let mac = mac.chain_update(format!("{at}.{body}")).finalize().into_bytes();
+    mac.iter().map(|it| format!("{it:02x}")).collect()
+}
+
+fn verdict(post: &str, score: f64) -> Value {
+    json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
+}
+
+/// The message that has a post judged, so many times more.
+async fn delivered(world: &World, post: &str, times: usize) {
+    for _ in 0..times {
+        let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(QUEUE));
+        send.message_body(json!({ "job": "judge", "post": post }).to_string()).send().await.unwrap();
+    }
+}
+
+async fn hp_and_exp(world: &World, circle: &Circle) -> (i64, i64) {
+    let energy = circle.energy(world).await;
+    (energy["current"].as_i64().unwrap(), energy["exp"].as_i64().unwrap())
+}
+
+#[tokio::test]
+async fn a_score_gives_or_takes_what_its_band_says() {
+    let world = Critic::new().await.world().await;
+    for (score, hp, exp) in [
+        ("10", 5, 10),
+        ("8.9", 3, 6),
+        ("7", 3, 6),
+        ("5.5", 1, 2),
+        ("4.9", 0, 0),
+        ("2.9", -1, 0),
+        ("0.9", -3, 0),
+    ] {
+        let ann = world.person(&format!("ann{hp}_{}", score.replace('.', "_")).replace('-', "m")).await;
+        let circle = founds(&ann, "Night readers").await;
+        circle.feels(&world, -100, 0).await;
+        let post = id(&writes_in(&ann, &circle, &text(score, "")).await.ok());
+        world.settle().await;
+        assert_eq!(hp_and_exp(&world, &circle).await, (400 + hp, exp), "{score}");
+        let judged = standing(&world, &post).await;
+        assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(hp), &json!(exp)), "{score}");
+    }
+}
+
+#[tokio::test]
+async fn ten_deliveries_and_a_callback_are_one_verdict() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
+    delivered(&world, &post, 9).await;
+    world.faults.plan("TransactWriteItems", Fault::CrashAfter, 0, 1);
+    let by_callback = verdict(&post, 9.0);
+    let (settled, told) = futures::join!(world.settle(), tells(&world, &by_callback));
+    assert!(settled.delivered >= 20);
+    // The crash may have struck the callback itself: it is sent again.
+    let told = if told.status == 200 { told } else { tells(&world, &verdict(&post, 9.0)).await };
+    told.ok();
+    world.faults.calm();
+    world.settle().await;
+    tells(&world, &verdict(&post, 0.0)).await.ok();
+    assert_eq!(hp_and_exp(&world, &circle).await, (405, 10));
+    let log = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
+    let by_posts: Vec<_> = log.as_array().unwrap().iter().filter(|it| it["userId"] == ann.id).collect();
+    assert_eq!(by_posts.len(), 1, "{by_posts:?}");
+}
+
+#[tokio::test]
+async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    let post = id(&writes_in(&ann, &circle, &text(9, "")).await.ok());
+    let (now, body) = (world.app().now().seconds(), verdict(&post, 7.0).to_string());
+    for signature in [
+        String::new(),
+        format!("t={now},v1={}", sign("another secret of thirty-two bytes", now, &body)),
+        format!("t={now},v1={}", sign(INTERNAL_SECRET, now, "{}")),
+        format!("t={},v1={}", now - 301, sign(INTERNAL_SECRET, now - 301, &body)),
+    ] {
+        tells_signed(&world, &signature, body.clone()).await.refused(401, "UNAUTHORIZED");
+    }
+    assert_eq!(standing(&world, &post).await["status"], "pending");
+    for (wrong, field) in [
+        (json!({ "postId": post }), "score"),
+        (verdict(&post, 10.5), "score"),
+        (json!({ "postId": post, "score": 1, "category": "great", "reason": "" }), "category"),
+        (json!({ "postId": "x", "score": 1, "category": "solid", "reason": "" }), "postId"),
+    ] {
+        let answer = tells(&world, &wrong).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    tells(&world, &verdict(NOBODY, 7.0)).await.refused(404, "NOT_FOUND");
+    assert_eq!(tells(&world, &verdict(&post, 7.0)).await.ok().data(), &json!({ "applied": true }));
+    assert_eq!(tells(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
+    world.settle().await;
+    assert_eq!(hp_and_exp(&world, &circle).await, (403, 6));
+    assert_eq!(standing(&world, &post).await["flags"], json!(["off_topic"]));
+}
+
+#[tokio::test]
+async fn what_is_worth_nothing_is_not_judged_and_what_is_known_not_again() {
+    let critic = Critic::new().await;
+    let world = critic.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    for content in
+        ["too short", "😀😀😀😀😀😀😀😀😀😀😀", "[9] http://a.example http://b.example http://c.example"]
+    {
+        let post = id(&writes_in(&ann, &circle, content).await.ok());
+        world.settle().await;
+        let judged = standing(&world, &post).await;
+        assert_eq!((&judged["score"], &judged["hpDelta"]), (&json!(0.0), &json!(-3)), "{content}");
+    }
+    assert_eq!(critic.asked(), 0);
+    let bob = world.person("bob").await;
+    joins(&bob, &circle, &ann).await;
+    for (after, asked) in [(0, 1), (3599, 1), (1, 2)] {
+        world.advance(after).await;
+        let bob = bob.signs_in().await;
+        let post = id(&writes_in(&bob, &circle, &text(5, "")).await.ok());
+        world.settle().await;
+        assert_eq!((standing(&world, &post).await["score"].as_f64(), critic.asked()), (Some(5.0), asked));
+    }
+}
+
+#[tokio::test]
+async fn a_judge_that_does_not_answer_leaves_a_post_pending() {
+    let critic = Critic::new().await;
+    let world = critic.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let post = id(&writes_in(&ann, &circle, "[none] is no score that anyone has heard of").await.ok());
+    let outcome = world.stack.settle(None).await.unwrap();
+    assert_eq!((outcome.failed, outcome.dead, critic.asked()), (5, 1, 5));
+    assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
+    tells(&world, &verdict(&post, 7.0)).await.ok();
+    assert_eq!(standing(&world, &post).await["status"], "done");
+}
+
+#[tokio::test]
+async fn a_verdict_is_whole_wherever_the_judge_breaks_off() {
+    for (operation, fault) in [
+        ("GetItem", Fault::Crash),
+        ("BatchGetItem", Fault::CrashAfter),
+        ("PutItem", Fault::CrashAfter),
+        ("TransactWriteItems", Fault::Crash),
+        ("TransactWriteItems", Fault::CrashAfter),
+        ("TransactWriteItems", Fault::LostAnswer),
+        ("TransactWriteItems", Fault::Conflict),
+        ("PutEvents", Fault::Crash),
+        ("PutEvents", Fault::Refused),
+    ] {
+        let world = Critic::new().await.world().await;
+        let ann = world.person("ann").await;
+        let circle = founds(&ann, "Night readers").await;
+        circle.feels(&world, -351, 190).await;
+        let first = id(&writes_in(&ann, &circle, &text(5, "first")).await.ok());
+        comments(&ann, &circle, &first, &text(9, "")).await;
+        world.faults.next(operation, fault);
+        world.settle().await;
+        assert!(world.faults.calm() > 0, "{operation}");
+        assert_eq!(hp_and_exp(&world, &circle).await, (155, 202), "{operation} {fault:?}");
+        assert_eq!(progress(&ann, "DEEP_COMMENT").await, 1, "{operation} {fault:?}");
+    }
+}
+
+async fn progress(who: &Person, code: &str) -> i64 {
+    let daily = who.get("/quests/daily").await.ok();
+    let quests = daily.data()["quests"].as_array().unwrap().clone();
+    let quest = quests.iter().find(|it| it["code"] == code).unwrap_or_else(|| panic!("no {code}"));
+    quest["progress"].as_i64().unwrap()
+}
+
+#[tokio::test]
+async fn judged_posts_are_progress_in_quests() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let mut threads = Vec::new();
+    for score in [7, 5, 9] {
+        threads.push(id(&writes_in(&ann, &circle, &text(score, "thread")).await.ok()));
+    }
+    let own = id(&writes_in(&bob, &circle, &text("6.9", "own")).await.ok());
+    for (thread, score, salt) in [(&threads[0], "5", 1), (&threads[0], "5.9", 2), (&threads[1], "4.9", 3)] {
+        comments(&bob, &circle, thread, &text(score, salt)).await;
+    }
+    world.settle().await;
+    assert_eq!(progress(&ann, "QUALITY_POST").await, 1);
+    for (code, so_far) in [("QUALITY_POST", 0), ("DEEP_COMMENT", 0), ("HELP_OTHERS", 1)] {
+        assert_eq!(progress(&bob, code).await, so_far, "{code}");
+    }
+    world.advance(3600).await;
+    let bob = bob.signs_in().await;
+    let below = comments(&bob, &circle, &threads[1], &text(6, 4)).await;
+    comments(&bob, &circle, &below, &text(5, 5)).await;
+    comments(&bob, &circle, &own, &text(5, 6)).await;
+    world.settle().await;
+    for (code, so_far) in [("QUALITY_POST", 0), ("DEEP_COMMENT", 1), ("HELP_OTHERS", 2)] {
+        assert_eq!(progress(&bob, code).await, so_far, "{code}");
+    }
+    comments(&bob, &circle, &threads[2], &text(5, 7)).await;
+    world.settle().await;
+    assert_eq!(progress(&bob, "HELP_OTHERS").await, 3);
+    let claimed = bob.post("/quests/HELP_OTHERS/claim", Value::Null).await.ok();
+    assert_eq!(claimed.data(), &json!({ "karmaEarned": 1, "newTotal": 1 }));
+}
+
+#[tokio::test]
+async fn the_last_second_before_seven_in_vietnam_is_another_day() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let thread = id(&writes_in(&ann, &circle, &text(3, "thread")).await.ok());
+    world.settle().await;
+    world.advance(DAY - 1).await;
+    let ann = ann.signs_in().await;
+    comments(&ann, &circle, &thread, &text(9, "at 06:59:59")).await;
+    let now = ann.signs_in().await;
+    assert_eq!(progress(&now, "DEEP_COMMENT").await, 0, "not judged yet");
+    world.advance(1).await;
+    comments(&ann, &circle, &thread, &text(9, "at 07:00:00")).await;
+    comments(&ann, &circle, &thread, &text(9, "a moment later")).await;
+    world.settle().await;
+    let app = world.app();
+    for (day, count) in [("2026-01-01", 1), ("2026-01-02", 2)] {
+        let of_day = shared::table::Query::partition(format!("USER#{}", ann.id));
+        let of_day = of_day.prefix(format!("JUDGED#DEEP_COMMENT#{day}#"));
+        let rows: Vec<super::Any> = app.table.query(&of_day).await.unwrap();
+        assert_eq!(rows.len(), count, "{day}");
+    }
+    assert_eq!(progress(&ann, "DEEP_COMMENT").await, 1);
+    ann.post("/quests/DEEP_COMMENT/claim", Value::Null).await.ok();
+}

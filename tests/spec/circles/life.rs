@@ -1,0 +1,95 @@
+//! Two circles, from birth to the museum.
+
+use serde_json::json;
+use tests::{Person, World};
+
+use super::{
+    Circle,
+    cpr::{begins, post_of},
+    critic::{Critic, text},
+    death::rows_of,
+    founds, hours, joins,
+    posts::{comments, writes_in},
+};
+
+async fn stage(world: &World, circle: &Circle) -> (i64, String) {
+    let energy = circle.energy(world).await;
+    (energy["current"].as_i64().unwrap(), energy["stage"].as_str().unwrap().to_owned())
+}
+
+/// Everybody writes what the judge gives a 9, five posts an hour.
+async fn thrives(world: &World, circle: &Circle, people: &[&Person], round: usize) {
+    for person in people {
+        let person = person.signs_in().await;
+        for post in 0..5 {
+            writes_in(&person, circle, &text(9, format!("{round} {} {post}", person.name))).await.ok();
+        }
+    }
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn one_circle_is_saved_and_another_dies() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let saved = founds(&ann, "Night readers").await;
+    let lost = founds(&cleo, "Forgotten").await;
+    joins(&bob, &saved, &ann).await;
+    assert_eq!(stage(&world, &saved).await, (500, "Healthy".to_owned()));
+    hours(&world, 3).await;
+    assert_eq!(stage(&world, &saved).await, (470, "Healthy".to_owned()));
+
+    thrives(&world, &saved, &[&ann, &bob], 0).await;
+    let energy = saved.energy(&world).await;
+    assert_eq!((&energy["current"], &energy["exp"]), (&json!(500), &json!(105)), "10 posts, and bob came");
+    hours(&world, 1).await;
+    thrives(&world, &saved, &[&ann, &bob], 1).await;
+    let energy = saved.energy(&world).await;
+    assert_eq!((&energy["level"], &energy["exp"], &energy["max"]), (&json!(2), &json!(205), &json!(650)));
+    assert_eq!(
+        (&energy["current"], &energy["drainRate"]),
+        (&json!(505), &json!(9)),
+        "no more than level 1 holds until the tenth post"
+    );
+
+    let mut stages = Vec::new();
+    while stage(&world, &saved).await.1 != "Dying" {
+        let (hp, stage) = stage(&world, &saved).await;
+        assert_eq!(stage, if hp * 100 > 30 * 650 { "Healthy" } else { "Sick" }, "{hp}");
+        begins(&ann.signs_in().await, &saved, 3).await.refused(400, "VALIDATION_FAILED");
+        // What was missed is caught up; the end is lived hour by hour.
+        let pass = if hp > 127 { 7 } else { 1 };
+        world.advance(pass * 3600).await;
+        world.settle().await;
+        stages.push(stage);
+    }
+    stages.dedup();
+    assert_eq!(stages, ["Healthy", "Sick"]);
+    assert_eq!(stage(&world, &saved).await.0, 64, "505 - 49 x 9: below 10 % of 650");
+
+    assert_eq!(world.anyone.get(&lost.path("")).await.status, 404, "500 HP are 50 hours");
+    let stones = cleo.signs_in().await.get("/museum").await.ok();
+    assert_eq!(stones.column("circleName"), ["Forgotten"]);
+    assert_eq!(stones.rows()[0]["diedAt"], "2026-01-03T02:00:00.000Z");
+
+    let post = post_of(&begins(&ann.signs_in().await, &saved, 4).await.ok());
+    hours(&world, 3).await;
+    for person in [&ann, &bob] {
+        let person = person.signs_in().await;
+        for salt in [1, 2] {
+            comments(&person, &saved, &post, &text(8, format!("{} {salt}", person.name))).await;
+        }
+    }
+    world.settle().await;
+    assert_eq!(stage(&world, &saved).await, (325, "Healthy".to_owned()));
+
+    assert!(!rows_of(&world, &lost).await.is_empty());
+    world.advance(17 * 3600).await;
+    world.settle().await;
+    assert!(!rows_of(&world, &lost).await.is_empty(), "23 hours");
+    hours(&world, 3).await;
+    assert_eq!(rows_of(&world, &lost).await, [""; 0]);
+    let stones = cleo.signs_in().await.get("/museum").await.ok();
+    assert_eq!(stones.column("circleName"), ["Forgotten"]);
+    assert_eq!(stage(&world, &saved).await.1, "Sick");
+}

@@ -1,0 +1,59 @@
+//! What a circle's life costs, in calls and capacity.
+
+use serde_json::json;
+use tests::Cost;
+
+use super::{
+    cpr::{begins, post_of},
+    critic::{Critic, text},
+    earns, founds,
+    posts::{comments, id, writes_in},
+    sacrifice::gives,
+};
+
+#[tokio::test]
+async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    world.settle().await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 0, 200).await;
+    circle.feels(&world, -440, 0).await;
+    let (answer, write) = world.cost_of(writes_in(&ann, &circle, &text(7, "x".repeat(900)))).await;
+    let post = id(&answer.ok());
+    let (_, judge) = world.cost_of(world.stack.settle(None)).await;
+    let (_, comment) = world.cost_of(comments(&ann, &circle, &post, &text(7, "y".repeat(900)))).await;
+    let (_, judge_comment) = world.cost_of(world.stack.settle(None)).await;
+    let (_, latest) = world.cost_of(world.anyone.get(&circle.path("/posts"))).await;
+    let (_, best) = world.cost_of(world.anyone.get(&circle.path("/posts?sort=quality"))).await;
+    let (_, standing) = world.cost_of(world.anyone.get(&format!("/posts/{post}/judge-status"))).await;
+    circle.feels(&world, -10, 0).await;
+    let (cpr, begin) = world.cost_of(begins(&ann, &circle, 1)).await;
+    let (_, status) = world.cost_of(world.anyone.get(&circle.path("/cpr/status"))).await;
+    comments(&ann, &circle, &post_of(&cpr.ok()), &text(8, "z".repeat(900))).await;
+    world.stack.settle(None).await.unwrap();
+    earns(&world, &ann, 5).await;
+    let (_, gift) = world.cost_of(gives(&ann, &circle, 2)).await;
+    let schedule = || async { world.stack.settle(None).await.unwrap() };
+    world.advance(3600).await;
+    let (_, drain) = world.cost_of(schedule()).await;
+    let costs: [(&str, Cost, (u32, f64, f64)); 11] = [
+        ("write", write, (3, 5.0, 26.0)),
+        ("judge", judge, (6, 7.0, 30.0)),
+        ("comment", comment, (3, 5.0, 24.0)),
+        ("judge a comment", judge_comment, (6, 7.0, 30.0)),
+        ("latest", latest, (2, 3.0, 0.0)),
+        ("best", best, (2, 3.0, 0.0)),
+        ("judge-status", standing, (1, 1.0, 0.0)),
+        ("begin a cpr", begin, (6, 9.0, 24.0)),
+        ("cpr status", status, (1, 3.0, 0.0)),
+        ("sacrifice", gift, (3, 6.0, 30.0)),
+        ("drain", drain, (60, 40.0, 12.0)),
+    ];
+    for (request, cost, budget) in &costs {
+        println!("{request}: {} calls, {} RRU, {} WRU, {} sends", cost.calls, cost.rru, cost.wru, cost.sends);
+        let within = cost.calls <= budget.0 && cost.rru <= budget.1 && cost.wru <= budget.2;
+        assert!(within, "{request} may take {budget:?}, but took {cost:?}");
+    }
+    assert_eq!(circle.energy(&world).await["level"], json!(2));
+}

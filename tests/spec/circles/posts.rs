@@ -1,0 +1,219 @@
+//! What is written in a circle.
+
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World};
+
+use super::{
+    Circle, NOBODY,
+    critic::{Critic, text},
+    founds, joins,
+};
+
+const HOUR: u64 = 3600;
+
+/// Somebody writes in a circle.
+pub(crate) async fn writes_in(who: &Person, circle: &Circle, content: &str) -> Answer {
+    who.post(&circle.path("/posts"), json!({ "content": content })).await
+}
+
+/// Somebody comments; the comment's id.
+pub(crate) async fn comments(who: &Person, circle: &Circle, parent: &str, content: &str) -> String {
+    let body = json!({ "content": content, "parentId": parent });
+    id(&who.post(&circle.path("/posts"), body).await.ok())
+}
+
+/// The id of what was written.
+pub(crate) fn id(answer: &Answer) -> String {
+    answer.data()["publicId"].as_str().unwrap().to_owned()
+}
+
+/// How a post stands with the judge.
+pub(crate) async fn standing(world: &World, post: &str) -> Value {
+    world.anyone.get(&format!("/api/v1/posts/{post}/judge-status")).await.ok().data().clone()
+}
+
+#[tokio::test]
+async fn what_is_written_is_kept_at_once_and_judged_afterwards() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    let written = writes_in(&ann, &circle, &text(7.5, "")).await.ok();
+    assert_eq!(written.status, 202);
+    let (post, data) = (id(&written), written.data());
+    assert_eq!((&data["judgeStatus"], &data["qualityScore"]), (&json!("pending"), &Value::Null));
+    assert_eq!(
+        (&data["type"], &data["parentId"], &data["circleId"]),
+        (&json!("POST"), &Value::Null, &json!(circle.id))
+    );
+    assert_eq!(data["user"]["username"], "ann");
+    assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows(), [data.clone()]);
+    assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
+    assert_eq!(circle.energy(&world).await["lastPostAt"], data["createdAt"]);
+    world.settle().await;
+    let judged = json!({ "status": "done", "score": 7.5, "category": "solid", "reason": "It says so.",
+        "flags": [], "hpDelta": 3, "expDelta": 6 });
+    assert_eq!(standing(&world, &post).await, judged);
+    let listed = world.anyone.get(&circle.path("/posts")).await.ok();
+    assert_eq!(
+        (&listed.rows()[0]["judgeStatus"], &listed.rows()[0]["qualityScore"]),
+        (&json!("done"), &json!(7.5))
+    );
+    let energy = circle.energy(&world).await;
+    assert_eq!((&energy["current"], &energy["exp"]), (&json!(403), &json!(6)));
+    ann.get(&format!("/posts/{post}")).await.refused(404, "NOT_FOUND");
+    assert!(ann.get("/posts/news-feed").await.ok().rows().is_empty(), "it stays in the circle");
+}
+
+#[tokio::test]
+async fn the_sixth_post_within_an_hour_waits() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let other = founds(&ann, "Other").await;
+    joins(&bob, &circle, &ann).await;
+    for minute in 0..5 {
+        writes_in(&ann, &circle, &text(3, minute)).await.ok();
+        world.advance(60).await;
+    }
+    let sixth = writes_in(&ann, &circle, &text(3, 6)).await;
+    sixth.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(sixth.header("retry-after"), Some("3300"), "when the first is an hour ago");
+    writes_in(&ann, &other, &text(3, 7)).await.ok();
+    writes_in(&bob, &circle, &text(3, 8)).await.ok();
+    world.advance(3300 - 1).await;
+    let ann = ann.signs_in().await;
+    writes_in(&ann, &circle, &text(3, 9)).await.refused(429, "TOO_MANY_REQUESTS");
+    world.advance(1).await;
+    writes_in(&ann, &circle, &text(3, 10)).await.ok();
+    let again = writes_in(&ann, &circle, &text(3, 11)).await;
+    again.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(again.header("retry-after"), Some("60"), "any hour, not one of the clock's");
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn ten_posts_at_once_are_five() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let texts: Vec<_> = (0..10).map(|it| text(3, it)).collect();
+    let all = futures::future::join_all(texts.iter().map(|it| writes_in(&ann, &circle, it))).await;
+    let taken = all.iter().filter(|it| it.status == 202).count();
+    assert!(taken <= 5, "{taken}");
+    assert!(all.iter().all(|it| [202, 409, 429].contains(&it.status)));
+    assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), taken);
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn only_members_write_and_only_to_what_is_there() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let other = founds(&ann, "Other").await;
+    let elsewhere = id(&writes_in(&ann, &other, &text(5, "")).await.ok());
+    writes_in(&bob, &circle, &text(5, "")).await.refused(403, "FORBIDDEN");
+    let nowhere = Circle { id: NOBODY.to_owned() };
+    writes_in(&ann, &nowhere, &text(5, "")).await.refused(404, "NOT_FOUND");
+    world.anyone.post(&circle.path("/posts"), json!({ "content": "x" })).await.refused(401, "UNAUTHORIZED");
+    for (body, field) in [
+        (json!({}), "content"),
+        (json!({ "content": " " }), "content"),
+        (json!({ "content": "x".repeat(5001) }), "content"),
+        (json!({ "content": "x", "parentId": "y" }), "parentId"),
+        (json!({ "content": "x", "parentId": NOBODY }), "parentId"),
+        (json!({ "content": "x", "parentId": elsewhere }), "parentId"),
+    ] {
+        let answer = ann.post(&circle.path("/posts"), body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    for path in [nowhere.path("/posts"), circle.path(&format!("/posts?parentId={elsewhere}"))] {
+        world.anyone.get(&path).await.refused(404, "NOT_FOUND");
+    }
+    for query in ["limit=0", "cursor=x", "sort=best", "parentId=x"] {
+        world.anyone.get(&circle.path(&format!("/posts?{query}"))).await.refused(400, "VALIDATION_FAILED");
+    }
+    for post in [NOBODY, "nonsense"] {
+        world.anyone.get(&format!("/posts/{post}/judge-status")).await.refused(404, "NOT_FOUND");
+    }
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn nobody_comments_on_whom_a_block_stands_before() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&ann, &circle, &text(5, "")).await.ok());
+    ann.blocks(&bob).await;
+    let body = json!({ "content": text(5, "comment"), "parentId": post });
+    bob.post(&circle.path("/posts"), body).await.refused(403, "FORBIDDEN");
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn posts_are_listed_newest_or_best_first_and_comments_below_them() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let mut posts = Vec::new();
+    for score in ["5", "9.5", "0"] {
+        posts.push(id(&writes_in(&ann, &circle, &text(score, "")).await.ok()));
+        world.advance(1).await;
+    }
+    world.settle().await;
+    let pending = id(&writes_in(&ann, &circle, &text(10, "pending")).await.ok());
+    let comment = comments(&ann, &circle, &posts[0], &text(10, "comment")).await;
+    let latest = [&pending, &posts[2], &posts[1], &posts[0]];
+    let best = [&posts[1], &posts[0], &posts[2], &pending];
+    for (sort, order) in [("latest", latest), ("quality", best)] {
+        let (mut seen, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let path = circle.path(&format!("/posts?sort={sort}&limit=3{cursor}"));
+            let page = world.anyone.get(&path).await.ok();
+            seen.extend(page.column("publicId"));
+            let Some(next) = page.after() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        assert_eq!(seen, order.map(|it| json!(it)), "{sort}");
+    }
+    let below = world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.ok();
+    assert_eq!(
+        (below.column("publicId"), below.column("type")),
+        (vec![json!(comment)], vec![json!("COMMENT")])
+    );
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn the_same_post_with_a_key_is_written_once_even_where_the_judge_was_not_told() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    let body = json!({ "content": text(9, "") });
+    world.faults.next("SendMessage", Fault::Refused);
+    ann.post_once("key", &circle.path("/posts"), body.clone()).await.refused(500, "INTERNAL_SERVER_ERROR");
+    assert!(world.faults.calm() > 0);
+    let first = ann.post_once("key", &circle.path("/posts"), body.clone()).await.ok();
+    let again = ann.post_once("key", &circle.path("/posts"), body).await.ok();
+    assert_eq!((first.status, first.data()), (202, again.data()));
+    world.settle().await;
+    assert_eq!(circle.energy(&world).await["current"], 405);
+    assert_eq!(world.anyone.get(&circle.path("/posts")).await.ok().rows().len(), 1);
+}
+
+#[tokio::test]
+async fn a_dead_circle_takes_no_posts() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -499, 0).await;
+    world.advance(HOUR).await;
+    world.settle().await;
+    let ann = ann.signs_in().await;
+    writes_in(&ann, &circle, &text(9, "")).await.refused(404, "NOT_FOUND");
+    world.anyone.get(&circle.path("/posts")).await.refused(404, "NOT_FOUND");
+}

@@ -1,0 +1,156 @@
+//! Karma that is given.
+
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World};
+
+use super::{
+    Circle, NOBODY,
+    critic::{Critic, text},
+    earns, founds, joins, log,
+    posts::writes_in,
+};
+
+const HOUR: u64 = 3600;
+
+/// Somebody gives karma.
+pub(crate) async fn gives(who: &Person, circle: &Circle, karma: i64) -> Answer {
+    who.post(&circle.path("/sacrifice"), json!({ "karmaAmount": karma })).await
+}
+
+async fn karma(who: &Person) -> Value {
+    who.get("/users/me/karma").await.ok().data().clone()
+}
+
+#[tokio::test]
+async fn karma_is_hp_a_badge_and_a_silence_of_forty_eight_hours() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, other) = (founds(&ann, "Night readers").await, founds(&ann, "Other").await);
+    circle.feels(&world, -460, 0).await;
+    earns(&world, &ann, 12).await;
+    let given = gives(&ann, &circle, 3).await.ok();
+    let until = "2026-01-03T00:00:00.000Z";
+    assert_eq!(
+        (given.status, given.data()),
+        (200, &json!({ "hpGained": 30, "newKarma": 9, "restrictionUntil": until, "badgeGranted": true }))
+    );
+    assert_eq!(circle.energy(&world).await["current"], 70);
+    let now = karma(&ann).await;
+    assert_eq!(
+        (&now["balance"], &now["restriction"]),
+        (&json!(9), &json!({ "circleId": circle.id, "until": until }))
+    );
+    assert_eq!(
+        now["transactions"],
+        json!([{ "delta": -3, "reason": "KARMA_SACRIFICE", "circleId": circle.id, "createdAt": "2026-01-01T00:00:00.000Z" }])
+    );
+    let badges = ann.get("/users/me/badges").await.ok();
+    let badge = json!({ "type": "HERO", "circleId": circle.id, "circleName": "Night readers", "createdAt": "2026-01-01T00:00:00.000Z" });
+    assert_eq!(badges.data(), &json!({ "badges": [badge] }));
+    let refused = writes_in(&ann, &circle, &text(9, "")).await;
+    assert!(refused.refused(403, "FORBIDDEN").contains(until), "{refused}");
+    writes_in(&ann, &other, &text(9, "")).await.ok();
+    assert_eq!(gives(&ann, &circle, 1).await.ok().data()["badgeGranted"], false);
+    assert_eq!(ann.get("/users/me/badges").await.ok().data()["badges"].as_array().unwrap().len(), 1);
+    circle.feels(&world, 400, 0).await;
+    world.advance(48 * HOUR - 1).await;
+    world.settle().await;
+    let ann = ann.signs_in().await;
+    writes_in(&ann, &circle, &text(9, "")).await.refused(403, "FORBIDDEN");
+    world.advance(1).await;
+    world.settle().await;
+    writes_in(&ann, &circle, &text(9, "")).await.ok();
+    assert_eq!(karma(&ann).await["restriction"], Value::Null);
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn only_what_fits_is_taken() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    earns(&world, &ann, 100).await;
+    circle.feels(&world, -25, 0).await;
+    let brim = gives(&ann, &circle, 50).await.ok();
+    assert_eq!((&brim.data()["hpGained"], &brim.data()["newKarma"]), (&json!(25), &json!(97)));
+    gives(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
+    circle.feels(&world, -490, 0).await;
+    let half = gives(&ann, &circle, 97).await.ok();
+    assert_eq!((&half.data()["hpGained"], &half.data()["newKarma"]), (&json!(250), &json!(72)));
+}
+
+#[tokio::test]
+async fn nobody_gives_what_they_do_not_have() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -400, 0).await;
+    gives(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
+    earns(&world, &ann, 2).await;
+    for karma in [3, 0, -1, 1_000_001] {
+        let refused = gives(&ann, &circle, karma).await;
+        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("karmaAmount"), "{refused}");
+    }
+    earns(&world, &bob, 2).await;
+    gives(&bob, &circle, 1).await.refused(403, "FORBIDDEN");
+    gives(&ann, &Circle { id: NOBODY.to_owned() }, 1).await.refused(404, "NOT_FOUND");
+    world
+        .anyone
+        .post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 }))
+        .await
+        .refused(401, "UNAUTHORIZED");
+    assert_eq!(
+        (karma(&ann).await["balance"].clone(), circle.energy(&world).await["current"].clone()),
+        (json!(2), json!(100))
+    );
+}
+
+#[tokio::test]
+async fn fifty_at_once_never_overdraw() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    circle.feels(&world, -495, 0).await;
+    for person in [&ann, &bob] {
+        earns(&world, person, 20).await;
+    }
+    let gifts = (0..50).map(|it| gives(if it % 2 == 0 { &ann } else { &bob }, &circle, 3));
+    let all = futures::future::join_all(gifts).await;
+    let (won, lost): (Vec<_>, Vec<_>) = all.iter().partition(|it| it.status == 200);
+    assert!(!won.is_empty());
+    for it in lost {
+        assert!([400, 409].contains(&it.status), "{it}");
+    }
+    let gained: i64 = won.iter().map(|it| it.data()["hpGained"].as_i64().unwrap()).sum();
+    let mut left = 0;
+    for person in [&ann, &bob] {
+        let balance = karma(person).await["balance"].as_i64().unwrap();
+        assert!(balance >= 0);
+        left += balance;
+    }
+    assert_eq!(circle.energy(&world).await["current"], 5 + gained);
+    assert_eq!(left, 40 - 3 * i64::try_from(won.len()).unwrap());
+    let logged: i64 = log(&world, &circle).await.iter().map(|it| it.hp_delta).sum();
+    assert_eq!(500 + logged, 5 + gained);
+}
+
+#[tokio::test]
+async fn a_gift_with_a_key_is_given_once_even_when_its_answer_was_lost() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -300, 0).await;
+    earns(&world, &ann, 9).await;
+    let body = json!({ "karmaAmount": 4 });
+    world.faults.next("TransactWriteItems", Fault::CrashAfter);
+    let path = circle.path("/sacrifice");
+    ann.post_once("key", &path, body.clone()).await.refused(500, "INTERNAL_SERVER_ERROR");
+    world.faults.calm();
+    let again = ann.post_once("key", &path, body).await.ok();
+    assert_eq!((&again.data()["hpGained"], &again.data()["newKarma"]), (&json!(40), &json!(5)));
+    assert_eq!(
+        (karma(&ann).await["balance"].clone(), circle.energy(&world).await["current"].clone()),
+        (json!(5), json!(240))
+    );
+}
