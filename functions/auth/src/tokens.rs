@@ -22,7 +22,6 @@ use utoipa::ToSchema;
     post,
     path = "/auth/register",
     tag = "auth",
-    params(("idempotency-key" = Option<String>, Header, description = "Makes repeating it safe for 24 hours")),
     request_body(content = Registration, example = json!({
         "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
     })),

@@ -121,15 +121,15 @@ impl Scene {
         let ban = format!("/admin/users/{}/ban", self.dan.id);
         vec![
             row("POST /admin/login", "", login, OK),
-            row("GET /admin/users", "", Value::Null, OK).to_other(FORBIDDEN),
-            row("PATCH /admin/users/{userId}/ban", "", Value::Null, OK).at(ban).to_other(FORBIDDEN),
-            row("GET /admin/reports", "?status=PENDING", Value::Null, OK).to_other(FORBIDDEN),
-            row("POST /admin/daily-quests", "", quest, MADE).to_other(FORBIDDEN),
-            row("GET /admin/daily-quests", "", Value::Null, OK).to_other(FORBIDDEN),
-            row("GET /admin/daily-quests/actions", "", Value::Null, OK).to_other(FORBIDDEN),
+            row("GET /admin/users", "", Value::Null, OK).and_other(FORBIDDEN),
+            row("PATCH /admin/users/{userId}/ban", "", Value::Null, OK).at(ban).and_other(FORBIDDEN),
+            row("GET /admin/reports", "?status=PENDING", Value::Null, OK).and_other(FORBIDDEN),
+            row("POST /admin/daily-quests", "", quest, MADE).and_other(FORBIDDEN),
+            row("GET /admin/daily-quests", "", Value::Null, OK).and_other(FORBIDDEN),
+            row("GET /admin/daily-quests/actions", "", Value::Null, OK).and_other(FORBIDDEN),
             row("PATCH /admin/daily-quests/{code}/disable", "", Value::Null, OK)
                 .at("/admin/daily-quests/LIKE_CREATED_7/disable".to_owned())
-                .to_other(FORBIDDEN),
+                .and_other(FORBIDDEN),
         ]
     }
 
@@ -138,20 +138,20 @@ impl Scene {
         let report = json!({ "reason": "spam", "type": "post" });
         let at = |below: &str| self.post.path(below);
         vec![
-            row("POST /posts", "", words.clone(), MADE).to_other(MADE),
-            row("GET /posts/news-feed", "?type=FOLLOWING", Value::Null, OK).to_other(OK),
-            row("GET /posts/{publicId}", "", Value::Null, OK).at(at("")).to_other(OK),
-            row("GET /posts/{publicId}/replies", "", Value::Null, OK).at(at("/replies")).to_other(OK),
+            row("POST /posts", "", words.clone(), MADE).and_other(MADE),
+            row("GET /posts/news-feed", "?type=FOLLOWING", Value::Null, OK).and_other(OK),
+            row("GET /posts/{publicId}", "", Value::Null, OK).at(at("")).and_other(OK),
+            row("GET /posts/{publicId}/replies", "", Value::Null, OK).at(at("/replies")).and_other(OK),
             row("POST /posts/{publicId}/like", "", json!({ "isLiked": true }), OK)
                 .at(at("/like"))
-                .to_other(OK),
-            row("POST /posts/{publicId}/reply", "", words.clone(), MADE).at(at("/reply")).to_other(MADE),
-            row("POST /posts/{publicId}/quote", "", words.clone(), MADE).at(at("/quote")).to_other(MADE),
-            row("POST /posts/{publicId}/repost", "", Value::Null, MADE).at(at("/repost")).to_other(MADE),
-            row("POST /posts/{publicId}/hide", "", Value::Null, INVALID).at(at("/hide")).to_other(OK),
-            row("POST /posts/{publicId}/report", "", report, INVALID).at(at("/report")).to_other(MADE),
-            row("PATCH /posts/{publicId}", "", words, OK).at(at("")).to_other(FORBIDDEN),
-            row("DELETE /posts/{publicId}", "", Value::Null, OK).at(at("")).to_other(FORBIDDEN),
+                .and_other(OK),
+            row("POST /posts/{publicId}/reply", "", words.clone(), MADE).at(at("/reply")).and_other(MADE),
+            row("POST /posts/{publicId}/quote", "", words.clone(), MADE).at(at("/quote")).and_other(MADE),
+            row("POST /posts/{publicId}/repost", "", Value::Null, MADE).at(at("/repost")).and_other(MADE),
+            row("POST /posts/{publicId}/hide", "", Value::Null, INVALID).at(at("/hide")).and_other(OK),
+            row("POST /posts/{publicId}/report", "", report, INVALID).at(at("/report")).and_other(MADE),
+            row("PATCH /posts/{publicId}", "", words, OK).at(at("")).and_other(FORBIDDEN),
+            row("DELETE /posts/{publicId}", "", Value::Null, OK).at(at("")).and_other(FORBIDDEN),
         ]
     }
 
@@ -160,24 +160,24 @@ impl Scene {
         vec![
             row("POST /user/{username}/follower", "", Value::Null, OK)
                 .at(self.bob.path("/follower"))
-                .to_other(INVALID),
+                .and_other(INVALID),
             row("GET /user/{username}/followers", "", Value::Null, OK)
                 .at(self.ann.path("/followers"))
-                .to_other(OK),
+                .and_other(OK),
             row("GET /user/{username}/following", "", Value::Null, OK)
                 .at(self.ann.path("/following"))
-                .to_other(OK),
+                .and_other(OK),
             row("POST /user/{username}/friend-request", "", Value::Null, MADE)
                 .at(self.bob.path("/friend-request"))
-                .to_other(INVALID),
-            row("GET /me/friend-requests/received", "", Value::Null, OK).to_other(OK),
-            row("GET /me/friend-requests/sent", "", Value::Null, OK).to_other(OK),
+                .and_other(INVALID),
+            row("GET /me/friend-requests/received", "", Value::Null, OK).and_other(OK),
+            row("GET /me/friend-requests/sent", "", Value::Null, OK).and_other(OK),
             row("PATCH /me/friend-requests/{username}/accept", "", Value::Null, OK)
                 .at(request("cleo", "accept"))
-                .to_other(MISSING),
+                .and_other(MISSING),
             row("PATCH /me/friend-requests/{username}/cancel", "", Value::Null, OK)
                 .at(request("dan", "cancel"))
-                .to_other(MISSING),
+                .and_other(MISSING),
         ]
     }
 
@@ -185,13 +185,13 @@ impl Scene {
         let messages = format!("/message-group/{}/messages", self.group);
         let draft = json!({ "type": "private", "members": ["dan"] });
         vec![
-            row("POST /message-group", "", draft, MADE).to_other(MADE),
+            row("POST /message-group", "", draft, MADE).and_other(MADE),
             row("POST /message-group/{publicId}/messages", "", json!({ "content": "hi" }), MADE)
                 .at(messages.clone())
-                .to_other(FORBIDDEN),
+                .and_other(FORBIDDEN),
             row("GET /message-group/{publicId}/messages", "", Value::Null, OK)
                 .at(messages)
-                .to_other(FORBIDDEN),
+                .and_other(FORBIDDEN),
         ]
     }
 
@@ -205,7 +205,7 @@ impl Scene {
             row("GET /notification/unread", "", Value::Null, OK),
             row("GET /notification/message", "", Value::Null, OK),
             row("GET /notification/friend-request", "", Value::Null, OK),
-            row("POST /pusher/auth", "", channel, OK).to_other(FORBIDDEN),
+            row("POST /pusher/auth", "", channel, OK).and_other(FORBIDDEN),
             row("POST /webhooks/hls", "", hls, UNKNOWN),
             row("POST /upload", "", upload, MADE),
             row("GET /quests/daily", "", Value::Null, OK),
@@ -227,7 +227,7 @@ impl Row {
         Self { path, ..self }
     }
 
-    fn to_other(self, other: Expected) -> Self {
+    fn and_other(self, other: Expected) -> Self {
         Self { other: Some(other), ..self }
     }
 }

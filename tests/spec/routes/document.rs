@@ -13,7 +13,7 @@ pub(crate) struct Operation {
     pub(crate) path: String,
     pub(crate) status: String,
     pub(crate) door: Door,
-    example: Option<Value>,
+    pub(crate) example: Option<Value>,
 }
 
 /// Whom an operation lets in.

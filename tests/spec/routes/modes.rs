@@ -1,10 +1,14 @@
 //! What there is with and without what is only proposed.
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use shared::users::Role;
 use tests::{Person, World};
 
-use super::{NOBODY, PREFIXES, document::operations};
+use super::{
+    NOBODY, PREFIXES,
+    document::{Operation, operations},
+};
 use crate::admin::administrator;
 
 const GONE: &str = "no such route";
@@ -25,6 +29,10 @@ async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
                         true => assert_eq!(answer.refused(404, "NOT_FOUND"), GONE, "{answer}"),
                         false => assert_ne!(answer.body["message"], GONE, "{mode}: {answer}"),
                     }
+                }
+                if gone && operation.method == Method::GET {
+                    let head = Operation { method: Method::HEAD, ..operation.clone() };
+                    assert_eq!(head.ask(&root, prefix).await.status, 404, "HEAD {}", operation.path);
                 }
             }
         }
