@@ -1,8 +1,8 @@
 //! A network that is deployed: the same promises, of real functions, queues and schedules.
 //!
-//! `DEPLOYED_URL` and `TABLE_NAME` say where it is; the AWS SDK finds the rest as it always does. It is
-//! one for all tests, so they take turns, and each begins by emptying it. Its clock is the real one and
-//! nothing can be cut: tests that need that are not in `tests/deployed.txt`.
+//! `DEPLOYED_URL` and `TABLE_NAME` say where it is, on an emulator of AWS; the SDK finds the rest as it
+//! always does. It is one for all tests, so they take turns, and each begins by emptying it. Its clock is
+//! the real one and nothing can be cut: tests that need that are not in `tests/deployed.txt`.
 
 use std::{
     sync::{
@@ -23,6 +23,7 @@ use tokio::time::{Instant, sleep};
 
 /// Three ticks of the notifications' schedule, and the two minutes before its first.
 const PATIENCE: Duration = Duration::from_secs(240);
+const EMULATOR: &str = "http://127.0.0.1:";
 const ASK_AGAIN: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
 const UNKNOWN: &str = "1970-01-01T00:00:00Z";
@@ -45,6 +46,8 @@ impl Deployed {
     pub(crate) async fn emptied() -> Option<Self> {
         let (url, table) = (variable("DEPLOYED_URL")?, variable("TABLE_NAME")?);
         let config = sdk_config().load().await;
+        let endpoint = config.endpoint_url().unwrap_or_default();
+        assert!(endpoint.starts_with(EMULATOR), "the table is emptied, so it is never one of AWS");
         let sqs = aws_sdk_sqs::Client::new(&config);
         let queues = sqs.list_queues().send().await.expect("the queues").queue_urls.unwrap_or_default();
         let dynamodb = aws_sdk_dynamodb::Client::new(&config);
@@ -119,7 +122,7 @@ impl Deployed {
 
     /// The mails that the emulator has kept since this world began, oldest first.
     async fn sent(&self) -> Vec<Mail> {
-        let Some(endpoint) = self.config.endpoint_url() else { return Vec::new() };
+        let endpoint = self.config.endpoint_url().unwrap_or_default();
         let answer = reqwest::get(format!("{endpoint}/_ministack/ses/messages")).await.expect("the mails");
         let mails: Value = answer.json().await.expect("the mails as JSON");
         let accounts = mails["messages"].as_object().into_iter().flat_map(|accounts| accounts.values());
