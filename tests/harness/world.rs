@@ -14,6 +14,7 @@ use crate::{
     deployed::Deployed,
     elsewhere::elsewhere,
     person::Person,
+    uses::Noted,
     wire::{Cost, Faults, Wire},
 };
 
@@ -32,6 +33,7 @@ pub struct World {
     /// What goes wrong between the functions and AWS.
     pub faults: Faults,
     wire: Wire,
+    _noted: Option<Noted>,
 }
 
 /// What a world stands on. Used as a [`Stack`] it must be one: a deployed network has no console.
@@ -59,16 +61,30 @@ impl World {
         Self::start(&[], Some(directory.into())).await
     }
 
+    /// As another template says.
+    pub async fn of(template: String) -> Self {
+        Self::begin(&[], None, Some(template)).await
+    }
+
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
+        Self::begin(settings, data, None).await
+    }
+
+    async fn begin(settings: Settings<'_>, data: Option<PathBuf>, template: Option<String>) -> Self {
         let wire = Wire::default();
         let stack = match Deployed::emptied().await {
             Some(deployed) => {
-                assert!(settings.is_empty() && data.is_none(), "a deployed network has the settings it has");
+                let usual = settings.is_empty() && data.is_none() && template.is_none();
+                assert!(usual, "a deployed network has the settings it has");
                 Ground::Deployed(Box::new(deployed))
             }
-            None => Ground::Embedded(Box::new(embedded(settings, data, &wire).await)),
+            None => Ground::Embedded(Box::new(embedded(settings, data, template, &wire).await)),
         };
-        Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire }
+        let noted = match &stack {
+            Ground::Embedded(stack) => Some(Noted(stack.uses())),
+            Ground::Deployed(_) => None,
+        };
+        Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire, _noted: noted }
     }
 
     /// Somebody new; their username is `name`.
@@ -187,13 +203,19 @@ impl Deref for Ground {
     }
 }
 
-async fn embedded(settings: Settings<'_>, data: Option<PathBuf>, wire: &Wire) -> Stack {
+async fn embedded(
+    settings: Settings<'_>,
+    data: Option<PathBuf>,
+    template: Option<String>,
+    wire: &Wire,
+) -> Stack {
     let spied = wire.clone();
     let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let (places, variables): (BTreeMap<_, _>, _) =
         settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
     let options = Options {
         data,
+        template,
         variables,
         delivery: Delivery::Manual,
         clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
