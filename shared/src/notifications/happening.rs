@@ -83,7 +83,7 @@ impl Happening {
     /// Internal only.
     pub async fn likes(app: &App, post: &Post, likers: &[UserId]) -> Result<Option<Self>> {
         let others: HashSet<_> = likers.iter().copied().filter(|it| *it != post.author).collect();
-        if others.is_empty() || post.is_deleted || !app.settings.proposed_features {
+        if others.is_empty() || post.is_deleted || !*app.settings.proposed_features {
             return Ok(None);
         }
         let unheard = blocks::hidden_from(app, post.author, &others, Place::Feed).await?;
