@@ -100,10 +100,10 @@ mod tests {
             "/api/v1/posts/{proxy+}",
         ] {
             let route = template::Route { path: path.to_owned(), ..template::Route::default() };
-            routes.add(&route, Router::new(), Duration::ZERO);
+            routes.add(&route, Function::Http(axum::Router::new()), Duration::ZERO);
         }
         let delete = template::Route { path: "/posts/{id}".to_owned(), method: "DELETE".to_owned() };
-        routes.add(&delete, Router::new(), Duration::ZERO);
+        routes.add(&delete, Function::Http(axum::Router::new()), Duration::ZERO);
         let found = |method: Method, path| routes.find(&method, path).map(Target::key).unwrap_or_default();
         assert_eq!(found(Method::GET, "/posts"), "ANY /posts");
         assert_eq!(found(Method::GET, "/posts/me"), "ANY /posts/me");
