@@ -180,7 +180,8 @@ mod tests {
             (100, 0, 1, None),
         ] {
             let energy = Energy { hp, ..Energy::new(CircleId::MIN, Time::from_seconds(0)) };
-            let karma = Karma { balance: has, ..Karma::none(ulid::Ulid(0).to_string().parse().unwrap()) };
+            let mut karma = Karma::none(ulid::Ulid(0).to_string().parse().unwrap());
+            karma.balance = has;
             assert_eq!(weigh(&energy, &karma, KarmaAmount(gives)).ok(), used_and_gain, "{hp} {has} {gives}");
         }
     }
