@@ -1,10 +1,11 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed check rust-check template-check build deploy emulator startup bench simulate admin judge
+.PHONY: help dev watch invoke test test-deployed uses check rust-check template-check build deploy emulator startup bench simulate admin judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 VENV := $(TARGET)/venv
+USES := $(abspath $(TARGET))/uses.txt
 EMULATOR := $(TARGET)/venv-emulator
 LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
@@ -19,6 +20,7 @@ help:
 	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
+	@echo "make uses              accepts what functions used in the last make test as what they are given"
 	@echo "make check             format, lints, docs, template"
 	@echo "make build             a zip for each function, for arm64, in target/lambda"
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
@@ -41,8 +43,16 @@ invoke: $(LAMBDA)/ready
 	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
+# What the functions used meanwhile is what the template gives them: `make check` goes by the same file.
 test:
-	cargo test --locked --workspace --lib --test '*'
+	rm -f $(USES)
+	USES=$(USES) cargo test --locked --workspace --lib --test '*'
+	LC_ALL=C sort -o $(USES) $(USES)
+	diff -u infra/check/uses.txt $(USES) || { echo "what functions use has changed: make uses"; exit 1; }
+
+# After `make test`: the variables and rights that functions used in it are those they are to be given.
+uses:
+	cp $(USES) infra/check/uses.txt
 
 test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins
@@ -56,7 +66,8 @@ rust-check:
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 
 template-check: $(VENV)/ready
-	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py template.yaml $(TARGET)/template.json infra/dashboard.yaml
+	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
+	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules
 
 # Debian without python3-venv has no pip for a new environment, but may have one of its own.
 define make-venv

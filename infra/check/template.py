@@ -1,8 +1,8 @@
-"""Checks template.yaml offline: lints it as it is written and as the CloudFormation that it becomes,
-then holds it to the rules of this house.
+"""Checks template.yaml offline: holds it to the rules of this house, then lints it as it is written and
+as the CloudFormation that it becomes.
 
 The linter misses wrong batch sizes, response types and architectures in a SAM template; in the
-translated one it finds them. What it misses in both is in rules.py.
+translated one it finds them. What it misses in both is in rules/.
 """
 
 import json
@@ -10,23 +10,45 @@ import pathlib
 import subprocess
 import sys
 
+import rules
 import sam
 
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parent.parent
 REGION = "us-east-1"
+
+
+def main(target):
+    template = sam.read((ROOT / "template.yaml").read_text())
+    problems = [*rules.problems(template, used()), *stages(template)]
+    for problem in problems:
+        print(f"template.yaml: {problem}", file=sys.stderr)
+    target = pathlib.Path(target)
+    target.write_text(json.dumps(sam.translate(template), indent=1))
+    failed = [path for path in ("template.yaml", target, "infra/dashboard.yaml") if lint(path)]
+    for path in failed:
+        print(f"{path}: does not pass", file=sys.stderr)
+    return 1 if problems or failed else 0
+
+
+def used():
+    return set((HERE / "uses.txt").read_text().splitlines())
+
+
+def stages(template):
+    """The parameter files name parameters, and give values that those take."""
+    for path in sorted((ROOT / "infra/parameters").glob("*.json")):
+        for name, value in json.loads(path.read_text()).items():
+            parameter = template["Parameters"].get(name)
+            if parameter is None:
+                yield f"{path.name}: there is no parameter {name}"
+            elif value not in [str(it) for it in parameter.get("AllowedValues", [value])]:
+                yield f"{path.name}: {name} may not be {value}"
 
 
 def lint(path):
     command = [pathlib.Path(sys.executable).with_name("cfn-lint"), "--regions", REGION, "--non-zero-exit-code", "error"]
-    return subprocess.run([*command, "--", str(path)], check=False).returncode
-
-
-def main(source, target, *others):
-    source, target = pathlib.Path(source), pathlib.Path(target)
-    target.write_text(json.dumps(sam.translate(sam.read(source.read_text())), indent=1))
-    failed = [path for path in (source, target, *others) if lint(path)]
-    for path in failed:
-        print(f"{path}: does not pass", file=sys.stderr)
-    return 1 if failed else 0
+    return subprocess.run([*command, "--", str(path)], cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":

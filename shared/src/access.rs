@@ -14,7 +14,8 @@ use crate::{
     App,
     error::{Error, Result},
     id::{SessionId, UserId},
-    settings::{Settings, required},
+    secrets::Versions,
+    settings::required,
     time::Time,
     users::{Role, Status},
 };
@@ -22,27 +23,42 @@ use crate::{
 const ISSUER: &str = "social";
 const AUDIENCE: &str = "social-api";
 
-/// The keys that sign and check tokens; the previous one only checks.
-pub struct Keys {
-    sign: EncodingKey,
-    check: Vec<DecodingKey>,
-    seal: Hmac<Sha256>,
-    seal_previous: Option<Hmac<Sha256>>,
-}
+/// The secrets that sign and check tokens: the first signs, all check.
+struct Keys(Vec<SecretString>);
 
 impl Keys {
-    /// The keys of the settings; none where a function has no business with tokens.
-    pub fn read(settings: &Settings) -> Option<Self> {
-        let bytes = |it: &SecretString| it.expose_secret().as_bytes().to_vec();
-        let current = settings.jwt_secret.as_ref().map(bytes)?;
-        let previous = settings.jwt_secret_previous.as_ref().map(bytes);
-        let check = [Some(&current), previous.as_ref()].into_iter().flatten();
-        Some(Self {
-            sign: EncodingKey::from_secret(&current),
-            check: check.map(|it| DecodingKey::from_secret(it)).collect(),
-            seal: Hmac::new_from_slice(&current).ok()?,
-            seal_previous: previous.and_then(|it| Hmac::new_from_slice(&it).ok()),
-        })
+    async fn of(app: &App) -> Result<Self> {
+        let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
+        Ok(Self::new(app, &*app.secrets.of(app, secret).await?))
+    }
+
+    /// After a rotation that this instance did not know of.
+    async fn renewed(app: &App) -> Result<Option<Self>> {
+        let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
+        Ok(app.secrets.renewed(app, secret).await?.map(|it| Self::new(app, &it)))
+    }
+
+    fn new(app: &App, versions: &Versions) -> Self {
+        Self(versions.all().chain(&*app.settings.jwt_secret_previous).cloned().collect())
+    }
+
+    fn current(&self) -> &[u8] {
+        self.0.first().map_or(&[], |it| it.expose_secret().as_bytes())
+    }
+
+    fn seals<'a>(&'a self, parts: &'a [&[u8]]) -> impl Iterator<Item = [u8; 32]> + 'a {
+        self.0.iter().map(|it| mac(it.expose_secret().as_bytes(), parts))
+    }
+
+    fn read<C: DeserializeOwned + Clone>(&self, token: &str) -> Option<C> {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_issuer(&[ISSUER]);
+        validation.set_audience(&[AUDIENCE]);
+        // Expiry is checked against the app's clock, not the system's.
+        validation.validate_exp = false;
+        let keys = self.0.iter().map(|it| DecodingKey::from_secret(it.expose_secret().as_bytes()));
+        let mut tried = keys.map(|key| jsonwebtoken::decode::<C>(token, &key, &validation));
+        tried.find_map(|it| it.ok()).map(|it| it.claims)
     }
 }
 
@@ -51,26 +67,31 @@ impl Keys {
 ///
 /// # Errors
 /// Internal, when the function has no key.
-pub fn seal(app: &App, parts: &[&[u8]]) -> Result<[u8; 32]> {
-    let keys = required(&app.keys, "JWT_SECRET")?;
-    Ok(mac(&keys.seal, parts))
+pub async fn seal(app: &App, parts: &[&[u8]]) -> Result<[u8; 32]> {
+    Ok(mac(Keys::of(app).await?.current(), parts))
 }
 
 /// The [`seal`] of now, and the one of before the last rotation.
 ///
 /// # Errors
 /// Internal, when the function has no key.
-pub fn seals(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
-    let keys = required(&app.keys, "JWT_SECRET")?;
-    Ok([Some(&keys.seal), keys.seal_previous.as_ref()]
-        .into_iter()
-        .flatten()
-        .map(|it| mac(it, parts))
-        .collect())
+pub async fn seals(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
+    Ok(Keys::of(app).await?.seals(parts).collect())
 }
 
-fn mac(key: &Hmac<Sha256>, parts: &[&[u8]]) -> [u8; 32] {
-    key.clone().chain_update(parts.join(&0)).finalize().into_bytes().into()
+/// The seals after a rotation that this instance did not know of, for who finds nothing under [`seals`].
+///
+/// # Errors
+/// Internal, when the function has no key.
+pub async fn renewed_seals(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
+    let renewed = Keys::renewed(app).await?;
+    Ok(renewed.map(|it| it.seals(parts).collect()).unwrap_or_default())
+}
+
+fn mac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    // A key of any length is a key: this cannot fail.
+    let key = Hmac::<Sha256>::new_from_slice(key);
+    key.map(|it| it.chain_update(parts.join(&0)).finalize().into_bytes().into()).unwrap_or_default()
 }
 
 /// What an access token says.
@@ -156,8 +177,9 @@ impl Grant {
     ///
     /// # Errors
     /// Internal, when the function has no key.
-    pub fn tokens(&self, app: &App) -> Result<TokenPair> {
-        let expires_in = app.settings.access_token_minutes * 60;
+    pub async fn tokens(&self, app: &App) -> Result<TokenPair> {
+        let keys = Keys::of(app).await?;
+        let expires_in = *app.settings.access_token_minutes * 60;
         let access = AccessClaims {
             sub: self.user,
             user_id: self.user,
@@ -172,7 +194,7 @@ impl Grant {
             generation: self.generation,
             common: self.common(Kind::Refresh, refresh_seconds(app)),
         };
-        Ok(TokenPair { access_token: sign(app, &access)?, refresh_token: sign(app, &refresh)?, expires_in })
+        Ok(TokenPair { access_token: sign(&keys, &access)?, refresh_token: sign(&keys, &refresh)?, expires_in })
     }
 
     fn common(&self, typ: Kind, lives: i64) -> Common {
@@ -183,15 +205,15 @@ impl Grant {
 
 /// Seconds that a refresh token, and so an idle session, lives.
 pub fn refresh_seconds(app: &App) -> i64 {
-    app.settings.refresh_token_days * 24 * 60 * 60
+    *app.settings.refresh_token_days * 24 * 60 * 60
 }
 
 /// Reads an access token.
 ///
 /// # Errors
 /// [`Error::Unauthorized`] when it is forged, expired, or something else.
-pub fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
-    let claims: AccessClaims = read(app, token, "sign in first")?;
+pub async fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
+    let claims: AccessClaims = read(app, token, "sign in first").await?;
     check(app, &claims.common, Kind::Access, "sign in first").map(|()| claims)
 }
 
@@ -199,26 +221,23 @@ pub fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
 ///
 /// # Errors
 /// [`Error::Unauthorized`] when it is forged, expired, or something else.
-pub fn read_refresh(app: &App, token: &str) -> Result<RefreshClaims> {
-    let claims: RefreshClaims = read(app, token, "sign in again")?;
+pub async fn read_refresh(app: &App, token: &str) -> Result<RefreshClaims> {
+    let claims: RefreshClaims = read(app, token, "sign in again").await?;
     check(app, &claims.common, Kind::Refresh, "sign in again").map(|()| claims)
 }
 
-fn sign<C: Serialize>(app: &App, claims: &C) -> Result<String> {
-    let keys = required(&app.keys, "JWT_SECRET")?;
-    jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &keys.sign).map_err(Error::internal)
+fn sign<C: Serialize>(keys: &Keys, claims: &C) -> Result<String> {
+    let key = EncodingKey::from_secret(keys.current());
+    jsonwebtoken::encode(&Header::new(Algorithm::HS256), claims, &key).map_err(Error::internal)
 }
 
-fn read<C: DeserializeOwned + Clone>(app: &App, token: &str, refusal: &'static str) -> Result<C> {
-    let keys = required(&app.keys, "JWT_SECRET")?;
-    let mut validation = Validation::new(Algorithm::HS256);
-    validation.set_issuer(&[ISSUER]);
-    validation.set_audience(&[AUDIENCE]);
-    // Expiry is checked against the app's clock, not the system's.
-    validation.validate_exp = false;
-    let mut tried = keys.check.iter().map(|key| jsonwebtoken::decode::<C>(token, key, &validation));
-    let valid = tried.find_map(|it| it.ok());
-    valid.map(|it| it.claims).ok_or(Error::Unauthorized(refusal))
+async fn read<C: DeserializeOwned + Clone>(app: &App, token: &str, refusal: &'static str) -> Result<C> {
+    if let Some(claims) = Keys::of(app).await?.read(token) {
+        return Ok(claims);
+    }
+    // A token that nobody knows is refused even while the secret cannot be read again.
+    let renewed = Keys::renewed(app).await.unwrap_or_default();
+    renewed.and_then(|it| it.read(token)).ok_or(Error::Unauthorized(refusal))
 }
 
 fn check(app: &App, common: &Common, kind: Kind, refusal: &'static str) -> Result<()> {

@@ -1,11 +1,14 @@
 //! What every function holds while it is warm.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
 
 use crate::{
-    access::Keys,
     accounts::Remembered,
     circles::permissions::Roles,
     events::Events,
@@ -15,6 +18,7 @@ use crate::{
     outside::Outside,
     post_office::PostOffice,
     queues::Queues,
+    secrets::Secrets,
     settings::Settings,
     table::Table,
     time::Time,
@@ -68,16 +72,15 @@ pub struct Parts {
     pub mail: PostOffice,
     /// Services outside that have no client of their own.
     pub outside: Outside,
-    /// Who judges what is reported.
-    pub judge: Box<dyn Judge>,
     /// The configuration, read once.
     pub settings: Settings,
-    /// What signs tokens, in the functions that do.
-    pub keys: Option<Keys>,
+    /// What the secrets of the settings are.
+    pub secrets: Secrets,
     /// Where ids come from.
     pub ids: Ids,
     /// What this instance remembers between requests.
     pub caches: Caches,
+    judge: OnceLock<Box<dyn Judge>>,
     clock: Clock,
 }
 
@@ -101,8 +104,8 @@ impl App {
             events: Events::new(clients.events, settings.event_bus_name.clone()),
             mail: clients.mail,
             outside: clients.outside,
-            judge: judge::of(&settings),
-            keys: Keys::read(&settings),
+            judge: OnceLock::new(),
+            secrets: Secrets::default(),
             settings,
             ids: Ids::default(),
             caches: Caches::default(),
@@ -110,16 +113,24 @@ impl App {
         }))
     }
 
-    /// Reads the environment that `template.yaml` sets, and fails on the first thing missing.
+    /// Reads the environment that `template.yaml` sets and the secrets that it leads to, and opens the
+    /// connection to the table: all that the first request would wait for.
     ///
     /// # Errors
-    /// A setting is missing or malformed; the error names the variable.
+    /// A setting is malformed, and the error names the variable; or a secret cannot be read.
     pub async fn from_env() -> anyhow::Result<Self> {
         let settings = Settings::from_env()?;
         let clients = Clients::new(&sdk_config().load().await);
         let app = Self::new(clients, settings, system_clock());
-        app.table.warm_up().await;
+        let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(&app, it));
+        let (secrets, ()) = futures::join!(futures::future::try_join_all(secrets), app.table.warm_up());
+        secrets?;
         Ok(app)
+    }
+
+    /// Who judges, as the settings choose.
+    pub fn judge(&self) -> &dyn Judge {
+        &**self.judge.get_or_init(|| judge::of(&self.settings))
     }
 
     /// The current time, in whole milliseconds.

@@ -51,7 +51,7 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let claims = access::read_access(app, bearer(parts).ok_or(SIGN_IN)?)?;
+        let claims = access::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
         if matches!(parts.method, Method::GET | Method::HEAD) {
             sessions::find_live(app, claims.sub, claims.sid).await?;
         } else {
@@ -120,7 +120,7 @@ impl FromRequestParts<App> for Refresher {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let token = parts.headers.get("x-refresh-token").and_then(|it| it.to_str().ok());
-        access::read_refresh(app, token.ok_or(NO_REFRESH_TOKEN)?).map(Self)
+        access::read_refresh(app, token.ok_or(NO_REFRESH_TOKEN)?).await.map(Self)
     }
 }
 
@@ -128,7 +128,7 @@ impl FromRequestParts<App> for Leaver {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let access = access::read_access(app, bearer(parts).ok_or(SIGN_IN)?)?;
+        let access = access::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
         let Refresher(refresh) = Refresher::from_request_parts(parts, app).await?;
         let same = (access.sub, access.sid) == (refresh.sub, refresh.sid);
         same.then_some(Self { id: access.sub, session: access.sid }).ok_or(NOT_A_PAIR)

@@ -45,7 +45,7 @@ async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
     let confidence = match report.confidence {
         Some(confidence) => confidence,
         None => {
-            let verdict = app.judge.judge(app, case(report, post)).await?;
+            let verdict = app.judge().judge(app, case(report, post)).await?;
             app.table.transact(consequences(report, post, &verdict)).await?;
             verdict.confidence.value()
         }

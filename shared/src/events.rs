@@ -4,7 +4,10 @@ use anyhow::anyhow;
 use aws_sdk_eventbridge::{Client, types::PutEventsRequestEntry};
 use serde::Serialize;
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    settings::{Setting, required},
+};
 
 /// The `source` of every event of this service.
 pub const SOURCE: &str = "social";
@@ -13,7 +16,7 @@ pub const SOURCE: &str = "social";
 #[derive(Clone)]
 pub struct Events {
     client: Client,
-    bus: Option<String>,
+    bus: Setting<Option<String>>,
 }
 
 /// Something that happened. Its name is the event's `detail-type`, what rules match on; its
@@ -25,7 +28,7 @@ pub trait Event: Serialize {
 
 impl Events {
     /// Speaks to the bus named `bus` through `client`.
-    pub fn new(client: Client, bus: Option<String>) -> Self {
+    pub fn new(client: Client, bus: Setting<Option<String>>) -> Self {
         Self { client, bus }
     }
 
@@ -34,7 +37,7 @@ impl Events {
     /// # Errors
     /// Internal, when the bus did not take it: PutEvents answers 200 and says so per entry.
     pub async fn publish<E: Event>(&self, event: &E) -> Result<()> {
-        let bus = crate::settings::required(&self.bus, "EVENT_BUS_NAME")?;
+        let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entry = PutEventsRequestEntry::builder().event_bus_name(bus).source(SOURCE);
         let entry = entry.detail_type(E::NAME).detail(serde_json::to_string(event)?).build();
         let answer = self.client.put_events().entries(entry).send().await.map_err(Error::internal)?;

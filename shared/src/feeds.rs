@@ -62,7 +62,7 @@ struct Version {
 /// # Errors
 /// Internal only.
 pub async fn for_you(app: &App, viewer: Option<UserId>, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
-    if cursor.after.is_some() || app.settings.enforce_visibility {
+    if cursor.after.is_some() || *app.settings.enforce_visibility {
         return newest(app, viewer, shards(app), cursor, Place::Feed).await;
     }
     match first_page(app, viewer, &cursor).await? {
@@ -132,7 +132,7 @@ pub async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Res
 
 /// The shard of the public feed that a post belongs to.
 pub fn shard_of(app: &App, post: PostId) -> u8 {
-    (post.random() % u128::from(app.settings.feed_shards)) as u8
+    (post.random() % u128::from(*app.settings.feed_shards)) as u8
 }
 
 /// Tells every instance that a shard of the feed shows something else now. 1 call, 1 WRU.
@@ -149,13 +149,13 @@ pub async fn bump(app: &App, post: &Post) {
 }
 
 fn shards(app: &App) -> Vec<Source> {
-    let shards = 0..app.settings.feed_shards;
+    let shards = 0..*app.settings.feed_shards;
     shards.map(|it| Source::new(Index::Two, format!("FEED#{it}"))).collect()
 }
 
 /// 1 call, 0.5 RRU a shard.
 async fn versions(app: &App) -> Result<Vec<Version>> {
-    let keys: Vec<_> = (0..app.settings.feed_shards).map(version_key).collect();
+    let keys: Vec<_> = (0..*app.settings.feed_shards).map(version_key).collect();
     let mut versions: Vec<Version> = app.table.batch_peek(&keys).await?;
     versions.sort_unstable();
     Ok(versions)

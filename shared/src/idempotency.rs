@@ -87,8 +87,9 @@ impl Once {
         if kept.expires <= app.now() {
             return Ok(None);
         }
-        let same = access::seals(app, &request.parts())?.iter().any(|it| hex(it) == kept.fingerprint);
-        if !same {
+        let fits = |seals: Vec<[u8; 32]>| seals.iter().any(|it| hex(it) == kept.fingerprint);
+        let same = fits(access::seals(app, &request.parts()).await?);
+        if !same && !fits(access::renewed_seals(app, &request.parts()).await?) {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
         Ok(serde_json::from_str(&kept.answer)?)
@@ -107,16 +108,22 @@ impl Once {
         let Some(request) = &self.0 else {
             return app.table.transact(writes).await.map(|()| answer);
         };
-        writes.push(self.keep(app, owner, request, &answer)?);
+        writes.push(self.keep(app, owner, request, &answer).await?);
         let Some((_, refusal)) = app.table.transact_step(writes).await? else { return Ok(answer) };
         // Whatever was refused, it may be because this very request has just been done.
         self.earlier(app, owner).await?.ok_or(refusal)
     }
 
-    fn keep<T: Serialize>(&self, app: &App, owner: &str, request: &Request, answer: &T) -> Result<Write> {
+    async fn keep<T: Serialize>(
+        &self,
+        app: &App,
+        owner: &str,
+        request: &Request,
+        answer: &T,
+    ) -> Result<Write> {
         let row = Answer {
             pk: key(owner, &request.key).pk,
-            fingerprint: hex(&access::seal(app, &request.parts())?),
+            fingerprint: hex(&access::seal(app, &request.parts()).await?),
             answer: serde_json::to_string(answer)?,
             expires: app.now().plus_seconds(KEPT_SECONDS),
         };

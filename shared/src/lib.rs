@@ -51,6 +51,7 @@ pub mod realtime;
 pub mod reports;
 pub mod saved;
 pub mod search;
+pub mod secrets;
 pub mod sessions;
 pub mod settings;
 mod signatures;

@@ -58,7 +58,7 @@ pub struct Decided {
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] for hiding or deleting somebody.
 pub async fn decide(app: &App, admin: UserId, id: ReportId, decision: Decision) -> Result<Decided> {
-    if !app.settings.proposed_features {
+    if !*app.settings.proposed_features {
         return Ok(Decided { id, status: ReportStatus::Pending, admin_note: None });
     }
     for _ in 0..TRIES {

@@ -97,9 +97,10 @@ impl Issued {
     ///
     /// # Errors
     /// Internal, when the function has no key.
-    pub fn row(&self, app: &App) -> Result<OneTime> {
+    pub async fn row(&self, app: &App) -> Result<OneTime> {
+        let user = self.user.to_string();
         Ok(OneTime {
-            hash: token(access::seal(app, &self.parts(&self.user.to_string()))?).hash(),
+            hash: token(access::seal(app, &self.parts(&user)).await?).hash(),
             purpose: self.kind,
             user: self.user,
             mailed: false,
@@ -112,7 +113,15 @@ impl Issued {
     /// # Errors
     /// Internal only.
     pub async fn find(&self, app: &App) -> Result<Option<(Token, OneTime)>> {
-        for seal in access::seals(app, &self.parts(&self.user.to_string()))? {
+        let user = self.user.to_string();
+        match self.find_under(app, access::seals(app, &self.parts(&user)).await?).await? {
+            Some(found) => Ok(Some(found)),
+            None => self.find_under(app, access::renewed_seals(app, &self.parts(&user)).await?).await,
+        }
+    }
+
+    async fn find_under(&self, app: &App, seals: Vec<[u8; 32]>) -> Result<Option<(Token, OneTime)>> {
+        for seal in seals {
             let token = token(seal);
             if let Some(row) = find(app, &token, self.kind).await? {
                 return Ok(Some((token, row)));

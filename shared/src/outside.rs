@@ -64,16 +64,16 @@ impl Outside {
         http.execute(request).await.map_err(reqwest::Error::without_url).context("nothing answered")
     }
 
-    /// Signs a request to a service of AWS: its body, its host and its content type.
+    /// Signs a request to a service of AWS: its body, its host and all its headers.
     ///
     /// # Errors
     /// There are no credentials.
     pub async fn sign(&self, service: &str, request: &mut http::Request<String>, now: Time) -> Anyhow<()> {
-        let headers = request.headers().get("content-type").map(|it| it.to_str()).transpose()?;
-        let headers = headers.map(|it| ("content-type", it)).into_iter();
+        let headers = request.headers().iter().map(|(name, value)| Ok((name.as_str(), value.to_str()?)));
+        let headers: Vec<_> = headers.collect::<Anyhow<_>>()?;
         let body = SignableBody::Bytes(request.body().as_bytes());
         let uri = request.uri().to_string();
-        let signable = SignableRequest::new(request.method().as_str(), &uri, headers, body)?;
+        let signable = SignableRequest::new(request.method().as_str(), &uri, headers.into_iter(), body)?;
         let identity = self.credentials().await?.into();
         let params = SigningParams::builder()
             .identity(&identity)

@@ -43,7 +43,7 @@ pub struct Saved {
 /// # Errors
 /// [`Error::NotFound`] when there is no such post.
 pub async fn set(app: &App, user: UserId, post: PostId, wish: SaveWish) -> Result<Saved> {
-    if !app.settings.proposed_features {
+    if !*app.settings.proposed_features {
         return Ok(Saved { saved: true });
     }
     let post = posts::peek(app, post).await?.id;

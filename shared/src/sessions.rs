@@ -88,7 +88,7 @@ pub async fn find_live(app: &App, user: UserId, session: SessionId) -> Result<Se
 /// # Errors
 /// [`Error::Unauthorized`] when it has ended.
 pub async fn count_write(app: &App, user: UserId, session: SessionId) -> Result<Standing> {
-    let (limit, now) = (app.settings.write_limit_per_5_min, app.now());
+    let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
     let standing = |it: &Session| Standing { limit, used: it.writes, reset: it.window_ends - now.seconds() };
     for _ in 0..TRIES {
         let count = Write::update(key(user, session)).add("writes", 1);

@@ -6,6 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
 
 use crate::{
+    App,
     error::{Error, Result},
     time::Time,
 };
@@ -15,16 +16,22 @@ const TOLERANCE_SECONDS: u64 = 300;
 const SIGNATURES_MAX: usize = 5;
 const UNSIGNED: Error = Error::Unauthorized("the signature is not valid");
 
-/// Checks `t=<seconds>,v1=<hexadecimal>[,v1=…]`, the HMAC-SHA256 of `t.body`; at most 300 seconds old.
+/// Checks `t=<seconds>,v1=<hexadecimal>[,v1=…]`, the HMAC-SHA256 of `t.body`, at most 300 seconds old, under
+/// the secret of now or that of before its last rotation.
 ///
 /// # Errors
 /// [`Error::Unauthorized`] for any other.
-pub(crate) fn verify(
+pub(crate) async fn verify(
+    app: &App,
     secret: &SecretString,
     header: Option<&HeaderValue>,
     body: &[u8],
-    now: Time,
 ) -> Result<()> {
+    let signed = |secret: &SecretString| check(secret, header, body, app.now()).is_ok();
+    app.secrets.any(app, secret, signed).await?.then_some(()).ok_or(UNSIGNED)
+}
+
+fn check(secret: &SecretString, header: Option<&HeaderValue>, body: &[u8], now: Time) -> Result<()> {
     let header = header.and_then(|it| it.to_str().ok()).ok_or(UNSIGNED)?;
     let fields = || header.split(',').filter_map(|it| it.trim().split_once('='));
     let at = fields().find(|(name, _)| *name == "t").map(|(_, value)| value).ok_or(UNSIGNED)?;

@@ -97,7 +97,7 @@ pub struct Stats {
 /// Internal only.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
-    let rows: Vec<Shard> = match app.settings.proposed_features {
+    let rows: Vec<Shard> = match *app.settings.proposed_features {
         true => app.table.batch_peek(&keys).await?,
         false => Vec::new(),
     };

@@ -62,7 +62,7 @@ struct Bucket {
 /// # Errors
 /// Internal only.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
-    if !app.settings.proposed_features {
+    if !*app.settings.proposed_features {
         return Ok(Vec::new());
     }
     let Hour(now) = Hour::of(app.now());

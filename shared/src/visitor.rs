@@ -28,7 +28,7 @@ impl Visitor {
     /// [`Error::TooManyRequests`] over `AUTH_LIMIT_PER_5_MIN`.
     pub async fn tries(&self, app: &App, what: &str, identifier: &str) -> Result<()> {
         let who = format!("{}#{identifier}", self.address);
-        let limit = app.settings.auth_limit_per_5_min;
+        let limit = *app.settings.auth_limit_per_5_min;
         limits::count(app, what, &who, limit, FIVE_MINUTES).await?.enforce(&self.request)
     }
 }

@@ -103,7 +103,7 @@ struct Handled {
 /// [`Error::Unauthorized`] without a fresh and valid signature, before the body is even looked at;
 /// [`Error::Invalid`]; [`Error::NotFound`] for an upload that is not ours.
 pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
-    verify(app, headers, body)?;
+    verify(app, headers, body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
     let event: HlsEvent = decode(json)?;
     if !matches!(event.kind.as_str(), "video.processing" | "video.ready" | "video.failed") {
@@ -136,9 +136,10 @@ fn progress(upload: &Upload, data: &HlsData) -> Write {
     same.set_or_remove("duration", data.duration.or(upload.duration))
 }
 
-fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
+async fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
     let secret = required(&app.settings.hls_secret, "HLS_SECRET")?;
-    signatures::verify(secret, headers.get(&app.settings.hls_signature_header), body, app.now())
+    let header = headers.get(app.settings.hls_signature_header.as_str());
+    signatures::verify(app, secret, header, body).await
 }
 
 fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadStatus, D::Error> {

@@ -11,6 +11,7 @@ mod deployed;
 mod elsewhere;
 mod person;
 mod post;
+mod uses;
 mod wire;
 mod world;
 

@@ -14,6 +14,7 @@ use crate::{
     deployed::Deployed,
     elsewhere::elsewhere,
     person::Person,
+    uses::Noted,
     wire::{Cost, Faults, Wire},
 };
 
@@ -32,6 +33,7 @@ pub struct World {
     /// What goes wrong between the functions and AWS.
     pub faults: Faults,
     wire: Wire,
+    _noted: Option<Noted>,
 }
 
 /// What a world stands on. Used as a [`Stack`] it must be one: a deployed network has no console.
@@ -57,7 +59,7 @@ impl World {
     /// Without the ticks of notifications: days go by quickly, for what takes days.
     pub async fn of_days(settings: Settings<'_>) -> Self {
         let template = Some(without(include_str!("../../template.yaml"), "NotificationTick"));
-        Self::of(settings, Options { template, ..Options::default() }).await
+        Self::begin(settings, Options { template, ..Options::default() }).await
     }
 
     /// Kept in a directory, where a world may have been before.
@@ -65,12 +67,17 @@ impl World {
         Self::start(&[], Some(directory.into())).await
     }
 
+    /// As another template says.
+    pub async fn of(template: String) -> Self {
+        Self::begin(&[], Options { template: Some(template), ..Options::default() }).await
+    }
+
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
-        Self::of(settings, Options { data, ..Options::default() }).await
+        Self::begin(settings, Options { data, ..Options::default() }).await
     }
 
     /// With other options: all but settings, clock, clients and delivery, which are a world's own.
-    async fn of(settings: Settings<'_>, options: Options) -> Self {
+    async fn begin(settings: Settings<'_>, options: Options) -> Self {
         let wire = Wire::default();
         let stack = match Deployed::emptied().await {
             Some(deployed) => {
@@ -80,7 +87,11 @@ impl World {
             }
             None => Ground::Embedded(Box::new(embedded(settings, options, &wire).await)),
         };
-        Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire }
+        let noted = match &stack {
+            Ground::Embedded(stack) => Some(Noted(stack.uses())),
+            Ground::Deployed(_) => None,
+        };
+        Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire, _noted: noted }
     }
 
     /// Somebody new; their username is `name`.

@@ -5,7 +5,7 @@ mod limits;
 mod mailed;
 mod profile;
 mod registration;
-mod rotation;
+pub(crate) mod rotation;
 mod sessions;
 mod sign_in;
 mod tokens;

@@ -8,6 +8,8 @@ use shared::{
 };
 use tests::{Answer, Person, World, send};
 
+use crate::auth::rotation::rotate;
+
 const SECRET: &str = "a secret of the video provider, long";
 
 #[tokio::test]
@@ -126,6 +128,21 @@ async fn only_fresh_and_signed_words_of_the_video_provider_count() {
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Pending);
     let rotating = format!("t={},v1={wrong},v1={}", now - 300, good(now - 300));
     hears(&world, Some(&rotating), &body).await.ok();
+}
+
+#[tokio::test]
+async fn a_rotation_of_the_provider_s_secret_loses_no_event() {
+    const NEW: &str = "the next secret of the video provider";
+    let world = World::with(&[("HLS_SECRET", SECRET)]).await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "video/mp4", 5).await;
+    let ready = event("e1", "video.ready", &ticket, "ready");
+    tells(&world, &ready).await.ok();
+    rotate(&world, "hls-key", NEW).await;
+    tells(&world, &ready).await.ok();
+    let now = world.app().now().seconds();
+    let signed = format!("t={now},v1={}", sign(NEW, now, &ready.to_string()));
+    hears(&world, Some(&signed), &ready.to_string()).await.ok();
 }
 
 async fn asks(person: &Person, kind: &str, size: Value) -> Answer {

@@ -30,5 +30,5 @@ pub(crate) async fn login(
 ) -> Respond<TokenPair> {
     visitor.tries(&app, "login", shown.identifier.as_ref()).await?;
     let grant = accounts::sign_in_to_administer(&app, shown, visitor.user_agent.as_deref()).await?;
-    Ok(Reply::ok(grant.tokens(&app)?))
+    Ok(Reply::ok(grant.tokens(&app).await?))
 }

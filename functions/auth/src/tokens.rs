@@ -35,7 +35,7 @@ pub(crate) async fn register(
 ) -> Respond<TokenPair> {
     visitor.tries(&app, "register", &body.email.to_string()).await?;
     let grant = accounts::register(&app, &once, body, visitor.user_agent.as_deref()).await?;
-    Ok(Reply::created(grant.tokens(&app)?))
+    Ok(Reply::created(grant.tokens(&app).await?))
 }
 
 /// Sign in
@@ -59,7 +59,7 @@ pub(crate) async fn login(
 ) -> Respond<TokenPair> {
     visitor.tries(&app, "login", shown.identifier.as_ref()).await?;
     let grant = accounts::sign_in(&app, shown, visitor.user_agent.as_deref()).await?;
-    Ok(Reply::ok(grant.tokens(&app)?))
+    Ok(Reply::ok(grant.tokens(&app).await?))
 }
 
 /// Get the next pair of tokens
@@ -77,7 +77,7 @@ pub(crate) async fn login(
 )]
 pub(crate) async fn refresh(State(app): State<App>, Refresher(claims): Refresher) -> Respond<TokenPair> {
     let grant = sessions::refresh(&app, &claims).await?;
-    Ok(Reply::ok(grant.tokens(&app)?))
+    Ok(Reply::ok(grant.tokens(&app).await?))
 }
 
 /// Sign out

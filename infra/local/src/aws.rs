@@ -8,10 +8,10 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use lambda_http::http::StatusCode;
+use lambda_http::http::{Method, StatusCode, request::Parts};
 use serde_json::json;
 
-use crate::{eventbridge::Bus, s3::Objects, ses::Mailbox, sqs, sqs::Queues};
+use crate::{eventbridge::Bus, iam::Iam, s3::Objects, secrets::Vault, ses::Mailbox, sqs, sqs::Queues};
 
 /// The account that everything belongs to.
 pub(crate) const ACCOUNT: &str = "000000000000";
@@ -27,6 +27,8 @@ pub(crate) struct Services {
     pub(crate) bus: Bus,
     pub(crate) mailbox: Mailbox,
     pub(crate) objects: Objects,
+    pub(crate) vault: Vault,
+    pub(crate) iam: Arc<Iam>,
 }
 
 pub(crate) fn router(services: Services) -> Router {
@@ -34,16 +36,35 @@ pub(crate) fn router(services: Services) -> Router {
 }
 
 async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
-    if services.objects.has(request.uri().path()) {
-        return services.objects.answer(request).await;
-    }
     let (parts, body) = request.into_parts();
+    if services.objects.has(parts.uri.path()) {
+        let arn = format!("arn:aws:s3:::{}", parts.uri.path().trim_start_matches('/'));
+        let allowed = parts.method != Method::PUT || services.iam.allows(&caller(&parts), "s3:PutObject", &arn);
+        return match allowed {
+            true => services.objects.answer(Request::from_parts(parts, body)).await,
+            false => refuse(StatusCode::FORBIDDEN, "AccessDenied", "Access Denied"),
+        };
+    }
     let Ok(body) = to_bytes(body, BODY_MAX_BYTES).await else {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "the request is too large");
     };
     let target =
         parts.headers.get("x-amz-target").and_then(|target| target.to_str().ok()).unwrap_or_default();
+    if let Some((action, arn)) = need(target, parts.uri.path(), &body)
+        && !services.iam.allows(&caller(&parts), action, &arn)
+    {
+        let message = format!("User is not authorized to perform: {action} on resource: {arn}");
+        return refuse(StatusCode::BAD_REQUEST, "AccessDeniedException", &message);
+    }
     match (target.split_once('.'), parts.uri.path()) {
+        (Some(("secretsmanager", operation)), _) => match services.vault.answer(operation, &body) {
+            Some(answer) => Json(answer).into_response(),
+            None => refuse(
+                StatusCode::BAD_REQUEST,
+                "ResourceNotFoundException",
+                "Secrets Manager can't find the specified secret value.",
+            ),
+        },
         (Some(("AmazonSQS", operation)), _) => match sqs::answer(&services.queues, operation, &body).await {
             Ok(answer) => Json(answer).into_response(),
             Err(refusal) => {
@@ -67,6 +88,26 @@ async fn answer(State(services): State<Arc<Services>>, request: Request) -> Resp
             "the local stack does not have this operation",
         ),
     }
+}
+
+/// What a caller has to be allowed, where the SDK's client is not used: its door does not see that.
+fn need(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
+    if target == "secretsmanager.GetSecretValue" {
+        return Some(("secretsmanager:GetSecretValue", Vault::subject(body)));
+    }
+    let domain = || Mailbox::sender(body)?.split('@').nth(1).map(str::to_owned);
+    (path == "/v2/email/outbound-emails")
+        .then(|| format!("arn:aws:ses:{REGION}:{ACCOUNT}:identity/{}", domain().unwrap_or_default()))
+        .map(|arn| ("ses:SendEmail", arn))
+}
+
+/// The access key that signed a request, in its header or its query.
+fn caller(parts: &Parts) -> String {
+    let header = parts.headers.get("authorization").and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let signed = header.split("Credential=").nth(1);
+    let signed = signed.or_else(|| parts.uri.query()?.split("X-Amz-Credential=").nth(1));
+    let end = |letter: char| !letter.is_ascii_alphanumeric();
+    signed.and_then(|it| it.split(end).next()).unwrap_or_default().to_owned()
 }
 
 fn refuse(status: StatusCode, code: &str, message: &str) -> Response {

@@ -13,6 +13,8 @@ use shared::{
 };
 
 use crate::{
+    door,
+    iam::Iam,
     remote::{self, Remote},
     template,
 };
@@ -36,21 +38,42 @@ pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
 
 /// Starts functions: each gets an [`App`] of its own environment, and nothing else.
 pub(crate) struct Starter {
-    pub(crate) clients: Clients,
+    pub(crate) config: SdkConfig,
+    pub(crate) clients: MakeClients,
     pub(crate) clock: Clock,
+    pub(crate) iam: Arc<Iam>,
     /// Where the functions run, if not in this process.
     pub(crate) runtime: Option<String>,
 }
 
 impl Starter {
-    pub(crate) fn start(&self, function: &template::Function) -> Result<Function> {
-        if let Some(runtime) = &self.runtime {
-            return Remote::new(runtime, &function.crate_name).map(Function::Remote);
-        }
+    pub(crate) fn start(&self, name: &str, function: &template::Function) -> Result<(Function, Settings)> {
         let settings = Settings::read(|name| function.environment.get(name).cloned())
             .context("its environment in the template")?;
-        let app = App::new(self.clients.clone(), settings, Arc::clone(&self.clock));
-        Ok(match function.crate_name.as_str() {
+        self.init(name, function)?;
+        if let Some(runtime) = &self.runtime {
+            let remote = Remote::new(runtime, &function.crate_name)?;
+            return Ok((Function::Remote(remote), settings));
+        }
+        let clients = (self.clients)(&door::of(&self.config, name, &self.iam));
+        let app = App::new(clients, settings.clone(), Arc::clone(&self.clock));
+        Ok((connect(function, app)?, settings))
+    }
+
+    /// What a Lambda does before its first request: it reads its secrets and calls its table.
+    fn init(&self, name: &str, function: &template::Function) -> Result<()> {
+        for secret in function.environment.values().filter(|it| it.starts_with("arn:")) {
+            self.iam.demand(name, "secretsmanager:GetSecretValue", secret)?;
+        }
+        match function.environment.get("TABLE_NAME") {
+            Some(table) => self.iam.demand(name, "dynamodb:GetItem", &door::table_arn(table)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn connect(function: &template::Function, app: App) -> Result<Function> {
+    Ok(match function.crate_name.as_str() {
             "admin" => Function::Http(shared::http::service(admin::routes(), app)),
             "auth" => Function::Http(shared::http::service(auth::routes(), app)),
             "circles" => Function::Http(shared::http::service(circles::routes(), app)),
@@ -85,7 +108,6 @@ impl Starter {
                 bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
             }
         })
-    }
 }
 
 impl Function {

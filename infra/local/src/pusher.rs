@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio::sync::mpsc::{Sender, channel};
 
-use crate::{clock::Clock, template};
+use crate::{clock::Clock, secrets::Vault, template};
 
 const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
 const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
@@ -51,12 +51,16 @@ struct Socket {
 
 impl PushProvider {
     /// The app that the template's functions speak to, if any does.
-    pub(crate) fn new(functions: &BTreeMap<String, template::Function>, clock: Clock) -> Self {
+    pub(crate) fn new(
+        functions: &BTreeMap<String, template::Function>,
+        vault: &Vault,
+        clock: Clock,
+    ) -> Self {
         let setting = |name: &str| functions.values().find_map(|it| it.environment.get(name)).cloned();
         Self {
             id: setting("PUSHER_APP_ID").unwrap_or_default(),
             key: setting("PUSHER_KEY").unwrap_or_default(),
-            secret: setting("PUSHER_SECRET").unwrap_or_default(),
+            secret: vault.value(&setting("PUSHER_SECRET").unwrap_or_default()),
             clock,
             connected: AtomicU64::new(1),
             sockets: Mutex::default(),

@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use crate::{aws::REGION, clock::Clock};
 
 /// The secret of `endpoints::sdk_config`.
-const SECRET: &str = "local";
+pub(crate) const SECRET: &str = "local";
 const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
 
 /// A refusal: status, code, message.

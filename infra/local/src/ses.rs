@@ -67,6 +67,12 @@ impl Mailbox {
         Ok(json!({ "MessageId": crate::sqs::uuid() }))
     }
 
+    /// Whom a mail is from, by its request.
+    pub(crate) fn sender(body: &[u8]) -> Option<String> {
+        let call: Json = serde_json::from_slice(body).ok()?;
+        call.get("FromEmailAddress")?.as_str().map(str::to_owned)
+    }
+
     pub(crate) fn mails(&self) -> Vec<Mail> {
         self.lock().iter().cloned().collect()
     }

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
 use serde::Serialize;
-use shared::app::Clients;
+use shared::{app::Clients, settings::Settings};
 use tokio::task::JoinSet;
 
 use crate::{
@@ -14,7 +14,9 @@ use crate::{
     delivery::{Chaos, Deliveries, Delivery, Report},
     functions::{Function, MakeClients},
     gateway::RequestLog,
+    iam::{Iam, Uses},
     schedules::Schedules,
+    secrets::Vault,
     ses::{Mail, Mailbox},
     sqs::Queues,
     start,
@@ -108,7 +110,9 @@ pub(crate) struct Parts {
     pub(crate) deliveries: Deliveries,
     pub(crate) delivery: Delivery,
     pub(crate) schedules: Schedules,
-    pub(crate) secrets: BTreeMap<String, String>,
+    pub(crate) vault: Vault,
+    pub(crate) iam: Arc<Iam>,
+    pub(crate) settings: Arc<BTreeMap<String, Settings>>,
     pub(crate) keeper: tokio::sync::Mutex<Option<crate::state::StateFile>>,
     pub(crate) running: Running,
     pub(crate) environment: BTreeMap<String, String>,
@@ -152,6 +156,11 @@ impl Stack {
     /// The address of a queue, by its name.
     pub fn queue_url(&self, name: &str) -> String {
         self.parts.queues.url(name)
+    }
+
+    /// What the functions use, from now on and until now.
+    pub fn uses(&self) -> Uses {
+        Uses { iam: Arc::clone(&self.parts.iam), settings: Arc::clone(&self.parts.settings) }
     }
 
     /// The stack's clock.
@@ -275,7 +284,7 @@ impl Parts {
         let mut keeper = self.keeper.lock().await;
         let Some(file) = keeper.as_mut() else { return Ok(()) };
         file.save(&State {
-            secrets: self.secrets.clone(),
+            vault: self.vault.snapshot(),
             ahead: self.clock.ahead(),
             mails: self.mailbox.mails(),
             messages: self.queues.snapshot(),

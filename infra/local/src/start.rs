@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
 use axum::Router;
+use shared::settings::Settings;
 use tokio::{
     net::{TcpListener, TcpSocket},
     task::JoinSet,
@@ -18,9 +19,11 @@ use crate::{
     eventbridge::Bus,
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
+    iam::Iam,
     pusher::PushProvider,
     s3::Objects,
     schedules::Schedules,
+    secrets::Vault,
     ses::Mailbox,
     sqs::Queues,
     stack::{Options, Parts, Running, Stack},
@@ -47,6 +50,7 @@ struct Functions {
     mappings: Vec<Mapping>,
     running: BTreeMap<String, Vec<String>>,
     all: BTreeMap<String, Function>,
+    settings: BTreeMap<String, Settings>,
 }
 
 pub(crate) async fn start(options: Options) -> Result<Stack> {
@@ -59,13 +63,18 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         Some(directory) => StateFile::open(directory).map(|(file, state)| (Some(file), state))?,
         None => (None, State::default()),
     };
-    let State { mut secrets, ahead, mails, messages } = state;
+    let State { vault, ahead, mails, messages } = state;
     let clock = Clock::new(options.clock, ahead);
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&listeners.dynamodb)?;
 
-    let place = Place { url: &url, aws_url: &aws_url, variables: &options.variables, secrets: &mut secrets };
-    let template = Template::read(options.template.as_deref(), place).context("the template")?;
+    let place = Place { url: &url, aws_url: &aws_url, variables: &options.variables };
+    let mut template = Template::read(options.template.as_deref(), place).context("the template")?;
+    let vault = Vault::new(template.secrets, vault);
+    let roles = |(name, function): (&String, &mut template::Function)| {
+        (name.clone(), std::mem::take(&mut function.statements))
+    };
+    let iam = Arc::new(Iam::new(template.functions.iter_mut().map(roles).collect()));
 
     let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"));
     for queue in template.queues {
@@ -80,8 +89,10 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url).await;
     let now = clock.clone();
     let starter = Starter {
-        clients: (options.clients)(&config),
+        config: config.clone(),
+        clients: options.clients,
         clock: Arc::new(move || now.now()),
+        iam: Arc::clone(&iam),
         runtime: options.runtime,
     };
     let functions = Functions::start(&starter, &template.functions)?;
@@ -93,8 +104,15 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     };
     let domain = url.trim_start_matches("http://").to_owned();
     let gateway = Gateway::new(template.api, functions.routes, domain, clock.clone(), options.log);
-    let services = aws::Services { queues: queues.clone(), bus, mailbox: mailbox.clone(), objects };
-    let provider = PushProvider::new(&template.functions, clock.clone());
+    let services = aws::Services {
+        queues: queues.clone(),
+        bus,
+        mailbox: mailbox.clone(),
+        objects,
+        vault: vault.clone(),
+        iam: Arc::clone(&iam),
+    };
+    let provider = PushProvider::new(&template.functions, &vault, clock.clone());
     let parts = Arc::new(Parts {
         url,
         aws_url,
@@ -107,7 +125,9 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         mailbox,
         delivery: options.delivery,
         schedules,
-        secrets,
+        vault,
+        iam,
+        settings: Arc::new(functions.settings),
         keeper: tokio::sync::Mutex::new(file),
         running,
         environment,
@@ -124,11 +144,14 @@ impl Functions {
     fn start(starter: &Starter, templates: &BTreeMap<String, template::Function>) -> Result<Self> {
         let mut functions = Self::default();
         for (name, template) in templates {
-            let function = starter.start(template).with_context(|| format!("function {name}"))?;
+            let of = || format!("function {name}");
+            let (function, settings) = starter.start(name, template).with_context(of)?;
+            functions.settings.insert(name.clone(), settings);
             let mut called_by = Vec::new();
             for (event_name, event) in &template.events {
                 let called = functions
                     .connect(template, &function, event)
+                    .and_then(|called| may_receive(starter, name, event).map(|()| called))
                     .with_context(|| format!("event {event_name} of function {name}"))?;
                 called_by.push(called);
             }
@@ -159,6 +182,13 @@ impl Functions {
             _ => anyhow::bail!("`{}` is not called this way", template.crate_name),
         }
     }
+}
+
+/// A mapping takes messages with the rights of its function.
+fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
+    let Event::Sqs(source) = event else { return Ok(()) };
+    let actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+    actions.into_iter().try_for_each(|it| starter.iam.demand(function, it, &source.queue))
 }
 
 fn serve(

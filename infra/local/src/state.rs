@@ -10,14 +10,14 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::{ses::Mail, sqs::Message};
+use crate::{secrets::Versions, ses::Mail, sqs::Message};
 
 const FILE: &str = "state.json";
 
 #[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
 pub(crate) struct State {
-    pub(crate) secrets: BTreeMap<String, String>,
+    pub(crate) vault: BTreeMap<String, Versions>,
     pub(crate) ahead: Duration,
     pub(crate) mails: Vec<Mail>,
     pub(crate) messages: BTreeMap<String, Vec<Message>>,

@@ -33,7 +33,7 @@ pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     let owner = taken::find_by_email(app, &email.to_string()).await?;
     let user = owner.unwrap_or_else(|| app.ids.next_user(app.now()));
     let mail = Issued::new(Purpose::Reset, user);
-    app.table.write(Write::put(&mail.row(app)?)).await?;
+    app.table.write(Write::put(&mail.row(app).await?)).await?;
     app.queues.send(app, &mail).await
 }
 

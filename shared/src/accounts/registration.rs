@@ -75,7 +75,7 @@ async fn opening(
         Taken::email(user.id, &user.email),
         Write::create(&user).or(clash()),
         Write::create(&session).or(clash()),
-        Write::create(&mail.row(app)?).or(clash()),
+        Write::create(&mail.row(app).await?).or(clash()),
         stats::count(user.id.random(), Count::Users, 1),
     ];
     let grant = session.grant(&user);

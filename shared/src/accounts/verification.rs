@@ -23,7 +23,7 @@ pub async fn ask_for_verification(app: &App, user: UserId) -> Result<bool> {
         return Ok(false);
     }
     let mail = Issued::new(Purpose::Verify, user.id);
-    app.table.write(Write::put(&mail.row(app)?)).await?;
+    app.table.write(Write::put(&mail.row(app).await?)).await?;
     app.queues.send(app, &mail).await?;
     Ok(true)
 }

@@ -37,7 +37,7 @@ pub async fn serve(routes: OpenApiRouter<App>) -> Result<(), lambda_http::Error>
 /// The routes as they are documented, at their paths and under `/api/v1` too.
 pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
     let (routes, api) = routes.split_for_parts();
-    let proposed = Proposed { on: app.settings.proposed_features, routes: openapi::proposed(&api) };
+    let proposed = Proposed { on: *app.settings.proposed_features, routes: openapi::proposed(&api) };
     Router::new()
         .merge(routes.clone())
         .nest(PREFIX, routes)

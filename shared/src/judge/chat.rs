@@ -11,7 +11,7 @@ use super::{
     Case, Grade, Judge, Verdict, answer,
     prompt::{self, Question},
 };
-use crate::{App, Result, error::Error};
+use crate::{App, Result, error::Error, settings::Setting};
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 const PATH: &str = "/chat/completions";
@@ -19,12 +19,12 @@ const PATH: &str = "/chat/completions";
 pub(super) struct Chat {
     address: String,
     model: Option<String>,
-    key: Option<SecretString>,
+    key: Setting<Option<SecretString>>,
 }
 
 impl Chat {
     /// `https://host/v1#model`: the fragment is for us, it never travels.
-    pub(super) fn new(url: &str, key: Option<SecretString>) -> Self {
+    pub(super) fn new(url: &str, key: Setting<Option<SecretString>>) -> Self {
         let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
         let base = base.trim_end_matches('/');
         let base = base.strip_suffix(PATH).unwrap_or(base);
@@ -33,8 +33,8 @@ impl Chat {
 
     async fn ask(&self, app: &App, question: Question) -> Anyhow<String> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
-        let request = match &self.key {
-            Some(key) => request.header("authorization", format!("Bearer {}", key.expose_secret())),
+        let request = match &*self.key {
+            Some(key) => request.header("authorization", bearer(app, key).await?),
             None => request,
         };
         let request = request.body(self.body(question).to_string())?;
@@ -60,6 +60,11 @@ impl Chat {
         }
         body
     }
+}
+
+async fn bearer(app: &App, key: &SecretString) -> Result<String> {
+    let key = app.secrets.of(app, key).await?;
+    Ok(format!("Bearer {}", key.current.expose_secret()))
 }
 
 impl Judge for Chat {

@@ -103,7 +103,7 @@ impl FromStr for Choice {
 
 /// The judge that the settings choose.
 pub fn of(settings: &Settings) -> Box<dyn Judge> {
-    match &settings.judge {
+    match &*settings.judge {
         Choice::Embedded => Box::new(Embedded),
         Choice::Bedrock { model } => Box::new(bedrock::Bedrock::new(model)),
         Choice::Chat { url } => Box::new(chat::Chat::new(url, settings.judge_api_key.clone())),

@@ -33,11 +33,11 @@ pub struct Tick {}
 /// # Errors
 /// Internal, when a record could not be flushed; it stays where it is, and the others are flushed.
 pub async fn run(app: &App) -> Result<()> {
-    let keys = pending::oldest(app, app.settings.notification_keys_per_run).await?;
+    let keys = pending::oldest(app, *app.settings.notification_keys_per_run).await?;
     let flushed = futures::future::join_all(keys.iter().map(|it| flush(app, it))).await;
     announce(app).await?;
     flushed.into_iter().collect::<Result<()>>()?;
-    if keys.len() >= app.settings.notification_keys_per_run {
+    if keys.len() >= *app.settings.notification_keys_per_run {
         app.queues.send(app, &Tick {}).await?;
     }
     Ok(())

@@ -83,7 +83,7 @@ impl Happening {
     /// Internal only.
     pub async fn likes(app: &App, post: &Post, likers: &[UserId]) -> Result<Option<Self>> {
         let others: HashSet<_> = likers.iter().copied().filter(|it| *it != post.author).collect();
-        if others.is_empty() || post.is_deleted || !app.settings.proposed_features {
+        if others.is_empty() || post.is_deleted || !*app.settings.proposed_features {
             return Ok(None);
         }
         let unheard = blocks::hidden_from(app, post.author, &others, Place::Feed).await?;
@@ -140,7 +140,7 @@ impl Happening {
     /// refused as a conflict.
     pub fn writes(&self, app: &App) -> Vec<Write> {
         let Self { subject, actors, id, at } = self;
-        let told = app.settings.proposed_features || subject.notification_type == NotificationType::Post;
+        let told = *app.settings.proposed_features || subject.notification_type == NotificationType::Post;
         let actor = self.last_actor().filter(|it| told && *it != subject.author_id);
         let Some(actor) = actor else { return Vec::new() };
         let record = Write::update(subject.pending_key())

@@ -136,7 +136,7 @@ pub async fn views_with(
 /// # Errors
 /// Internal only.
 pub async fn readable(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<Post>> {
-    if !app.settings.enforce_visibility {
+    if !*app.settings.enforce_visibility {
         return Ok(posts);
     }
     let foreign = posts.iter().filter(|it| it.visibility == Visibility::Friend && Some(it.author) != viewer);

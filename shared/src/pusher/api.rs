@@ -6,12 +6,12 @@ use anyhow::{Context, Result as Anyhow, ensure};
 use md5::{Digest, Md5};
 use serde_json::{Value, json};
 
-use super::mac;
+use super::{app_of, mac};
 use crate::{
     App, Result,
     error::Error,
     id::hex,
-    settings::{PusherApp, required},
+    settings::PusherApp,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -23,11 +23,11 @@ const CHANNELS_MAX: usize = 100;
 /// # Errors
 /// Internal, when the provider did not take it.
 pub async fn push(app: &App, channels: &[String], event: &str, data: &Value) -> Result<()> {
-    let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
+    let pusher = app_of(app).await?;
     for channels in channels.chunks(CHANNELS_MAX) {
         // The data travels as a string of JSON inside the JSON.
         let body = json!({ "name": event, "channels": channels, "data": data.to_string() }).to_string();
-        send(app, pusher, body).await.map_err(Error::Internal)?;
+        send(app, &pusher, body).await.map_err(Error::Internal)?;
     }
     Ok(())
 }

@@ -74,9 +74,16 @@ pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<
     if !own {
         return Err(NOT_YOURS);
     }
-    let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
+    let pusher = app_of(app).await?;
     let data = matches!(channel_name, Channel::Presence(_) | Channel::Circle(_)).then(|| presence(caller));
-    Ok(sign(pusher, &socket_id.0, &channel_name.to_string(), data))
+    Ok(sign(&pusher, &socket_id.0, &channel_name.to_string(), data))
+}
+
+/// Our app at the provider, with its secret.
+async fn app_of(app: &App) -> Result<PusherApp> {
+    let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
+    let secret = app.secrets.of(app, &pusher.secret).await?.current.clone();
+    Ok(PusherApp { secret, ..pusher.clone() })
 }
 
 async fn is_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {

@@ -83,7 +83,7 @@ async fn still_there(app: &App, viewer: UserId, ids: &[PostId], looked_for: &[St
 
 /// A search never shows strangers what is not public, though a read by id may.
 fn is_open_to(app: &App, viewer: UserId, post: &Post) -> bool {
-    app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
+    *app.settings.enforce_visibility || post.visibility == Visibility::Public || post.author == viewer
 }
 
 fn says(post: &Post, looked_for: &[String]) -> bool {

@@ -98,10 +98,10 @@ impl Table {
             }
             let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
             let ask = ask.build().map_err(Error::internal)?;
-            let call = || self.client.batch_get_item().request_items(&self.name, ask.clone()).send();
+            let call = || self.client.batch_get_item().request_items(self.name(), ask.clone()).send();
             let answer = retry(call).await.map_err(Error::internal)?;
-            found.extend(take(answer.responses, &self.name).unwrap_or_default());
-            wanted = take(answer.unprocessed_keys, &self.name).map(|it| it.keys).unwrap_or_default();
+            found.extend(take(answer.responses, self.name()).unwrap_or_default());
+            wanted = take(answer.unprocessed_keys, self.name()).map(|it| it.keys).unwrap_or_default();
         }
         (wanted.is_empty()).then_some(found).ok_or_else(|| unprocessed("keys"))
     }
@@ -114,9 +114,9 @@ impl Table {
             if attempt > 0 {
                 pause(attempt).await;
             }
-            let call = || self.client.batch_write_item().request_items(&self.name, requests.clone()).send();
+            let call = || self.client.batch_write_item().request_items(self.name(), requests.clone()).send();
             let answer = retry(call).await.map_err(Error::internal)?;
-            requests = take(answer.unprocessed_items, &self.name).unwrap_or_default();
+            requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
         }
         (requests.is_empty()).then_some(()).ok_or_else(|| unprocessed("rows"))
     }

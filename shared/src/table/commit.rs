@@ -76,7 +76,7 @@ impl Table {
 
     async fn put_item(&self, item: Item, expression: &Expression) -> Result<Attempt<Item>> {
         let call = || {
-            let put = self.client.put_item().table_name(&self.name).set_item(Some(item.clone()));
+            let put = self.client.put_item().table_name(self.name()).set_item(Some(item.clone()));
             under!(expression, put).return_values_on_condition_check_failure(OnFailure::AllOld).send()
         };
         match retry(call).await.map_err(|it| it.into_service_error()) {
@@ -88,7 +88,7 @@ impl Table {
 
     async fn update_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
         let call = || {
-            let update = self.client.update_item().table_name(&self.name).set_key(Some(key.into()));
+            let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
             under!(expression, update)
                 .set_update_expression(expression.update())
                 .return_values(ReturnValue::AllNew)
@@ -104,7 +104,7 @@ impl Table {
 
     async fn delete_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
         let call = || {
-            let delete = self.client.delete_item().table_name(&self.name).set_key(Some(key.into()));
+            let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
             under!(expression, delete)
                 .return_values(ReturnValue::AllOld)
                 .return_values_on_condition_check_failure(OnFailure::AllOld)
@@ -156,20 +156,20 @@ impl Table {
         let step = TransactWriteItem::builder();
         let step = match &write.kind {
             Kind::Put(item) => {
-                let put = Put::builder().table_name(&self.name).set_item(Some(item.clone()));
+                let put = Put::builder().table_name(self.name()).set_item(Some(item.clone()));
                 step.put(under!(expression, put).build().map_err(Error::internal)?)
             }
             Kind::Update => {
-                let update = Update::builder().table_name(&self.name).set_key(key);
+                let update = Update::builder().table_name(self.name()).set_key(key);
                 let update = update.set_update_expression(expression.update());
                 step.update(under!(expression, update).build().map_err(Error::internal)?)
             }
             Kind::Delete => {
-                let delete = Delete::builder().table_name(&self.name).set_key(key);
+                let delete = Delete::builder().table_name(self.name()).set_key(key);
                 step.delete(under!(expression, delete).build().map_err(Error::internal)?)
             }
             Kind::Check => {
-                let check = ConditionCheck::builder().table_name(&self.name).set_key(key);
+                let check = ConditionCheck::builder().table_name(self.name()).set_key(key);
                 step.condition_check(under!(expression, check).build().map_err(Error::internal)?)
             }
         };

@@ -135,7 +135,7 @@ impl Table {
     ) -> Result<(Vec<Item>, Option<Item>)> {
         let (condition, values) = query.condition();
         let call = || {
-            let mut ask = self.client.query().table_name(&self.name);
+            let mut ask = self.client.query().table_name(self.name());
             for (name, value) in &values {
                 ask = ask.expression_attribute_values(*name, AttributeValue::S(value.clone()));
             }

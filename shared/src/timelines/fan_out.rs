@@ -21,10 +21,10 @@ pub(super) async fn fan_out(app: &App, post: PostId, after: Option<Position>) ->
     let author = users::find(app, found.author).await?;
     // Once merged, all followers find it without a row.
     let Some(author) = author.filter(|it| !it.is_merged) else { return Ok(()) };
-    if after.is_none() && author.followers_count > app.settings.fanout_max_followers {
+    if after.is_none() && author.followers_count > *app.settings.fanout_max_followers {
         gather::begin(app, &author).await?;
     }
-    let page = app.settings.fanout_page_size;
+    let page = *app.settings.fanout_page_size;
     let followers = follows::oldest_of(app, author.id, after, page).await?;
     let Some(last) = followers.last().map(|it| it.position) else { return Ok(()) };
     let entries: Vec<_> = followers.iter().map(|it| Entry::new(app, it.follower_id, post)).collect();

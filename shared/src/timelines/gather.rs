@@ -30,7 +30,7 @@ pub(super) async fn gather(app: &App, author: UserId, after: Option<Position>) -
     if progress::is_past(app, &job, after).await? {
         return Ok(());
     }
-    let page = app.settings.fanout_page_size;
+    let page = *app.settings.fanout_page_size;
     let follows = follows::oldest_of(app, author, after, page).await?;
     for some in follows.chunks(MARKED_TOGETHER) {
         try_join_all(some.iter().map(|it| mark(app, it))).await?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde_json::json;
 use shared::{
     App,
     access::{self, Grant},
@@ -10,7 +11,7 @@ use shared::{
     table::Write,
     users::{Role, Status},
 };
-use tests::World;
+use tests::{Client, World};
 
 const OLD: &str = "the old secret, which has 32 bytes";
 const NEW: &str = "the new secret, which has 32 bytes";
@@ -34,7 +35,7 @@ async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let issued = Issued::new(Purpose::Reset, old.ids.next_user(old.now()));
-    old.table.write(Write::put(&issued.row(&old).unwrap())).await.unwrap();
+    old.table.write(Write::put(&issued.row(&old).await.unwrap())).await.unwrap();
     let rotated = app(&world, NEW, OLD);
     let (token, _) = issued.find(&rotated).await.unwrap().expect("the token");
     one_time::present(&rotated, &token, Purpose::Reset).await.unwrap();
@@ -48,11 +49,73 @@ async fn a_token_pair_outlives_one_rotation_of_the_secret() {
     let now = old.now();
     let (user, session) = (old.ids.next_user(now), old.ids.next(now));
     let (status, roles) = (Status::Active, vec![Role::User]);
-    let pair = Grant { user, session, generation: 0, at: now, status, roles }.tokens(&old).unwrap();
+    let pair = Grant { user, session, generation: 0, at: now, status, roles }.tokens(&old).await.unwrap();
     let rotated = app(&world, NEW, OLD);
-    assert_eq!(access::read_access(&rotated, &pair.access_token).unwrap().sub, user);
-    assert_eq!(access::read_refresh(&rotated, &pair.refresh_token).unwrap().sub, user);
+    assert_eq!(access::read_access(&rotated, &pair.access_token).await.unwrap().sub, user);
+    assert_eq!(access::read_refresh(&rotated, &pair.refresh_token).await.unwrap().sub, user);
     let later = app(&world, NEW, "");
-    assert!(access::read_access(&later, &pair.access_token).is_err());
-    assert!(access::read_refresh(&later, &pair.refresh_token).is_err());
+    assert!(access::read_access(&later, &pair.access_token).await.is_err());
+    assert!(access::read_refresh(&later, &pair.refresh_token).await.is_err());
+}
+
+#[tokio::test]
+async fn a_rotated_secret_signs_what_is_new_and_keeps_what_was_signed_good() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("before").await;
+    rotate(&world, "jwt-key", NEW).await;
+    ann.sees(&post).await;
+    // Long enough for every function to have read the secret again.
+    world.advance(400).await;
+    ann.writes("after").await;
+    let again = ann.signs_in().await;
+    again.writes("with the new one").await;
+    rotate(&world, "jwt-key", "an even newer secret, which has 32 bytes").await;
+    world.advance(400).await;
+    again.writes("with the one before").await;
+    assert_eq!(ann.post("/posts", json!({ "content": "too old" })).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_warm_function_takes_a_token_of_a_secret_that_it_has_not_read() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.writes("posts has read the secret").await;
+    rotate(&world, "jwt-key", NEW).await;
+    auth_reads_again(&world).await;
+    ann.signs_in().await.writes("signed by the new secret").await;
+    ann.writes("signed by the one before").await;
+}
+
+#[tokio::test]
+async fn forged_tokens_have_the_secret_read_again_every_five_seconds_at_most() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.writes("posts has read the secret").await;
+    assert_eq!(forger(&world).post("/posts", json!({ "content": "mine" })).await.status, 401);
+    rotate(&world, "jwt-key", NEW).await;
+    auth_reads_again(&world).await;
+    let again = ann.signs_in().await;
+    world.advance(4).await;
+    assert_eq!(again.post("/posts", json!({ "content": "too soon" })).await.status, 401);
+    world.advance(1).await;
+    again.writes("read again").await;
+}
+
+fn forger(world: &World) -> Client {
+    world.anyone.with_token("not.a.token")
+}
+
+/// A token that nobody knows may be one of a newer secret.
+async fn auth_reads_again(world: &World) {
+    assert_eq!(forger(world).get("/auth/me").await.status, 401);
+}
+
+/// Puts a new version of a secret, as an operator or a rotation of AWS does.
+pub(crate) async fn rotate(world: &World, secret: &str, new: &str) {
+    let id = format!("arn:aws:secretsmanager:us-east-1:000000000000:secret:{secret}");
+    let put = reqwest::Client::new().post(format!("{}/", world.stack.aws_url()));
+    let put = put.header("x-amz-target", "secretsmanager.PutSecretValue");
+    let put = put.body(json!({ "SecretId": id, "SecretString": new }).to_string());
+    assert_eq!(put.send().await.unwrap().status(), 200);
 }

@@ -12,11 +12,9 @@ use crate::aws::{ACCOUNT, REGION};
 const STACK_NAME: &str = "local";
 /// Where a resource may say what it is called.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
-const SECRET_BYTES: usize = 32;
 
 pub(super) struct Resolver<'a> {
     aws_url: &'a str,
-    secrets: &'a BTreeMap<String, String>,
     parameters: BTreeMap<String, Json>,
     conditions: &'a HashMap<String, Yaml>,
     resources: BTreeMap<&'a str, Named>,
@@ -29,11 +27,6 @@ struct Named {
 
 impl<'a> Resolver<'a> {
     pub(super) fn new(document: &'a Document, place: Place<'a>) -> Result<Self> {
-        for (id, resource) in &document.resources {
-            if resource.r#type == "AWS::SecretsManager::Secret" {
-                place.secrets.entry(id.clone()).or_insert_with(generate);
-            }
-        }
         let named = |(id, resource): (&'a String, &'a Resource)| {
             (id.as_str(), Named { kind: resource.r#type.clone(), name: local_name(id) })
         };
@@ -48,7 +41,6 @@ impl<'a> Resolver<'a> {
         }
         let mut resolver = Self {
             aws_url: place.aws_url,
-            secrets: place.secrets,
             parameters,
             conditions: &document.conditions,
             resources: document.resources.iter().map(named).collect(),
@@ -109,7 +101,7 @@ impl<'a> Resolver<'a> {
             return Ok(self.condition(id(argument)?)?.into());
         }
         if let ("Sub", Some(pattern)) = (name, argument.as_str()) {
-            return Ok(self.secret(self.substitute(pattern)?)?.into());
+            return Ok(self.substitute(pattern)?.into());
         }
         if let ("GetAtt", Some(path)) = (name, argument.as_str()) {
             return self.attribute(path);
@@ -143,7 +135,7 @@ impl<'a> Resolver<'a> {
             return Ok(match resource.kind.as_str() {
                 "AWS::SQS::Queue" => format!("{}/{ACCOUNT}/{}", self.aws_url, resource.name),
                 "AWS::SecretsManager::Secret" => {
-                    format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{id}")
+                    format!("arn:aws:secretsmanager:{REGION}:{ACCOUNT}:secret:{}", resource.name)
                 }
                 _ => resource.name.clone(),
             }
@@ -169,6 +161,10 @@ impl<'a> Resolver<'a> {
             ("AWS::DynamoDB::Table", "Arn") => {
                 format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{}", resource.name)
             }
+            ("AWS::Events::EventBus", "Arn") => {
+                format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", resource.name)
+            }
+            ("AWS::S3::Bucket", "Arn") => format!("arn:aws:s3:::{}", resource.name),
             (_, "Arn") => format!("arn:aws:local:{REGION}:{ACCOUNT}:{}", resource.name),
             _ => resource.name.clone(),
         }
@@ -191,13 +187,6 @@ impl<'a> Resolver<'a> {
         Ok(out + rest)
     }
 
-    /// `{{resolve:secretsmanager:ARN:SecretString:key}}` is the generated secret itself.
-    fn secret(&self, text: String) -> Result<String> {
-        let Some(reference) = text.strip_prefix("{{resolve:secretsmanager:") else { return Ok(text) };
-        let arn = reference.split(":SecretString").next().unwrap_or_default();
-        let id = arn.rsplit(':').next().unwrap_or_default();
-        self.secrets.get(id).cloned().with_context(|| format!("there is no secret {id}"))
-    }
 }
 
 fn id(argument: &Yaml) -> Result<&str> {
@@ -224,9 +213,4 @@ fn local_name(id: &str) -> String {
         name.extend(letter.to_lowercase());
     }
     name
-}
-
-fn generate() -> String {
-    let bytes: [u8; SECRET_BYTES] = rand::random();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -3,6 +3,7 @@
 mod intrinsics;
 mod loops;
 mod parameters;
+mod policy;
 mod resources;
 
 use std::{
@@ -17,8 +18,10 @@ use yaml_serde::Value as Yaml;
 
 use intrinsics::Resolver;
 pub(crate) use parameters::upper_camel;
+pub(crate) use policy::Statement;
 pub(crate) use resources::{
-    Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Source, Table, Target, Throttle,
+    Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Secret, Source, Table, Target,
+    Throttle,
 };
 
 /// The template of the checkout that this was built from, read once a process.
@@ -33,15 +36,15 @@ pub(crate) struct Template {
     pub(crate) queues: Vec<Queue>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) schedules: Vec<Schedule>,
+    pub(crate) secrets: Vec<Secret>,
     pub(crate) tables: Vec<Table>,
 }
 
-/// What the template cannot know: where the stack listens, what was set, what was generated.
+/// What the template cannot know: where the stack listens, what was set.
 pub(crate) struct Place<'a> {
     pub(crate) url: &'a str,
     pub(crate) aws_url: &'a str,
     pub(crate) variables: &'a BTreeMap<String, String>,
-    pub(crate) secrets: &'a mut BTreeMap<String, String>,
 }
 
 #[derive(Clone, Deserialize)]
@@ -101,6 +104,7 @@ impl Template {
             queues: Vec::new(),
             rules: Vec::new(),
             schedules: Vec::new(),
+            secrets: Vec::new(),
             tables: Vec::new(),
         };
         for (id, resource) in &document.resources {
@@ -126,10 +130,17 @@ impl Template {
             "AWS::Serverless::HttpApi" => self.api = typed(resolver, resource)?,
             "AWS::Serverless::Function" => {
                 let metadata = resolver.resolve(&resource.metadata)?;
-                let function = Function::read(resolver.resolve(&resource.properties)?, &metadata, globals)?;
+                let mut function =
+                    Function::read(resolver.resolve(&resource.properties)?, &metadata, globals)?;
+                if let Some(policies) = resource.properties.get("Policies") {
+                    function.statements = policy::statements(policies, resolver)?;
+                }
                 self.functions.insert(id.to_owned(), function);
             }
             "AWS::S3::Bucket" => self.buckets.push(resolver.name(id)),
+            "AWS::SecretsManager::Secret" => {
+                self.secrets.push(Secret { name: resolver.name(id), ..typed(resolver, resource)? });
+            }
             "AWS::SQS::Queue" => {
                 self.queues.push(Queue { name: resolver.name(id), ..typed(resolver, resource)? });
             }

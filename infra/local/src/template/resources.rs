@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::intrinsics::text;
+use super::{intrinsics::text, policy::Statement};
 
 /// The HTTP API: its throttle and its CORS answers.
 #[derive(Default, Deserialize)]
@@ -41,6 +41,7 @@ pub(crate) struct Function {
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) events: BTreeMap<String, Event>,
     pub(crate) timeout: Duration,
+    pub(crate) statements: Vec<Statement>,
 }
 
 #[derive(Deserialize)]
@@ -129,8 +130,18 @@ impl Function {
             environment: variables.iter().map(|(name, value)| (name.clone(), text(value))).collect(),
             events: own.events,
             timeout: Duration::from_secs(own.timeout.or(all.timeout).unwrap_or(3)),
+            statements: Vec::new(),
         })
     }
+}
+
+/// A secret: given, or to be generated.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Secret {
+    #[serde(skip)]
+    pub(crate) name: String,
+    pub(crate) secret_string: Option<String>,
 }
 
 #[derive(Clone, Deserialize)]

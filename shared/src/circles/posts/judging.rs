@@ -95,7 +95,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
 /// [`Error::Invalid`]; [`Error::NotFound`] for no such post of a circle.
 pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Result<Applied> {
     let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
-    signatures::verify(secret, headers.get(SIGNATURE_HEADER), body, app.now())?;
+    signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
     let ExternalVerdict { post_id, score, category, reason, flags } = decode(json)?;
     apply(app, post_id, Grade { score, category, reason, flags }).await

@@ -1,67 +1,73 @@
 //! The configuration: read once, typed; an error names the variable.
 
-use std::str::FromStr;
+mod setting;
+mod variables;
 
-use anyhow::{Context, bail};
 use secrecy::SecretString;
 
-use crate::judge::Choice;
+pub use setting::Setting;
 
-const SECRET_MIN_BYTES: usize = 32;
+use crate::judge::Choice;
+use setting::Asked;
+use variables::Variables;
+
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
 /// Everything that can be set from outside. Each field is the environment variable of its name in
-/// upper case, with the default of README.md's table; secrets have none.
+/// upper case, with the default of README.md's table; secrets have none. A secret is set to its value
+/// or to the ARN that it has in Secrets Manager: [`crate::secrets`] reads both.
 #[derive(Clone)]
 pub struct Settings {
     /// The single table.
-    pub table_name: String,
+    pub table_name: Setting<Option<String>>,
     /// The bus that domain events go on.
-    pub event_bus_name: Option<String>,
+    pub event_bus_name: Setting<Option<String>>,
     /// Queue addresses, for the functions that send.
     pub queues: QueueUrls,
     /// Whether proposed routes exist and stubs do real work.
-    pub proposed_features: bool,
+    pub proposed_features: Setting<bool>,
     /// Whether reads filter on a post's visibility.
-    pub enforce_visibility: bool,
+    pub enforce_visibility: Setting<bool>,
     /// Requests in 5 minutes for one address and identifier on the public auth routes.
-    pub auth_limit_per_5_min: i64,
+    pub auth_limit_per_5_min: Setting<i64>,
     /// Signed-in writes in 5 minutes for one session.
-    pub write_limit_per_5_min: i64,
+    pub write_limit_per_5_min: Setting<i64>,
     /// Partitions that the public feed is spread over. Never lower it: posts keep their shard.
-    pub feed_shards: u8,
+    pub feed_shards: Setting<u8>,
     /// Authors with more followers are merged when a feed is read.
-    pub fanout_max_followers: i64,
+    pub fanout_max_followers: Setting<i64>,
     /// Followers that one message of the timeline worker takes.
-    pub fanout_page_size: usize,
+    pub fanout_page_size: Setting<usize>,
     /// Pending notifications that one run flushes.
-    pub notification_keys_per_run: usize,
+    pub notification_keys_per_run: Setting<usize>,
     /// Minutes that an access token lives.
-    pub access_token_minutes: i64,
+    pub access_token_minutes: Setting<i64>,
     /// Days that a refresh token lives.
-    pub refresh_token_days: i64,
+    pub refresh_token_days: Setting<i64>,
     /// Signs tokens; at least 32 bytes.
-    pub jwt_secret: Option<SecretString>,
+    pub jwt_secret: Setting<Option<SecretString>>,
     /// Signed tokens before the last rotation; still verifies.
-    pub jwt_secret_previous: Option<SecretString>,
+    pub jwt_secret_previous: Setting<Option<SecretString>>,
     /// Who judges what is reported.
-    pub judge: Choice,
+    pub judge: Setting<Choice>,
     /// Opens the judge's door, where it has one.
-    pub judge_api_key: Option<SecretString>,
+    pub judge_api_key: Setting<Option<SecretString>>,
     /// The push provider, in the functions that speak to it.
-    pub pusher: Option<PusherApp>,
+    pub pusher: Setting<Option<PusherApp>>,
     /// Signs what the video provider sends; at least 32 bytes.
-    pub hls_secret: Option<SecretString>,
+    pub hls_secret: Setting<Option<SecretString>>,
     /// The header that carries that signature.
-    pub hls_signature_header: String,
+    pub hls_signature_header: Setting<String>,
     /// Signs what an external judge sends; at least 32 bytes.
-    pub internal_secret: Option<SecretString>,
+    pub internal_secret: Setting<Option<SecretString>>,
     /// Where uploads go.
-    pub upload_bucket: Option<String>,
+    pub upload_bucket: Setting<Option<String>>,
     /// The sender of mails.
-    pub mail_from: Option<String>,
+    pub mail_from: Setting<Option<String>>,
     /// Where links in mails lead.
-    pub app_url: Option<String>,
+    pub app_url: Setting<Option<String>>,
+    asked: Asked,
+    secrets: Vec<SecretString>,
 }
 
 /// An app at the push provider: `PUSHER_APP_ID`, `PUSHER_KEY`, `PUSHER_SECRET`, `PUSHER_HOST`.
@@ -81,27 +87,27 @@ pub struct PusherApp {
 #[derive(Clone, Default)]
 pub struct QueueUrls {
     /// `LIKED_ADD_QUEUE_URL`
-    pub liked_add: Option<String>,
+    pub liked_add: Setting<Option<String>>,
     /// `LIKED_REMOVE_QUEUE_URL`
-    pub liked_remove: Option<String>,
+    pub liked_remove: Setting<Option<String>>,
     /// `REPORT_EVALUATION_QUEUE_URL`
-    pub report_evaluation: Option<String>,
+    pub report_evaluation: Setting<Option<String>>,
     /// `SEARCH_INDEX_QUEUE_URL`
-    pub search_index: Option<String>,
+    pub search_index: Setting<Option<String>>,
     /// `MAIL_QUEUE_URL`
-    pub mail: Option<String>,
+    pub mail: Setting<Option<String>>,
     /// `TIMELINE_QUEUE_URL`
-    pub timeline: Option<String>,
+    pub timeline: Setting<Option<String>>,
     /// `NOTIFICATION_TICK_QUEUE_URL`
-    pub notification_tick: Option<String>,
+    pub notification_tick: Setting<Option<String>>,
     /// `HOUSEKEEPING_QUEUE_URL`
-    pub housekeeping: Option<String>,
+    pub housekeeping: Setting<Option<String>>,
     /// `CIRCLE_JUDGE_QUEUE_URL`
-    pub circle_judge: Option<String>,
+    pub circle_judge: Setting<Option<String>>,
     /// `CIRCLE_DRAIN_QUEUE_URL`
-    pub circle_drain: Option<String>,
+    pub circle_drain: Setting<Option<String>>,
     /// `CPR_CHECK_QUEUE_URL`
-    pub cpr_check: Option<String>,
+    pub cpr_check: Setting<Option<String>>,
 }
 
 impl Settings {
@@ -119,9 +125,9 @@ impl Settings {
     /// # Errors
     /// The first variable that is missing or malformed, by name.
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
-        let vars = Variables(&lookup);
+        let vars = Variables::new(&lookup);
         Ok(Self {
-            table_name: vars.text("TABLE_NAME").context("TABLE_NAME is not set")?,
+            table_name: vars.text("TABLE_NAME"),
             event_bus_name: vars.text("EVENT_BUS_NAME"),
             queues: QueueUrls {
                 liked_add: vars.text("LIKED_ADD_QUEUE_URL"),
@@ -149,17 +155,27 @@ impl Settings {
             jwt_secret: vars.secret("JWT_SECRET")?,
             jwt_secret_previous: vars.secret("JWT_SECRET_PREVIOUS")?,
             judge: vars.parsed("JUDGE")?,
-            judge_api_key: vars.text("JUDGE_API_KEY").map(SecretString::from),
+            judge_api_key: vars.password("JUDGE_API_KEY"),
             pusher: vars.pusher()?,
             hls_secret: vars.secret("HLS_SECRET")?,
-            hls_signature_header: vars
-                .text("HLS_SIGNATURE_HEADER")
-                .unwrap_or(HLS_SIGNATURE_HEADER.to_owned()),
+            hls_signature_header: vars.text_or("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER),
             internal_secret: vars.secret("INTERNAL_SECRET")?,
             upload_bucket: vars.text("UPLOAD_BUCKET"),
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),
+            asked: vars.asked.into_inner(),
+            secrets: vars.secrets.into_inner(),
         })
+    }
+
+    /// The variables that were asked for since: what a function's environment has to name, and no more.
+    pub fn asked(&self) -> impl Iterator<Item = &'static str> {
+        self.asked.names()
+    }
+
+    /// The secrets that are set, for reading them before they are needed.
+    pub fn secrets(&self) -> &[SecretString] {
+        &self.secrets
     }
 }
 
@@ -169,52 +185,4 @@ impl Settings {
 /// It is not set: ours to mend, in the function's environment in `template.yaml`.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
-}
-
-struct Variables<'a>(&'a dyn Fn(&str) -> Option<String>);
-
-impl Variables<'_> {
-    /// A variable that is set to nothing is not set.
-    fn text(&self, name: &str) -> Option<String> {
-        (self.0)(name).filter(|value| !value.is_empty())
-    }
-
-    fn parsed<T: FromStr<Err = &'static str> + Default>(&self, name: &str) -> anyhow::Result<T> {
-        let Some(text) = self.text(name) else { return Ok(T::default()) };
-        text.parse().map_err(|why| anyhow::anyhow!("{name} {why}"))
-    }
-
-    /// All four variables or none of them.
-    fn pusher(&self) -> anyhow::Result<Option<PusherApp>> {
-        let Some(id) = self.text("PUSHER_APP_ID") else { return Ok(None) };
-        let of = |name: &'static str| self.text(name).with_context(|| format!("{name} is not set"));
-        let secret = SecretString::from(of("PUSHER_SECRET")?);
-        Ok(Some(PusherApp { id, key: of("PUSHER_KEY")?, secret, host: of("PUSHER_HOST")? }))
-    }
-
-    fn secret(&self, name: &str) -> anyhow::Result<Option<SecretString>> {
-        match self.text(name) {
-            Some(secret) if secret.len() < SECRET_MIN_BYTES => {
-                bail!("{name} must have at least {SECRET_MIN_BYTES} bytes")
-            }
-            secret => Ok(secret.map(SecretString::from)),
-        }
-    }
-
-    fn number<N: FromStr + PartialOrd + From<u8>>(&self, name: &str, default: N) -> anyhow::Result<N> {
-        let Some(text) = self.text(name) else { return Ok(default) };
-        match text.parse() {
-            Ok(number) if number >= N::from(1) => Ok(number),
-            _ => bail!("{name} must be a whole number of at least 1"),
-        }
-    }
-
-    fn switch(&self, name: &str, default: bool) -> anyhow::Result<bool> {
-        match self.text(name).as_deref() {
-            None => Ok(default),
-            Some("on") => Ok(true),
-            Some("off") => Ok(false),
-            Some(_) => bail!("{name} must be `on` or `off`"),
-        }
-    }
 }

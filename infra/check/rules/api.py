@@ -1,0 +1,40 @@
+"""Routes: paths that requests can have, each once, and settings of routes that are there."""
+
+import collections
+
+from .resources import events, of_type
+
+DEFAULT = "$default"
+
+
+def problems(template):
+    routes = collections.Counter()
+    for function, event, properties in events(template, "HttpApi"):
+        path = properties.get("Path", DEFAULT)
+        routes[key(properties)] += 1
+        for problem in wrong(path):
+            yield f"{function}.{event}: {path} {problem}"
+    yield from (f"{route}: {count} functions answer it" for route, count in routes.items() if count > 1)
+    for name, api in of_type(template, "AWS::Serverless::HttpApi").items():
+        for route in api.get("RouteSettings", {}):
+            if route not in routes:
+                yield f"{name}: there are settings for {route}, which is no route"
+        for wanted in ("AccessLogSettings", "CorsConfiguration", "DefaultRouteSettings"):
+            if wanted not in api:
+                yield f"{name}: has no {wanted}"
+
+
+def key(properties):
+    path, method = properties.get("Path", DEFAULT), properties.get("Method", "ANY").upper()
+    return path if path == DEFAULT else f"{method} {path}"
+
+
+def wrong(path):
+    if path == DEFAULT:
+        return
+    if not path.startswith("/"):
+        yield "does not begin with a slash"
+    if path != "/" and path.endswith("/"):
+        yield "ends with a slash"
+    if "+}" in path[:-2]:
+        yield "is greedy before its end"

@@ -1,0 +1,68 @@
+"""Queues: time enough for their workers, an end for what fails, and somebody who is told."""
+
+from .resources import alarms, events, functions, inherited, many, of_type, target
+
+BATCH_MAX = 10_000
+BATCH_MAX_WITHOUT_WINDOW = 10
+CONCURRENCY = range(2, 1001)
+VISIBILITY_TIMEOUTS = 6
+VISIBILITY_DEFAULT = 30
+
+
+def problems(template):
+    yield from ends(template)
+    yield from mappings(template)
+    yield from rules(template)
+
+
+def ends(template):
+    queues = of_type(template, "AWS::SQS::Queue")
+    dead, late = alarms(template, "ApproximateNumberOfMessagesVisible"), alarms(template, "ApproximateAgeOfOldestMessage")
+    letters = {target(it.get("RedrivePolicy", {}).get("deadLetterTargetArn")) for it in queues.values()}
+    for name, properties in queues.items():
+        if not properties.get("SqsManagedSseEnabled"):
+            yield f"{name}: is not encrypted"
+        if name in letters:
+            if name not in dead:
+                yield f"{name}: no alarm watches it"
+            continue
+        if target(properties.get("RedrivePolicy", {}).get("deadLetterTargetArn")) not in queues:
+            yield f"{name}: has no dead letters"
+        if name not in late:
+            yield f"{name}: no alarm watches the age of its oldest message; name it in Fn::ForEach::EachQueue"
+
+
+def mappings(template):
+    queues, all_functions = of_type(template, "AWS::SQS::Queue"), functions(template)
+    for function, event, properties in events(template, "SQS"):
+        def wrong(problem):
+            return f"{function}.{event}: {problem}"
+
+        batch, window = properties.get("BatchSize", 10), properties.get("MaximumBatchingWindowInSeconds", 0)
+        if not 1 <= batch <= BATCH_MAX:
+            yield wrong(f"a batch has 1 to {BATCH_MAX} messages, not {batch}")
+        if batch > BATCH_MAX_WITHOUT_WINDOW and window < 1:
+            yield wrong(f"a batch of {batch} needs a window")
+        if properties.get("FunctionResponseTypes") != ["ReportBatchItemFailures"]:
+            yield wrong("one bad message holds back its batch")
+        if properties.get("ScalingConfig", {}).get("MaximumConcurrency") not in CONCURRENCY:
+            yield wrong("has no maximum concurrency of 2 to 1000")
+        queue = target(properties["Queue"])
+        timeout = inherited(template, all_functions[function], "Timeout")
+        needed = VISIBILITY_TIMEOUTS * timeout + window
+        visible = queues.get(queue, {}).get("VisibilityTimeout", VISIBILITY_DEFAULT)
+        if visible < needed:
+            yield wrong(f"{queue} hides a message for {visible} seconds, where {needed} are needed")
+
+
+def rules(template):
+    """Every queue that a rule of the bus sends to lets that rule in."""
+    let_in = set()
+    for policy in of_type(template, "AWS::SQS::QueuePolicy").values():
+        for statement in policy["PolicyDocument"]["Statement"]:
+            source = statement.get("Condition", {}).get("ArnEquals", {}).get("aws:SourceArn")
+            let_in.update((target(queue), target(source)) for queue in many(statement["Resource"]))
+    for name, rule in of_type(template, "AWS::Events::Rule").items():
+        for queue in (target(it["Arn"]) for it in rule["Targets"]):
+            if (queue, name) not in let_in:
+                yield f"{name}: {queue} does not let it in"

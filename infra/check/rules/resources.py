@@ -1,0 +1,53 @@
+"""Finding things in a template."""
+
+
+def of_type(template, kind):
+    """Names and properties of the resources of a type."""
+    return {
+        name: resource.get("Properties", {})
+        for name, resource in template["Resources"].items()
+        if resource["Type"] == kind
+    }
+
+
+def functions(template):
+    return of_type(template, "AWS::Serverless::Function")
+
+
+def events(template, kind):
+    """Function, event and properties of each event of a type."""
+    for function, properties in functions(template).items():
+        for name, event in properties.get("Events", {}).items():
+            if event["Type"] == kind:
+                yield function, name, event["Properties"]
+
+
+def target(value):
+    """The resource that a value refers to."""
+    if isinstance(value, dict) and "Ref" in value:
+        return value["Ref"]
+    if isinstance(value, dict) and "Fn::GetAtt" in value:
+        path = value["Fn::GetAtt"]
+        return (path.split(".") if isinstance(path, str) else path)[0]
+    return None
+
+
+def many(value):
+    """One or many, as many."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
+
+
+def inherited(template, properties, name):
+    """A function's own property, else that of all functions."""
+    return properties.get(name, template["Globals"]["Function"].get(name))
+
+
+def alarms(template, metric):
+    """The resources whose metric some alarm watches."""
+    watched = set()
+    for properties in of_type(template, "AWS::CloudWatch::Alarm").values():
+        if properties.get("MetricName") == metric and properties.get("AlarmActions"):
+            watched.update(target(it["Value"]) for it in properties["Dimensions"])
+    return watched

@@ -1,0 +1,107 @@
+"""Schedules: expressions and time zones that exist, targets that do, and the right to them."""
+
+import json
+import re
+import zoneinfo
+
+import botocore.exceptions
+import botocore.session
+
+from .resources import many, of_type, target
+
+RATE = re.compile(r"rate\((\d+) (minutes?|hours?|days?)\)")
+CRON = re.compile(r"cron\((.+)\)")
+UNIVERSAL = re.compile(r"arn:\$\{AWS::Partition\}:scheduler:::aws-sdk:(\w+):(\w+)")
+MONTHS = "JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC".split()
+DAYS = "SUN MON TUE WED THU FRI SAT".split()
+FIELDS = (
+    ("minutes", range(60), ()),
+    ("hours", range(24), ()),
+    ("day of the month", range(1, 32), ()),
+    ("month", range(1, 13), MONTHS),
+    ("day of the week", range(1, 8), DAYS),
+    ("year", range(1970, 2200), ()),
+)
+
+
+def problems(template):
+    for name, schedule in of_type(template, "AWS::Scheduler::Schedule").items():
+        found = [expression(schedule["ScheduleExpression"]), zone(schedule), *universal(template, schedule["Target"])]
+        yield from (f"{name}: {problem}" for problem in found if problem)
+        yield from (f"{name}: {problem}" for problem in role(template, schedule["Target"]))
+
+
+def expression(text):
+    if rate := RATE.fullmatch(text):
+        number, unit = int(rate[1]), rate[2]
+        return None if number > 0 and (number == 1) != unit.endswith("s") else f"{text} is no rate"
+    if cron := CRON.fullmatch(text):
+        return cron_problem(text, cron[1].split())
+    return f"{text} is neither a rate of minutes, hours or days nor a cron"
+
+
+def cron_problem(text, parts):
+    if len(parts) != len(FIELDS):
+        return f"{text} has {len(parts)} fields, not {len(FIELDS)}"
+    if (parts[2] == "?") == (parts[4] == "?"):
+        return f"{text}: either the day of the month or that of the week is ?"
+    for part, (field, numbers, names) in zip(parts, FIELDS):
+        if not all(fits(it, numbers, names) for it in part.split(",")):
+            return f"{text}: {part} is no {field}"
+    return None
+
+
+def fits(item, numbers, names):
+    item, _, step = item.partition("/")
+    if step and not (step.isdigit() and int(step) > 0):
+        return False
+    return item in ("*", "?", "L") or all(
+        end in names or (end.isdigit() and int(end) in numbers) for end in item.split("-")
+    )
+
+
+def zone(schedule):
+    name = schedule.get("ScheduleExpressionTimezone", "UTC")
+    return None if name in zoneinfo.available_timezones() else f"{name} is no time zone"
+
+
+def universal(template, aim):
+    """A target that is an action of AWS has to be one, and take what it is given."""
+    arn = aim["Arn"].get("Fn::Sub", "") if isinstance(aim["Arn"], dict) else aim["Arn"]
+    if "aws-sdk" not in arn:
+        if target(aim["Arn"]) not in of_type(template, "AWS::SQS::Queue"):
+            yield f"{aim['Arn']} is no queue"
+        return
+    if not (match := UNIVERSAL.fullmatch(arn)):
+        yield f"{arn} is no action of the AWS SDK"
+        return
+    service, action = match.groups()
+    try:
+        model = botocore.session.get_session().get_service_model(service)
+    except botocore.exceptions.UnknownServiceError:
+        yield f"there is no service {service}"
+        return
+    operation = action[:1].upper() + action[1:]
+    if action[:1].isupper() or operation not in model.operation_names:
+        yield f"{service} has no action {action}"
+        return
+    yield from request(model.operation_model(operation).input_shape, aim["Input"])
+
+
+def request(shape, given):
+    fields = json.loads(given["Fn::Sub"] if isinstance(given, dict) else given)
+    yield from (f"its input has no field {it}" for it in fields if it not in shape.members)
+    yield from (f"its input lacks {it}" for it in shape.required_members if it not in fields)
+
+
+def role(template, aim):
+    """The schedule's role may send to the queue that it is for, and nothing more."""
+    given = aim.get("Input", "")
+    sub = re.search(r"\"QueueUrl\":\"\$\{(\w+)\}\"", given["Fn::Sub"]) if isinstance(given, dict) else None
+    queue = sub[1] if sub else target(aim["Arn"])
+    granted = set()
+    for policy in of_type(template, "AWS::IAM::Role").get(target(aim["RoleArn"]), {}).get("Policies", []):
+        for statement in policy["PolicyDocument"]["Statement"]:
+            granted |= {(a, target(r)) for a in many(statement["Action"]) for r in many(statement["Resource"])}
+    if granted != {("sqs:SendMessage", queue)}:
+        yield f"its role may do {sorted(granted, key=str)}, not send to {queue} alone"

@@ -1,0 +1,120 @@
+"""Every rule can fail: the template with one mistake in it, and what is said of it."""
+
+import copy
+import unittest
+
+import rules
+import sam
+import template as check
+
+TEMPLATE = sam.read((check.ROOT / "template.yaml").read_text())
+USED = check.used()
+
+
+def properties(template, name):
+    return template["Resources"][name]["Properties"]
+
+
+class Mistakes(unittest.TestCase):
+    def finds(self, said, mistake):
+        template = copy.deepcopy(TEMPLATE)
+        mistake(template)
+        found = rules.problems(template, USED)
+        self.assertTrue(any(said in problem for problem in found), f"not said: {said}; but: {found}")
+
+    def sets(self, said, path, value):
+        """Puts a value where the path leads; nothing, and what is there goes."""
+
+        def mistake(template):
+            place = template["Resources"]
+            for step in path[:-1]:
+                place = place[step]
+            if value is None:
+                del place[path[-1]]
+            else:
+                place[path[-1]] = value
+
+        self.finds(said, mistake)
+
+    def test_the_template_has_none(self):
+        self.assertEqual(rules.problems(TEMPLATE, USED), [])
+
+    def test_batches_fit(self):
+        added = ["LikeSync", "Properties", "Events", "Added", "Properties"]
+        self.sets("LikeSync.Added: a batch has 1 to 10000 messages, not 20000", [*added, "BatchSize"], 20000)
+        self.sets("a batch of 1000 needs a window", [*added, "MaximumBatchingWindowInSeconds"], None)
+        self.sets("one bad message holds back its batch", [*added, "FunctionResponseTypes"], None)
+        self.sets("no maximum concurrency", [*added, "ScalingConfig"], None)
+
+    def test_schedules_come(self):
+        hourly = ["HousekeepingHourly", "Properties"]
+        for text in ("rate(40 seconds)", "rate(0 minutes)", "rate(1 minutes)", "rate(2 minute)", "every hour"):
+            self.sets(f"HousekeepingHourly: {text}", [*hourly, "ScheduleExpression"], text)
+        self.sets("either the day of the month or that of the week is ?", [*hourly, "ScheduleExpression"], "cron(0 3 * * * *)")
+        self.sets("has 5 fields", [*hourly, "ScheduleExpression"], "cron(0 3 * * ?)")
+        self.sets("24 is no hours", [*hourly, "ScheduleExpression"], "cron(0 24 * * ? *)")
+        self.sets("Europe/Berlinn is no time zone", [*hourly, "ScheduleExpressionTimezone"], "Europe/Berlinn")
+
+    def test_schedules_reach_something(self):
+        tick = ["NotificationTick", "Properties", "Target"]
+        for action in ("sqs:sendMessagesBatch", "sqs:SendMessageBatch", "sqz:sendMessageBatch"):
+            arn = {"Fn::Sub": "arn:${AWS::Partition}:scheduler:::aws-sdk:" + action}
+            said = "there is no service sqz" if action.startswith("sqz") else f"sqs has no action {action[4:]}"
+            self.sets(said, [*tick, "Arn"], arn)
+        self.sets("lacks Entries", [*tick, "Input"], {"Fn::Sub": '{"QueueUrl":"${NotificationTickQueue}"}'})
+        self.sets("is no queue", ["QuestResetDaily", "Properties", "Target", "Arn"], {"Fn::GetAtt": "Table.Arn"})
+        self.sets("not send to HousekeepingQueue alone", ["HousekeepingHourly", "Properties", "Target", "RoleArn"],
+                  {"Fn::GetAtt": "QuestResetDailyRole.Arn"})
+
+    def test_queues_wait_long_enough_and_lose_nothing(self):
+        self.sets("MailQueue hides a message for 119 seconds, where 120 are needed",
+                  ["MailQueue", "Properties", "VisibilityTimeout"], 119)
+        self.sets("LikedAddQueue hides a message for 360 seconds, where 365 are needed",
+                  ["LikedAddQueue", "Properties", "VisibilityTimeout"], 360)
+        self.sets("MailQueue: has no dead letters", ["MailQueue", "Properties", "RedrivePolicy"], None)
+        self.sets("MailDeadLetters: no alarm watches it", ["MailDeadLettersAlarm"], None)
+        self.sets("MailQueue: no alarm watches the age", ["MailLateAlarm"], None)
+        self.sets("MailQueue: is not encrypted", ["MailQueue", "Properties", "SqsManagedSseEnabled"], None)
+        self.sets("Pushes: RealtimeQueue does not let it in", ["PushesMayQueue"], None)
+
+    def test_routes_can_be_asked_for(self):
+        path = ["Posts", "Properties", "Events", "Root", "Properties", "Path"]
+        self.sets("posts does not begin with a slash", path, "posts")
+        self.sets("/posts/ ends with a slash", path, "/posts/")
+        self.sets("is greedy before its end", path, "/posts/{proxy+}/x")
+        self.sets("ANY /search: 2 functions answer it", path, "/search")
+        settings = {"GET /nowhere": {"ThrottlingRateLimit": 1}}
+        self.sets("GET /nowhere, which is no route", ["Api", "Properties", "RouteSettings"], settings)
+        self.sets("Api: has no AccessLogSettings", ["Api", "Properties", "AccessLogSettings"], None)
+
+    def test_functions_are_watched(self):
+        self.sets("Posts: has no log group of its own", ["PostsLogs"], None)
+        self.sets("Posts: has no log group of its own", ["Posts", "Properties", "LoggingConfig", "LogGroup"], {"Ref": "AuthLogs"})
+        self.sets("Posts: no alarm watches", ["PostsErrorsAlarm"], None)
+        self.sets("Posts: no alarm watches", ["PostsThrottlesAlarm", "Properties", "AlarmActions"], None)
+        self.finds("Posts: has no Timeout", lambda template: template["Globals"]["Function"].pop("Timeout"))
+
+    def test_functions_are_given_what_they_use_and_no_more(self):
+        variables = ["Posts", "Properties", "Environment", "Variables"]
+        self.sets("Posts FEED_SHARDS: is used and not given", [*variables, "FEED_SHARDS"], None)
+        self.sets("Posts APP_URL: is given and not used", [*variables, "APP_URL"], {"Ref": "AppUrl"})
+        right = {"Effect": "Allow", "Action": "dynamodb:Scan", "Resource": {"Fn::GetAtt": "Table.Arn"}}
+
+        def statements(template):
+            return properties(template, "Posts")["Policies"][0]["Statement"]
+
+        self.finds("Posts dynamodb:Scan Table: is given and not used", lambda it: statements(it).append(right))
+        self.finds("Posts sqs:SendMessage LikedAddQueue: is used and not given", lambda it: statements(it).clear())
+        self.finds("dynamodb:* is not the name of an action", lambda it: statements(it).append({**right, "Action": "dynamodb:*"}))
+        everything = {"Fn::Sub": "${Table.Arn}/index/*"}
+        self.finds("is not the name of a resource", lambda it: statements(it).append({**right, "Resource": everything}))
+
+    def test_the_table_is_kept(self):
+        for name in ("DeletionProtectionEnabled", "PointInTimeRecoverySpecification", "SSESpecification"):
+            self.sets(f"Table: {name} is None", ["Table", "Properties", name], None)
+        self.sets("Table: is deleted with the stack", ["Table", "DeletionPolicy"], "Delete")
+        self.finds("its indexes are", lambda it: properties(it, "Table")["GlobalSecondaryIndexes"].pop())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,155 @@
+//! What stands between a function and AWS: its credentials, and what its policy lets through.
+
+use std::sync::Arc;
+
+use aws_config::SdkConfig;
+use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
+use aws_smithy_runtime_api::client::{
+    http::{
+        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+        SharedHttpConnector,
+    },
+    orchestrator::{HttpRequest, HttpResponse},
+    runtime_components::RuntimeComponents,
+};
+use aws_smithy_types::body::SdkBody;
+use lambda_http::http::StatusCode;
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::json;
+
+use crate::{
+    aws::{ACCOUNT, REGION},
+    iam::Iam,
+    s3::SECRET,
+};
+
+/// The configuration with the function's own credentials, behind its own door.
+pub(crate) fn of(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
+    let credentials = Credentials::new(function, SECRET, None, None, "local");
+    let config_of = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
+    match config.http_client() {
+        None => config_of.build(),
+        Some(inner) => {
+            let door = Door { inner, iam: Arc::clone(iam), function: function.into() };
+            config_of.http_client(SharedHttpClient::new(door)).build()
+        }
+    }
+}
+
+struct Door<C> {
+    inner: C,
+    iam: Arc<Iam>,
+    function: Arc<str>,
+}
+
+impl<C> std::fmt::Debug for Door<C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Door").field("function", &self.function).finish_non_exhaustive()
+    }
+}
+
+impl HttpClient for Door<SharedHttpClient> {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        let inner = self.inner.http_connector(settings, components);
+        let (iam, function) = (Arc::clone(&self.iam), Arc::clone(&self.function));
+        SharedHttpConnector::new(Door { inner, iam, function })
+    }
+}
+
+impl HttpConnector for Door<SharedHttpConnector> {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let refused = needs(&request).into_iter().find(|(action, arn)| !self.iam.allows(&self.function, action, arn));
+        match refused {
+            None => self.inner.call(request),
+            Some((action, arn)) => HttpConnectorFuture::ready(Ok(denied(&self.function, &action, &arn))),
+        }
+    }
+}
+
+/// What the caller of a request has to be allowed: actions on resources.
+fn needs(request: &HttpRequest) -> Vec<(String, String)> {
+    let target = request.headers().get("x-amz-target").unwrap_or_default();
+    let ask: Ask = serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default();
+    match target.split_once('.') {
+        Some(("AmazonSQS", operation)) => {
+            let action = operation.strip_suffix("Batch").unwrap_or(operation);
+            let queue = ask.queue_url.rsplit('/').next().unwrap_or_default();
+            vec![(format!("sqs:{action}"), format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}"))]
+        }
+        Some(("AWSEvents", operation)) => {
+            let arn = |it: &Entry| format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", it.event_bus_name);
+            ask.entries.iter().map(|it| (format!("events:{operation}"), arn(it))).collect()
+        }
+        Some((_, operation)) => ask.of_table(operation),
+        None => Vec::new(),
+    }
+}
+
+/// What of a request says which resource it is about.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Ask {
+    queue_url: String,
+    entries: Vec<Entry>,
+    table_name: String,
+    index_name: Option<String>,
+    request_items: std::collections::BTreeMap<String, IgnoredAny>,
+    transact_items: Vec<std::collections::BTreeMap<String, Step>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Entry {
+    event_bus_name: String,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Step {
+    table_name: String,
+}
+
+impl Ask {
+    fn of_table(&self, operation: &str) -> Vec<(String, String)> {
+        let need = |action: &str, table: &str| (format!("dynamodb:{action}"), table_arn(table));
+        if !self.transact_items.is_empty() {
+            // A transaction needs what its steps need: there is no action of its own.
+            let steps = self.transact_items.iter().flatten();
+            return steps.map(|(kind, step)| need(action_of(kind), &step.table_name)).collect();
+        }
+        if !self.request_items.is_empty() {
+            return self.request_items.keys().map(|table| need(operation, table)).collect();
+        }
+        let (action, table) = need(operation, &self.table_name);
+        let index = self.index_name.as_ref().map(|index| format!("{table}/index/{index}"));
+        vec![(action, index.unwrap_or(table))]
+    }
+}
+
+fn action_of(step: &str) -> &str {
+    match step {
+        "ConditionCheck" => "ConditionCheckItem",
+        "Delete" => "DeleteItem",
+        "Get" => "GetItem",
+        "Put" => "PutItem",
+        "Update" => "UpdateItem",
+        other => other,
+    }
+}
+
+/// The table's ARN.
+pub(crate) fn table_arn(name: &str) -> String {
+    format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{name}")
+}
+
+fn denied(function: &str, action: &str, arn: &str) -> HttpResponse {
+    let message = format!("User: {function} is not authorized to perform: {action} on resource: {arn}");
+    let body = json!({ "__type": "com.amazon.coral.service#AccessDeniedException", "Message": message });
+    let mut response = HttpResponse::new(StatusCode::BAD_REQUEST.into(), SdkBody::from(body.to_string()));
+    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+    response
+}

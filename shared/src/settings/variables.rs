@@ -1,0 +1,108 @@
+//! Variables, and the settings that they become.
+
+use std::{cell::RefCell, str::FromStr};
+
+use anyhow::{Context, anyhow, bail};
+use secrecy::SecretString;
+
+use super::{
+    PusherApp,
+    setting::{Asked, Setting},
+};
+use crate::secrets;
+
+const SECRET_MIN_BYTES: usize = 32;
+const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSHER_HOST"];
+
+pub(super) struct Variables<'a> {
+    lookup: &'a dyn Fn(&str) -> Option<String>,
+    pub(super) asked: RefCell<Asked>,
+    pub(super) secrets: RefCell<Vec<SecretString>>,
+}
+
+impl<'a> Variables<'a> {
+    pub(super) fn new(lookup: &'a dyn Fn(&str) -> Option<String>) -> Self {
+        Self { lookup, asked: RefCell::default(), secrets: RefCell::default() }
+    }
+
+    pub(super) fn text(&self, name: &'static str) -> Setting<Option<String>> {
+        self.setting(name, self.value(name))
+    }
+
+    pub(super) fn text_or(&self, name: &'static str, default: &str) -> Setting<String> {
+        self.setting(name, self.value(name).unwrap_or_else(|| default.to_owned()))
+    }
+
+    /// A secret of somebody else's making.
+    pub(super) fn password(&self, name: &'static str) -> Setting<Option<SecretString>> {
+        let secret = self.value(name).map(SecretString::from);
+        self.secrets.borrow_mut().extend(secret.clone());
+        self.setting(name, secret)
+    }
+
+    /// A secret that signs.
+    pub(super) fn secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
+        let short = |it: &String| it.len() < SECRET_MIN_BYTES && !secrets::is_reference(it);
+        if self.value(name).as_ref().is_some_and(short) {
+            bail!("{name} must have at least {SECRET_MIN_BYTES} bytes");
+        }
+        Ok(self.password(name))
+    }
+
+    /// All four variables or none of them.
+    pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
+        let of = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
+        let [app_id, key, secret, host] = PUSHER;
+        let app = match self.value(app_id) {
+            None => None,
+            Some(id) => {
+                let secret = SecretString::from(of(secret)?);
+                self.secrets.borrow_mut().push(secret.clone());
+                Some(PusherApp { id, key: of(key)?, secret, host: of(host)? })
+            }
+        };
+        Ok(self.asked.borrow_mut().setting(&PUSHER, app))
+    }
+
+    pub(super) fn parsed<T>(&self, name: &'static str) -> anyhow::Result<Setting<T>>
+    where
+        T: FromStr<Err = &'static str> + Default,
+    {
+        let value = match self.value(name) {
+            None => T::default(),
+            Some(text) => text.parse().map_err(|why| anyhow!("{name} {why}"))?,
+        };
+        Ok(self.setting(name, value))
+    }
+
+    pub(super) fn number<N>(&self, name: &'static str, default: N) -> anyhow::Result<Setting<N>>
+    where
+        N: FromStr + PartialOrd + From<u8>,
+    {
+        let value = match self.value(name).map(|it| it.parse()) {
+            None => default,
+            Some(Ok(number)) if number >= N::from(1) => number,
+            Some(_) => bail!("{name} must be a whole number of at least 1"),
+        };
+        Ok(self.setting(name, value))
+    }
+
+    pub(super) fn switch(&self, name: &'static str, default: bool) -> anyhow::Result<Setting<bool>> {
+        let on = match self.value(name).as_deref() {
+            None => default,
+            Some("on") => true,
+            Some("off") => false,
+            Some(_) => bail!("{name} must be `on` or `off`"),
+        };
+        Ok(self.setting(name, on))
+    }
+
+    fn setting<T>(&self, name: &'static str, value: T) -> Setting<T> {
+        self.asked.borrow_mut().setting(&[name], value)
+    }
+
+    /// A variable that is set to nothing is not set.
+    fn value(&self, name: &str) -> Option<String> {
+        (self.lookup)(name).filter(|value| !value.is_empty())
+    }
+}
