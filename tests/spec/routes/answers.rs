@@ -6,7 +6,10 @@ use shared::users::Role;
 use tests::{Answer, Client, PASSWORD, Person, Post, World, send};
 
 use super::{NOBODY, PREFIXES, document::operations};
-use crate::admin::administrator;
+use crate::{
+    admin::administrator,
+    circles::{Circle, asks, founds},
+};
 
 /// A status, and the code of a refusal.
 type Expected = (u16, Option<&'static str>);
@@ -32,10 +35,12 @@ struct Scene {
     _world: World,
     ann: Person,
     bob: Person,
+    cleo: Person,
     dan: Person,
     root: Person,
     post: Post,
     group: String,
+    circle: Circle,
 }
 
 #[tokio::test]
@@ -83,7 +88,9 @@ impl Scene {
         ann.befriends(&dan).await;
         let group = ann.post("/message-group", json!({ "type": "private", "members": ["cleo"] })).await.ok();
         let group = group.data()["publicId"].as_str().unwrap().to_owned();
-        Self { _world: world, ann, bob, dan, root, post, group }
+        let circle = founds(&ann, "Night readers").await;
+        asks(&cleo, &circle).await.ok();
+        Self { _world: world, ann, bob, cleo, dan, root, post, group, circle }
     }
 
     fn rows(&self) -> Vec<Row> {
@@ -199,8 +206,12 @@ impl Scene {
         let channel = json!({ "socket_id": "1.2", "channel_name": format!("private-user-{}", self.ann.id) });
         let upload = json!({ "filename": "a.png", "contentType": "image/png", "size": 10 });
         let claim = "/quests/NOTHING/claim".to_owned();
+        let respond = json!({ "userId": self.cleo.id, "action": "ACCEPT" });
         let hls = json!({ "id": "1", "type": "video.ready", "data": { "key": "x", "status": "ready" } });
         vec![
+            row("POST /circle/{publicId}/manage/join-request/respond", "", respond, OK)
+                .at(self.circle.manage("/join-request/respond"))
+                .and_other(FORBIDDEN),
             row("GET /notification", "", Value::Null, OK),
             row("GET /notification/unread", "", Value::Null, OK),
             row("GET /notification/message", "", Value::Null, OK),
