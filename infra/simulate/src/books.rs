@@ -35,7 +35,7 @@ pub(crate) struct Account {
 pub(crate) async fn close(world: &World, crowd: &mut Crowd, number: usize, faults: u32) -> Result<Day> {
     let mut day = Day { number, faults, ..Day::default() };
     // What was due and given up by a worker is done now: the day is over for everybody.
-    for schedule in ["DrainHourly", "PurgeHourly", "CprCheckOften"] {
+    for schedule in ["drain-hourly", "purge-hourly", "cpr-check-often"] {
         world.stack.fire(schedule).await?;
     }
     world.stack.settle(None).await?;

@@ -127,7 +127,7 @@ pub enum CprJob {
     },
 }
 
-/// Begins a CPR. 3 calls and an event: 7 RRU, 13 WRU.
+/// Begins a CPR. 4 calls and an event: 6 RRU, 12 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle; [`Error::Forbidden`] for who is not its owner or administrator;

@@ -61,7 +61,7 @@ pub struct Sacrificed {
     pub badge_granted: bool,
 }
 
-/// Gives karma to a circle: as much as it can use, 50 % of its HP at most. 2 calls: 5 RRU, 20 WRU.
+/// Gives karma to a circle: as much as it can use, 50 % of its HP at most. 2 calls: 5 RRU, 17 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such circle; [`Error::Forbidden`] for who is not in it; [`Error::Invalid`]

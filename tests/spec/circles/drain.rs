@@ -14,7 +14,7 @@ async fn each_hour_is_paid_for_once_however_often_the_drain_runs() {
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 3).await;
     for _ in 0..3 {
-        world.stack.fire("DrainHourly").await.unwrap();
+        world.stack.fire("drain-hourly").await.unwrap();
         world.settle().await;
     }
     let energy = circle.energy(&world).await;
@@ -28,6 +28,7 @@ async fn hours_in_which_nothing_ran_are_caught_up() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
     world.advance(HOUR / 2).await;
+    let ann = ann.signs_in().await;
     let circle = founds(&ann, "Night readers").await;
     world.advance(6 * HOUR - 1).await;
     world.settle().await;

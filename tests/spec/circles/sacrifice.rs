@@ -52,7 +52,7 @@ async fn karma_is_hp_a_badge_and_a_silence_of_forty_eight_hours() {
     writes_in(&ann, &other, &text(9, "")).await.ok();
     assert_eq!(gives(&ann, &circle, 1).await.ok().data()["badgeGranted"], false);
     assert_eq!(ann.get("/users/me/badges").await.ok().data()["badges"].as_array().unwrap().len(), 1);
-    circle.feels(&world, 400, 0).await;
+    circle.feels(&world, 600, 0).await;
     world.advance(48 * HOUR - 1).await;
     world.settle().await;
     let ann = ann.signs_in().await;
@@ -117,20 +117,20 @@ async fn fifty_at_once_never_overdraw() {
     }
     let gifts = (0..50).map(|it| gives(if it % 2 == 0 { &ann } else { &bob }, &circle, 3));
     let all = futures::future::join_all(gifts).await;
-    let (won, lost): (Vec<_>, Vec<_>) = all.iter().partition(|it| it.status == 200);
-    assert!(!won.is_empty());
-    for it in lost {
+    let told = all.iter().filter(|it| it.status == 200).count();
+    for it in all.iter().filter(|it| it.status != 200) {
         assert!([400, 409].contains(&it.status), "{it}");
     }
-    let gained: i64 = won.iter().map(|it| it.data()["hpGained"].as_i64().unwrap()).sum();
     let mut left = 0;
     for person in [&ann, &bob] {
         let balance = karma(person).await["balance"].as_i64().unwrap();
         assert!(balance >= 0);
         left += balance;
     }
-    assert_eq!(circle.energy(&world).await["current"], 5 + gained);
-    assert_eq!(left, 40 - 3 * i64::try_from(won.len()).unwrap());
+    let gained = circle.energy(&world).await["current"].as_i64().unwrap() - 5;
+    assert!(gained > 0 && 10 * (40 - left) == gained, "{left} karma left, {gained} HP gained");
+    // A gift whose answer came too late was made all the same.
+    assert!(3 * i64::try_from(told).unwrap() <= 40 - left, "{told} were told of a gift");
     let logged: i64 = log(&world, &circle).await.iter().map(|it| it.hp_delta).sum();
     assert_eq!(500 + logged, 5 + gained);
 }
