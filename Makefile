@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed uses check rust-check template-check build deploy emulator startup bench simulate admin judge
+.PHONY: help dev watch invoke test test-deployed uses check rust-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -26,6 +26,9 @@ help:
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
+	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
+	@echo "make redrive QUEUE=…   has the dead letters of a queue done again"
+	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
 	@echo "make judge             trains the embedded judge from shared/data/judge and shows how good it is"
 	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make bench             likes and reads a second, latency, memory"
@@ -132,6 +135,19 @@ admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools admin "$(EMAIL)"
+
+recount:
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools recount $(IDS)
+
+redrive:
+	@test -n "$(QUEUE)" || { echo "which? make redrive QUEUE=liked-add"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools redrive "$(QUEUE)"
+
+seed:
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools seed $(ARGS)
 
 judge:
 	@$(BUILD) --quiet --bin tools

@@ -4,6 +4,7 @@ use crate::{
     App, Result,
     error::Error,
     judge::{Case, Verdict},
+    measure,
     posts::{self, Content, Post},
     reports::{self, EvaluationJob, Report, ReportStatus},
     table::Write,
@@ -45,7 +46,7 @@ async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
     let confidence = match report.confidence {
         Some(confidence) => confidence,
         None => {
-            let verdict = app.judge().judge(app, case(report, post)).await?;
+            let verdict = measure::judging(app.judge().judge(app, case(report, post))).await?;
             app.table.transact(consequences(report, post, &verdict)).await?;
             verdict.confidence.value()
         }

@@ -1,12 +1,12 @@
 //! Runs a worker function: each message on its own, the failed ones reported back.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::LambdaEvent;
 use serde::de::DeserializeOwned;
 
-use crate::{App, Result, error::Error};
+use crate::{App, Result, error::Error, measure};
 
 /// Runs a worker function until Lambda ends it.
 ///
@@ -17,11 +17,18 @@ where
     F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
 {
     crate::logs::init();
+    measure::init();
     let app = App::from_env().await?;
     let (app, work) = (Arc::new(app), Arc::new(work));
     let handler = lambda_runtime::service_fn(async |event: LambdaEvent<SqsEvent>| {
+        let oldest = oldest(&event.payload);
         // Boxed, or the compiler gives up on the size of the nested futures.
-        Ok::<_, lambda_runtime::Error>(Box::pin(work(&app, event.payload)).await)
+        let response = Box::pin(work(&app, event.payload)).await;
+        if let Some(sent) = oldest {
+            measure::batch(Duration::from_millis(app.now().millis().saturating_sub(sent).max(0).cast_unsigned()));
+        }
+        measure::flush();
+        Ok::<_, lambda_runtime::Error>(response)
     });
     lambda_runtime::run(handler).await
 }
@@ -66,6 +73,12 @@ where
         fail(&mut response, ids.get(place).cloned().unwrap_or_default(), &error);
     }
     response
+}
+
+/// When the oldest message of a batch was sent, in milliseconds.
+fn oldest(event: &SqsEvent) -> Option<i64> {
+    let sent = event.records.iter().filter_map(|it| it.attributes.get("SentTimestamp")?.parse().ok());
+    sent.min()
 }
 
 /// A message nobody can read fails like any other: it ends in the DLQ, where someone looks at it.

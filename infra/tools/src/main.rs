@@ -3,6 +3,9 @@
 mod admin;
 mod judge;
 mod place;
+mod recount;
+mod redrive;
+mod seed;
 
 use std::process::ExitCode;
 
@@ -28,6 +31,18 @@ enum Chore {
         /// The e-mail of their account.
         email: String,
     },
+    /// Compares counters with what they count, and mends those that drifted.
+    Recount {
+        /// Ids of posts and users; all when there are none.
+        ids: Vec<String>,
+    },
+    /// Has the dead letters of a queue done again.
+    Redrive {
+        /// The queue: `liked-add`, or `social-prod-LikedAddQueue`, or its address.
+        queue: String,
+    },
+    /// Fills the network with people, posts, follows and likes.
+    Seed(seed::Size),
     /// Trains the embedded judge from its examples; build again to use what it learned.
     TrainJudge,
     /// Shows what the embedded judge makes of examples it did not learn from.
@@ -48,6 +63,9 @@ async fn main() -> ExitCode {
 async fn run(Arguments { place, chore }: Arguments) -> Result<()> {
     match chore {
         Chore::Admin { email } => admin::appoint(&place.app().await?, email).await,
+        Chore::Recount { ids } => recount::recount(&place.app().await?, &ids).await,
+        Chore::Redrive { queue } => redrive::redrive(&place.queues().await?, &queue).await,
+        Chore::Seed(size) => seed::seed(place.api(), size).await,
         Chore::TrainJudge => judge::train(),
         Chore::TestJudge => judge::test(),
     }

@@ -1,6 +1,7 @@
 //! Which service a chore is done on: the one that `make dev` runs, or a deployed one.
 
 use anyhow::{Context, Result};
+use aws_config::{Region, SdkConfig};
 use clap::Args;
 use serde::Deserialize;
 use shared::{
@@ -15,6 +16,9 @@ pub(crate) struct Place {
     /// The deployed table; the AWS SDK finds region and credentials as it always does.
     #[arg(long, env = "TABLE_NAME")]
     table: Option<String>,
+    /// The deployed API.
+    #[arg(long, env = "URL")]
+    url: Option<String>,
     /// The local stack's port.
     #[arg(long, env = "PORT", default_value_t = 3000)]
     port: u16,
@@ -24,6 +28,7 @@ pub(crate) struct Place {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Local {
+    aws_url: String,
     dynamodb_url: String,
     table_name: String,
 }
@@ -35,29 +40,46 @@ struct Envelope {
 
 impl Place {
     /// The product, on that table.
-    pub(crate) async fn app(self) -> Result<App> {
-        match self.table {
-            Some(table) => make(table, sdk_config()).await,
-            None => local(self.port).await,
-        }
+    pub(crate) async fn app(&self) -> Result<App> {
+        let (table, config) = match &self.table {
+            Some(table) => (table.clone(), sdk_config().load().await),
+            None => {
+                let local = self.local().await?;
+                (local.table_name, reaching(&local.dynamodb_url).await)
+            }
+        };
+        let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
+        Ok(App::new(Clients::new(&config), settings, system_clock()))
+    }
+
+    /// The queues that lie beside that table.
+    pub(crate) async fn queues(&self) -> Result<aws_sdk_sqs::Client> {
+        let config = match &self.table {
+            Some(_) => sdk_config().load().await,
+            None => reaching(&self.local().await?.aws_url).await,
+        };
+        Ok(aws_sdk_sqs::Client::new(&config))
+    }
+
+    /// Where its API is.
+    pub(crate) fn api(&self) -> String {
+        self.url.clone().unwrap_or_else(|| format!("http://127.0.0.1:{}", self.port))
+    }
+
+    async fn local(&self) -> Result<Local> {
+        let port = self.port;
+        let hint = || {
+            format!("no local stack at port {port}: start it with `make dev`, or name a deployed TABLE_NAME")
+        };
+        let answer = reqwest::get(format!("http://127.0.0.1:{port}/_local/addresses")).await;
+        let answer = answer.with_context(hint)?.error_for_status().with_context(hint)?;
+        Ok(answer.json::<Envelope>().await?.data)
     }
 }
 
-async fn local(port: u16) -> Result<App> {
-    let url = format!("http://127.0.0.1:{port}/_local/addresses");
-    let hint =
-        || format!("no local stack at port {port}: start it with `make dev`, or name a deployed TABLE_NAME");
-    let answer = reqwest::get(&url).await.with_context(hint)?.error_for_status().with_context(hint)?;
-    let Local { dynamodb_url, table_name } = answer.json::<Envelope>().await?.data;
+/// A configuration that reaches the local stack.
+async fn reaching(url: &str) -> SdkConfig {
     let credentials = aws_sdk_dynamodb::config::Credentials::new("local", "local", None, None, "local");
-    let config = sdk_config()
-        .endpoint_url(dynamodb_url)
-        .region(aws_config::Region::from_static("us-east-1"))
-        .credentials_provider(credentials);
-    make(table_name, config).await
-}
-
-async fn make(table: String, config: aws_config::ConfigLoader) -> Result<App> {
-    let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
-    Ok(App::new(Clients::new(&config.load().await), settings, system_clock()))
+    let config = sdk_config().endpoint_url(url).region(Region::from_static("us-east-1"));
+    config.credentials_provider(credentials).load().await
 }

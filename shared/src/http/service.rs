@@ -16,7 +16,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::{App, error::Error, limits::Noted, openapi};
+use crate::{App, error::Error, limits::Noted, measure, openapi};
 
 /// The largest body that is read.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
@@ -30,6 +30,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The settings are incomplete, or the runtime API does not answer.
 pub async fn serve(routes: OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
     crate::logs::init();
+    crate::measure::init();
     let app = App::from_env().await?;
     lambda_http::run(service(routes, app)).await
 }
@@ -85,8 +86,10 @@ async fn observe(mut request: Request, next: Next) -> Response {
             false => next.run(request).await,
         };
         noted.write(response.headers_mut());
-        let millis = started.elapsed().as_millis() as u64;
-        tracing::info!(status = response.status().as_u16(), millis, "answered");
+        let (status, took) = (response.status(), started.elapsed());
+        tracing::info!(status = status.as_u16(), millis = took.as_millis() as u64, "answered");
+        measure::request(status.is_server_error(), took);
+        measure::flush();
         response
     };
     let mut response = work.instrument(span).await;

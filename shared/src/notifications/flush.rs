@@ -10,6 +10,7 @@ use super::{
 use crate::{
     App,
     error::{Error, Result},
+    measure,
     queues::Job,
     settings::QueueUrls,
     table::{Key, Write},
@@ -34,6 +35,7 @@ pub struct Tick {}
 /// Internal, when a record could not be flushed; it stays where it is, and the others are flushed.
 pub async fn run(app: &App) -> Result<()> {
     let keys = pending::oldest(app, *app.settings.notification_keys_per_run).await?;
+    measure::tick(keys.len());
     let flushed = futures::future::join_all(keys.iter().map(|it| flush(app, it))).await;
     announce(app).await?;
     flushed.into_iter().collect::<Result<()>>()?;

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use anyhow::anyhow;
-use aws_sdk_dynamodb::types::{DeleteRequest, KeysAndAttributes, PutRequest, WriteRequest};
+use aws_sdk_dynamodb::types::{
+    DeleteRequest, KeysAndAttributes, PutRequest, ReturnConsumedCapacity::Total, WriteRequest,
+};
 use serde_dynamo::from_item;
 
 use super::{
@@ -11,7 +13,10 @@ use super::{
     retry::{BATCH_ATTEMPTS, pause, retry},
     row::{Item, item},
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    measure,
+};
 
 const READ_MAX_KEYS: usize = 100;
 const WRITE_MAX_ROWS: usize = 25;
@@ -98,8 +103,12 @@ impl Table {
             }
             let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
             let ask = ask.build().map_err(Error::internal)?;
-            let call = || self.client.batch_get_item().request_items(self.name(), ask.clone()).send();
+            let call = || {
+                let get = self.client.batch_get_item().request_items(self.name(), ask.clone());
+                get.return_consumed_capacity(Total).send()
+            };
             let answer = retry(call).await.map_err(Error::internal)?;
+            measure::reads(answer.consumed_capacity());
             found.extend(take(answer.responses, self.name()).unwrap_or_default());
             wanted = take(answer.unprocessed_keys, self.name()).map(|it| it.keys).unwrap_or_default();
         }
@@ -114,8 +123,12 @@ impl Table {
             if attempt > 0 {
                 pause(attempt).await;
             }
-            let call = || self.client.batch_write_item().request_items(self.name(), requests.clone()).send();
+            let call = || {
+                let write = self.client.batch_write_item().request_items(self.name(), requests.clone());
+                write.return_consumed_capacity(Total).send()
+            };
             let answer = retry(call).await.map_err(Error::internal)?;
+            measure::writes(answer.consumed_capacity());
             requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
         }
         (requests.is_empty()).then_some(()).ok_or_else(|| unprocessed("rows"))

@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::{
         update_item::UpdateItemError,
     },
     types::{
-        ConditionCheck, Delete, Put, ReturnValue, ReturnValuesOnConditionCheckFailure as OnFailure,
+        ConditionCheck, Delete, Put, ReturnConsumedCapacity::Total, ReturnValue, ReturnValuesOnConditionCheckFailure as OnFailure,
         TransactWriteItem, Update,
     },
 };
@@ -18,7 +18,10 @@ use super::{
     row::Item,
     write::{Expression, Kind},
 };
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    measure,
+};
 
 /// What came of a write that may be refused.
 #[derive(Debug)]
@@ -77,10 +80,16 @@ impl Table {
     async fn put_item(&self, item: Item, expression: &Expression) -> Result<Attempt<Item>> {
         let call = || {
             let put = self.client.put_item().table_name(self.name()).set_item(Some(item.clone()));
-            under!(expression, put).return_values_on_condition_check_failure(OnFailure::AllOld).send()
+            under!(expression, put)
+                .return_values_on_condition_check_failure(OnFailure::AllOld)
+                .return_consumed_capacity(Total)
+                .send()
         };
         match retry(call).await.map_err(|it| it.into_service_error()) {
-            Ok(_) => Ok(Attempt::Done(item)),
+            Ok(done) => {
+                measure::writes(&done.consumed_capacity);
+                Ok(Attempt::Done(item))
+            }
             Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
             Err(error) => Err(Error::internal(error)),
         }
@@ -93,10 +102,14 @@ impl Table {
                 .set_update_expression(expression.update())
                 .return_values(ReturnValue::AllNew)
                 .return_values_on_condition_check_failure(OnFailure::AllOld)
+                .return_consumed_capacity(Total)
                 .send()
         };
         match retry(call).await.map_err(|it| it.into_service_error()) {
-            Ok(done) => Ok(Attempt::Done(done.attributes.unwrap_or_default())),
+            Ok(done) => {
+                measure::writes(&done.consumed_capacity);
+                Ok(Attempt::Done(done.attributes.unwrap_or_default()))
+            }
             Err(UpdateItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
             Err(error) => Err(Error::internal(error)),
         }
@@ -108,10 +121,14 @@ impl Table {
             under!(expression, delete)
                 .return_values(ReturnValue::AllOld)
                 .return_values_on_condition_check_failure(OnFailure::AllOld)
+                .return_consumed_capacity(Total)
                 .send()
         };
         match retry(call).await.map_err(|it| it.into_service_error()) {
-            Ok(done) => Ok(Attempt::Done(done.attributes.unwrap_or_default())),
+            Ok(done) => {
+                measure::writes(&done.consumed_capacity);
+                Ok(Attempt::Done(done.attributes.unwrap_or_default()))
+            }
             Err(DeleteItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
             Err(error) => Err(Error::internal(error)),
         }
@@ -139,11 +156,15 @@ impl Table {
         let token = ulid::Ulid::from_bytes(rand::random()).to_string();
         let call = || {
             let transact = self.client.transact_write_items();
-            transact.set_transact_items(Some(steps.clone())).client_request_token(&token).send()
+            let transact = transact.set_transact_items(Some(steps.clone())).client_request_token(&token);
+            transact.return_consumed_capacity(Total).send()
         };
         let outcome = retry(call).await.map_err(|it| it.into_service_error());
         match outcome {
-            Ok(_) => Ok(None),
+            Ok(done) => {
+                measure::writes(done.consumed_capacity());
+                Ok(None)
+            }
             Err(error) => match refused_step(&error) {
                 Some(step) => Ok(writes.get_mut(step).map(|it| (step, it.take_refusal()))),
                 None => Err(Error::internal(error)),

@@ -11,17 +11,18 @@ mod retry;
 mod row;
 mod write;
 
-use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::{Client, types::ReturnConsumedCapacity::Total};
 use serde_dynamo::from_item;
 
 pub use batch::Together;
 pub use commit::Attempt;
-pub use query::Query;
+pub use query::{Next, Query};
 pub use row::{Index, Key, Row};
 pub use write::Write;
 
 use crate::{
     error::{Error, Result},
+    measure,
     settings::Setting,
 };
 use retry::retry;
@@ -67,9 +68,12 @@ impl Table {
     async fn read<R: Row>(&self, key: &Key, consistent: bool) -> Result<Option<R>> {
         let call = || {
             let get = self.client.get_item().table_name(self.name());
-            get.set_key(Some(key.into())).consistent_read(consistent).send()
+            let get = get.set_key(Some(key.into())).consistent_read(consistent);
+            get.return_consumed_capacity(Total).send()
         };
-        let item = retry(call).await.map_err(Error::internal)?.item;
+        let answer = retry(call).await.map_err(Error::internal)?;
+        measure::reads(&answer.consumed_capacity);
+        let item = answer.item;
         item.map(|it| from_item(it).map_err(Error::internal)).transpose()
     }
 

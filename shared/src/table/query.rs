@@ -1,10 +1,14 @@
 //! Reading many rows of one partition, in order.
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity::Total};
+use serde::de::DeserializeOwned;
 use serde_dynamo::from_item;
 
 use super::{Index, Row, Table, retry::retry, row::Item};
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    measure,
+};
 
 /// A question to one partition of the table or of an index.
 ///
@@ -105,6 +109,9 @@ impl Query {
     }
 }
 
+/// Where a scan goes on.
+pub struct Next(Item);
+
 impl Table {
     /// The rows that the question asks for; without a limit, every page of them.
     ///
@@ -127,6 +134,24 @@ impl Table {
         }
     }
 
+    /// A page of the whole table, of rows that need not be of one kind; and where the next page begins. For
+    /// chores: a request never asks this. 1 call, 0.5 RRU for each 4 KB, 1 MB at most.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer.
+    pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
+        let from = from.map(|Next(item)| item);
+        let call = || {
+            let scan = self.client.scan().table_name(self.name());
+            scan.set_exclusive_start_key(from.clone()).return_consumed_capacity(Total).send()
+        };
+        let answer = retry(call).await.map_err(Error::internal)?;
+        measure::reads(&answer.consumed_capacity);
+        // What is of another kind is not asked about.
+        let rows = answer.items.unwrap_or_default().into_iter().filter_map(|it| from_item(it).ok());
+        Ok((rows.collect(), answer.last_evaluated_key.map(Next)))
+    }
+
     async fn query_page(
         &self,
         query: &Query,
@@ -146,9 +171,11 @@ impl Table {
                 .consistent_read(query.consistent)
                 .set_limit(limit)
                 .set_exclusive_start_key(from.clone())
+                .return_consumed_capacity(Total)
                 .send()
         };
         let answer = retry(call).await.map_err(Error::internal)?;
+        measure::reads(&answer.consumed_capacity);
         Ok((answer.items.unwrap_or_default(), answer.last_evaluated_key))
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     App, Result,
     id::hex,
     judge::Grade,
+    measure,
     posts::Content,
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
@@ -31,7 +32,7 @@ pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     if let Some(earlier) = earlier {
         return Ok(earlier.grade);
     }
-    let grade = app.judge().grade(app, content.as_str()).await?;
+    let grade = measure::judging(app.judge().grade(app, content.as_str())).await?;
     let verdict = Verdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
     app.table.write(Write::put(&verdict)).await?;
     Ok(verdict.grade)

@@ -1,0 +1,151 @@
+//! A network to look at: people who follow, write, reply and like, as a few do much and most do little.
+
+use anyhow::{Context, Result, bail};
+use futures::{StreamExt, TryStreamExt, stream};
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+
+const PASSWORD: &str = "correct horse battery";
+const AT_ONCE: usize = 8;
+const TRIES: u32 = 6;
+const FIRST: [&str; 12] =
+    ["Ann", "Bob", "Chi", "Dana", "Emil", "Farah", "Giang", "Hugo", "Ines", "Jun", "Khanh", "Lena"];
+const TOPICS: [&str; 6] = ["coffee", "running", "rust", "music", "hanoi", "books"];
+const OPENINGS: [&str; 6] = [
+    "Today I learned something about",
+    "Does anybody else think so much of",
+    "My weekend in three words:",
+    "Unpopular opinion about",
+    "A small note on",
+    "Looking for people who like",
+];
+const REPLIES: [&str; 5] =
+    ["So true.", "I would not have thought that!", "Tell us more.", "Same here.", "Thank you for this."];
+
+/// How much there is to be.
+#[derive(Clone, Copy, clap::Args)]
+pub(crate) struct Size {
+    /// How many people sign up.
+    #[arg(long, default_value_t = 50)]
+    people: usize,
+    /// How many posts they write.
+    #[arg(long, default_value_t = 300)]
+    posts: usize,
+    /// How many likes, follows and replies follow, each.
+    #[arg(long, default_value_t = 600)]
+    ties: usize,
+    /// Another seed is another network.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+struct Network {
+    http: Client,
+    url: String,
+}
+
+struct Person {
+    username: String,
+    token: String,
+}
+
+/// Fills a network over its API, with everybody's password the same.
+pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
+    let network = Network { http: Client::builder().no_proxy().build()?, url };
+    let mut random = StdRng::seed_from_u64(size.seed);
+    let names = (0..size.people).map(|number| (number, size.seed));
+    let people = all("people", size.people, names.map(|it| network.signs_up(it))).await?;
+    let drafts: Vec<_> = (0..size.posts).map(|_| draft(&people, &mut random)).collect();
+    let posts = all("posts", size.posts, drafts.into_iter().map(|it| network.writes(it))).await?;
+    let ties: Vec<_> = (0..size.ties).flat_map(|_| ties(&people, &posts, &mut random)).collect();
+    all("ties", ties.len(), ties.iter().map(|it| network.ties(it))).await?;
+    println!("{} people, for example {:?}, with the password {PASSWORD:?}", people.len(), people[0].username);
+    Ok(())
+}
+
+/// Does all of it, a few at a time, and shows how far it is.
+async fn all<T>(
+    what: &'static str,
+    count: usize,
+    work: impl Iterator<Item = impl Future<Output = Result<T>>>,
+) -> Result<Vec<T>> {
+    let style = ProgressStyle::with_template("{msg:8} {wide_bar} {pos}/{len} {eta}")?;
+    let bar = ProgressBar::new(count as u64).with_style(style).with_message(what);
+    let done = stream::iter(work).buffered(AT_ONCE).inspect_ok(|_| bar.inc(1)).try_collect().await;
+    bar.finish();
+    done
+}
+
+/// A few are everywhere: the square of an even chance.
+fn often<'a, T>(of: &'a [T], random: &mut StdRng) -> &'a T {
+    let chance: f64 = random.random();
+    &of[((chance * chance) * of.len() as f64) as usize]
+}
+
+fn draft<'a>(people: &'a [Person], random: &mut StdRng) -> (&'a Person, Value) {
+    let topic = TOPICS.choose(random).unwrap_or(&"coffee");
+    let opening = OPENINGS.choose(random).unwrap_or(&"On");
+    (often(people, random), json!({ "content": format!("{opening} #{topic}") }))
+}
+
+/// Somebody does something with somebody or something: their token, the path, the body.
+fn ties<'a>(people: &'a [Person], posts: &[String], random: &mut StdRng) -> Vec<(&'a str, String, Value)> {
+    let mut anybody = || people[random.random_range(0..people.len())].token.as_str();
+    let (liker, follower, replier) = (anybody(), anybody(), anybody());
+    let post = |random: &mut StdRng| often(posts, random).clone();
+    let followed = &often(people, random).username;
+    vec![
+        (liker, format!("/posts/{}/like", post(random)), json!({ "isLiked": true })),
+        (follower, format!("/user/{followed}/follower"), json!({ "isFollowing": true })),
+        (replier, format!("/posts/{}/reply", post(random)), json!({ "content": REPLIES.choose(random) })),
+    ]
+}
+
+impl Network {
+    async fn signs_up(&self, (number, seed): (usize, u64)) -> Result<Person> {
+        let first = FIRST[number % FIRST.len()];
+        let username = format!("{}{seed}_{number}", first.to_lowercase());
+        let email = format!("{username}@example.com");
+        let body = json!({ "name": first, "username": username, "email": email, "password": PASSWORD });
+        let pair = match self.post(None, "/auth/register", &body).await? {
+            Some(pair) => pair,
+            // Who is there from the last time signs in.
+            None => {
+                let body = json!({ "identifier": username, "password": PASSWORD });
+                self.post(None, "/auth/login", &body).await?.context("the username belongs to somebody else")?
+            }
+        };
+        Ok(Person { username, token: pair["accessToken"].as_str().context("no token")?.to_owned() })
+    }
+
+    async fn writes(&self, (author, body): (&Person, Value)) -> Result<String> {
+        let post = self.post(Some(&author.token), "/posts", &body).await?.context("the post was refused")?;
+        Ok(post["publicId"].as_str().context("no id")?.to_owned())
+    }
+
+    /// What is refused was nonsense, as to follow oneself.
+    async fn ties(&self, (token, path, body): &(&str, String, Value)) -> Result<()> {
+        self.post(Some(token), path, body).await.map(drop)
+    }
+
+    /// The data of the answer; none when it was refused. Waits where there was too much at once.
+    async fn post(&self, token: Option<&str>, path: &str, body: &Value) -> Result<Option<Value>> {
+        for attempt in 0..TRIES {
+            let request = self.http.post(format!("{}{path}", self.url)).json(body);
+            let request = token.into_iter().fold(request, |request, it| request.bearer_auth(it));
+            let answer = request.send().await.with_context(|| format!("no network at {}", self.url))?;
+            match answer.status() {
+                status if status.is_success() => return Ok(Some(answer.json::<Value>().await?["data"].take())),
+                StatusCode::TOO_MANY_REQUESTS => {
+                    let after = answer.headers().get("retry-after").and_then(|it| it.to_str().ok()?.parse().ok());
+                    tokio::time::sleep(std::time::Duration::from_secs(after.unwrap_or(1 << attempt))).await;
+                }
+                status if status.is_client_error() => return Ok(None),
+                status => bail!("{path} answered {status}"),
+            }
+        }
+        bail!("{path} is limited: raise WRITE_LIMIT_PER_5_MIN and AUTH_LIMIT_PER_5_MIN for seeding")
+    }
+}

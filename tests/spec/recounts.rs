@@ -1,0 +1,61 @@
+//! Counters that drifted, after an accident that was not foreseen.
+
+use shared::{
+    App,
+    recount::{Drift, Recount, mend},
+    table::{Key, Write},
+};
+use tests::World;
+
+async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
+    let mut recount = Recount::of(ids.iter().map(|it| (*it).to_owned()));
+    let mut from = None;
+    loop {
+        from = recount.read(app, from).await.unwrap().1;
+        if from.is_none() {
+            return recount.drifts();
+        }
+    }
+}
+
+#[tokio::test]
+async fn counters_of_a_network_that_was_left_alone_say_what_is_there() {
+    let world = World::new().await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let post = ann.writes("liked, answered, quoted, passed on").await;
+    bob.likes(&post).await;
+    eve.likes(&post).await;
+    eve.unlikes(&post).await;
+    bob.replies(&post, "yes").await;
+    let gone = bob.replies(&post, "no").await;
+    bob.deletes(&gone).await;
+    eve.quotes(&post, "look").await;
+    eve.reposts(&post).await;
+    bob.follows(&ann).await;
+    eve.follows(&ann).await;
+    eve.unfollows(&ann).await;
+    world.settle().await;
+    assert_eq!(drifts(&world.app(), &[]).await, []);
+}
+
+#[tokio::test]
+async fn a_counter_that_drifted_is_found_and_mended_unless_it_moves() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (post, other) = (ann.writes("one").await, ann.writes("other").await);
+    bob.likes(&post).await;
+    world.settle().await;
+    let app = world.app();
+    let key = Key::new(format!("POST#{}", post.id), "POST");
+    app.table.write(Write::update(key.clone()).add("likesCount", 6)).await.unwrap();
+    assert_eq!(drifts(&app, &[&other.id]).await, []);
+    let found = drifts(&app, &[&post.id]).await;
+    let [drift] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((drift.counter, drift.says, drift.is), ("likesCount", 7, 1));
+    app.table.write(Write::update(key.clone()).add("likesCount", 1)).await.unwrap();
+    assert!(!mend(&app, drift).await.unwrap(), "it moved");
+    app.table.write(Write::update(key).add("likesCount", -1)).await.unwrap();
+    assert!(mend(&app, drift).await.unwrap());
+    assert_eq!(bob.sees(&post).await["likesCount"], 1);
+    assert_eq!(drifts(&app, &[]).await, []);
+}

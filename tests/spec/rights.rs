@@ -1,0 +1,42 @@
+//! What functions may do: what their policies say, and nothing else.
+
+use serde_json::json;
+use tests::World;
+
+const TEMPLATE: &str = include_str!("../../template.yaml");
+
+/// The template without a right of one function, which stands first among those of its statement.
+fn without(function: &str, right: &str, instead: &str) -> String {
+    let (before, rest) = TEMPLATE.split_once(&format!("\n  {function}:\n")).unwrap();
+    assert!(rest.contains(right), "{function} has no {right}");
+    format!("{before}\n  {function}:\n{}", rest.replacen(right, instead, 1))
+}
+
+#[tokio::test]
+async fn a_right_that_is_taken_away_is_missed() {
+    let world = World::of(without("Posts", "dynamodb:Query", "dynamodb:Scan")).await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("this needs no query").await;
+    ann.get(&post.path("/history")).await.refused(500, "INTERNAL_SERVER_ERROR");
+}
+
+#[tokio::test]
+async fn a_queue_that_is_not_named_takes_nothing() {
+    let template = without("Posts", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
+    let world = World::of(template).await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("nobody can like this").await;
+    ann.post(&post.path("/like"), json!({ "isLiked": true })).await.refused(500, "INTERNAL_SERVER_ERROR");
+}
+
+#[tokio::test]
+#[should_panic(expected = "its policy does not allow secretsmanager:GetSecretValue")]
+async fn a_function_that_may_not_read_its_secret_does_not_start() {
+    World::of(without("Posts", "secretsmanager:GetSecretValue", "secretsmanager:DescribeSecret")).await;
+}
+
+#[tokio::test]
+#[should_panic(expected = "its policy does not allow sqs:DeleteMessage")]
+async fn a_worker_that_may_not_take_its_messages_does_not_start() {
+    World::of(without("Mail", "sqs:DeleteMessage", "sqs:PurgeQueue")).await;
+}
