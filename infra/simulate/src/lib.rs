@@ -10,7 +10,7 @@ mod texts;
 use std::{panic, time::Duration};
 
 use anyhow::{Result, ensure};
-use tests::{Fault, World};
+use ::tests::{Fault, World};
 
 use crowd::Crowd;
 pub use days::{Day, table};
