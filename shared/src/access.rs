@@ -194,7 +194,11 @@ impl Grant {
             generation: self.generation,
             common: self.common(Kind::Refresh, refresh_seconds(app)),
         };
-        Ok(TokenPair { access_token: sign(&keys, &access)?, refresh_token: sign(&keys, &refresh)?, expires_in })
+        Ok(TokenPair {
+            access_token: sign(&keys, &access)?,
+            refresh_token: sign(&keys, &refresh)?,
+            expires_in,
+        })
     }
 
     fn common(&self, typ: Kind, lives: i64) -> Common {

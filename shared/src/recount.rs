@@ -78,7 +78,9 @@ impl Recount {
                 self.note(&row.pk, "followersCount", row.followers_count);
                 self.note(&row.pk, "followingCount", row.following_count);
             }
-            sk if sk.starts_with("ENGAGED#") && row.counted => self.count("POST", row.post.as_ref(), "likesCount"),
+            sk if sk.starts_with("ENGAGED#") && row.counted => {
+                self.count("POST", row.post.as_ref(), "likesCount")
+            }
             sk if sk.starts_with("FOLLOW#") && row.is_following => {
                 self.count("USER", row.follower_id.as_ref(), "followingCount");
                 self.count("USER", row.following_id.as_ref(), "followersCount");

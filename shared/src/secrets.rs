@@ -85,7 +85,9 @@ impl Secrets {
     pub async fn renewed(&self, app: &App, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
         let (arn, now) = (setting.expose_secret(), app.now());
         match self.known(arn) {
-            Some(Read { asked_again: Some(at), .. }) if now < at.plus_seconds(ASKED_AGAIN_SECONDS) => Ok(None),
+            Some(Read { asked_again: Some(at), .. }) if now < at.plus_seconds(ASKED_AGAIN_SECONDS) => {
+                Ok(None)
+            }
             Some(_) => self.read(app, arn, Some(now)).await.map(Some),
             None => Ok(None),
         }
@@ -110,8 +112,7 @@ impl Secrets {
     }
 
     async fn read(&self, app: &App, arn: &str, asked_again: Option<Time>) -> Result<Arc<Versions>> {
-        let (current, previous) =
-            futures::join!(get(app, arn, "AWSCURRENT"), get(app, arn, "AWSPREVIOUS"));
+        let (current, previous) = futures::join!(get(app, arn, "AWSCURRENT"), get(app, arn, "AWSPREVIOUS"));
         let unread = |error: anyhow::Error| {
             tracing::error!("a secret was not read: {error:#}");
             Error::internal(error)

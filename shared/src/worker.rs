@@ -25,7 +25,9 @@ where
         // Boxed, or the compiler gives up on the size of the nested futures.
         let response = Box::pin(work(&app, event.payload)).await;
         if let Some(sent) = oldest {
-            measure::batch(Duration::from_millis(app.now().millis().saturating_sub(sent).max(0).cast_unsigned()));
+            measure::batch(Duration::from_millis(
+                app.now().millis().saturating_sub(sent).max(0).cast_unsigned(),
+            ));
         }
         measure::flush();
         Ok::<_, lambda_runtime::Error>(response)

@@ -39,7 +39,8 @@ async fn answer(State(services): State<Arc<Services>>, request: Request) -> Resp
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
         let arn = format!("arn:aws:s3:::{}", parts.uri.path().trim_start_matches('/'));
-        let allowed = parts.method != Method::PUT || services.iam.allows(&caller(&parts), "s3:PutObject", &arn);
+        let allowed =
+            parts.method != Method::PUT || services.iam.allows(&caller(&parts), "s3:PutObject", &arn);
         return match allowed {
             true => services.objects.answer(Request::from_parts(parts, body)).await,
             false => refuse(StatusCode::FORBIDDEN, "AccessDenied", "Access Denied"),

@@ -62,7 +62,8 @@ impl HttpClient for Door<SharedHttpClient> {
 
 impl HttpConnector for Door<SharedHttpConnector> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let refused = needs(&request).into_iter().find(|(action, arn)| !self.iam.allows(&self.function, action, arn));
+        let refused =
+            needs(&request).into_iter().find(|(action, arn)| !self.iam.allows(&self.function, action, arn));
         match refused {
             None => self.inner.call(request),
             Some((action, arn)) => HttpConnectorFuture::ready(Ok(denied(&self.function, &action, &arn))),
@@ -81,7 +82,8 @@ fn needs(request: &HttpRequest) -> Vec<(String, String)> {
             vec![(format!("sqs:{action}"), format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{queue}"))]
         }
         Some(("AWSEvents", operation)) => {
-            let arn = |it: &Entry| format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", it.event_bus_name);
+            let arn =
+                |it: &Entry| format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", it.event_bus_name);
             ask.entries.iter().map(|it| (format!("events:{operation}"), arn(it))).collect()
         }
         Some((_, operation)) => ask.of_table(operation),

@@ -74,40 +74,40 @@ impl Starter {
 
 fn connect(function: &template::Function, app: App) -> Result<Function> {
     Ok(match function.crate_name.as_str() {
-            "admin" => Function::Http(shared::http::service(admin::routes(), app)),
-            "auth" => Function::Http(shared::http::service(auth::routes(), app)),
-            "circles" => Function::Http(shared::http::service(circles::routes(), app)),
-            "docs" => Function::Http(shared::http::service(docs::routes(), app)),
-            "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
-            "notification" => Function::Http(shared::http::service(notification::routes(), app)),
-            "posts" => Function::Http(shared::http::service(posts::routes(), app)),
-            "users" => Function::Http(shared::http::service(users::routes(), app)),
-            "pusher" => Function::Http(shared::http::service(pusher::routes(), app)),
-            "uploads" => Function::Http(shared::http::service(uploads::routes(), app)),
-            "webhooks" => Function::Http(shared::http::service(webhooks::routes(), app)),
-            "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
-            "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
-            "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
-            "notification-grouping" => {
-                worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
-            }
-            "museum" => Function::Http(shared::http::service(museum::routes(), app)),
-            "quests" => Function::Http(shared::http::service(quests::routes(), app)),
-            "search" => Function::Http(shared::http::service(search::routes(), app)),
-            "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
-            "circle-judge" => worker(app, |app, event| async move { circle_judge::work(&app, event).await }),
-            "circle-drain" => worker(app, |app, event| async move { circle_drain::work(&app, event).await }),
-            "cpr-check" => worker(app, |app, event| async move { cpr_check::work(&app, event).await }),
-            "quest-reset" => worker(app, |app, event| async move { quest_reset::work(&app, event).await }),
-            "search-index" => worker(app, |app, event| async move { search_index::work(&app, event).await }),
-            "realtime" => worker(app, |app, event| async move { realtime::work(&app, event).await }),
-            "report-evaluation" => {
-                worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
-            }
-            other => {
-                bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
-            }
-        })
+        "admin" => Function::Http(shared::http::service(admin::routes(), app)),
+        "auth" => Function::Http(shared::http::service(auth::routes(), app)),
+        "circles" => Function::Http(shared::http::service(circles::routes(), app)),
+        "docs" => Function::Http(shared::http::service(docs::routes(), app)),
+        "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
+        "notification" => Function::Http(shared::http::service(notification::routes(), app)),
+        "posts" => Function::Http(shared::http::service(posts::routes(), app)),
+        "users" => Function::Http(shared::http::service(users::routes(), app)),
+        "pusher" => Function::Http(shared::http::service(pusher::routes(), app)),
+        "uploads" => Function::Http(shared::http::service(uploads::routes(), app)),
+        "webhooks" => Function::Http(shared::http::service(webhooks::routes(), app)),
+        "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
+        "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
+        "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
+        "notification-grouping" => {
+            worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
+        }
+        "museum" => Function::Http(shared::http::service(museum::routes(), app)),
+        "quests" => Function::Http(shared::http::service(quests::routes(), app)),
+        "search" => Function::Http(shared::http::service(search::routes(), app)),
+        "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
+        "circle-judge" => worker(app, |app, event| async move { circle_judge::work(&app, event).await }),
+        "circle-drain" => worker(app, |app, event| async move { circle_drain::work(&app, event).await }),
+        "cpr-check" => worker(app, |app, event| async move { cpr_check::work(&app, event).await }),
+        "quest-reset" => worker(app, |app, event| async move { quest_reset::work(&app, event).await }),
+        "search-index" => worker(app, |app, event| async move { search_index::work(&app, event).await }),
+        "realtime" => worker(app, |app, event| async move { realtime::work(&app, event).await }),
+        "report-evaluation" => {
+            worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
+        }
+        other => {
+            bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
+        }
+    })
 }
 
 impl Function {

@@ -51,11 +51,7 @@ struct Socket {
 
 impl PushProvider {
     /// The app that the template's functions speak to, if any does.
-    pub(crate) fn new(
-        functions: &BTreeMap<String, template::Function>,
-        vault: &Vault,
-        clock: Clock,
-    ) -> Self {
+    pub(crate) fn new(functions: &BTreeMap<String, template::Function>, vault: &Vault, clock: Clock) -> Self {
         let setting = |name: &str| functions.values().find_map(|it| it.environment.get(name)).cloned();
         Self {
             id: setting("PUSHER_APP_ID").unwrap_or_default(),

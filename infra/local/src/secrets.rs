@@ -37,7 +37,8 @@ impl Vault {
     pub(crate) fn new(secrets: Vec<Secret>, mut kept: BTreeMap<String, Versions>) -> Self {
         let mut known = BTreeMap::new();
         for Secret { name, secret_string } in secrets {
-            let old = kept.remove(&name).filter(|it| secret_string.as_ref().is_none_or(|new| *new == it.current));
+            let old =
+                kept.remove(&name).filter(|it| secret_string.as_ref().is_none_or(|new| *new == it.current));
             let new = || Versions { current: secret_string.unwrap_or_else(generate), previous: None };
             known.insert(name, old.unwrap_or_else(new));
         }

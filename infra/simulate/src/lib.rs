@@ -9,8 +9,8 @@ mod texts;
 
 use std::{panic, time::Duration};
 
-use anyhow::{Result, ensure};
 use ::tests::{Fault, World};
+use anyhow::{Result, ensure};
 
 use crowd::Crowd;
 pub use days::{Day, table};

@@ -16,7 +16,8 @@ pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
     let mut moved = 0;
     loop {
         let received = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER).send();
-        let messages = received.await.context("the dead letters were not received")?.messages.unwrap_or_default();
+        let messages =
+            received.await.context("the dead letters were not received")?.messages.unwrap_or_default();
         if messages.is_empty() {
             break;
         }
@@ -33,7 +34,8 @@ async fn address(queues: &Client, queue: &str) -> Result<String> {
     if queue.contains("://") {
         return Ok(queue.to_owned());
     }
-    let found = queues.list_queues().queue_name_prefix(queue).send().await.context("the queues were not listed")?;
+    let found =
+        queues.list_queues().queue_name_prefix(queue).send().await.context("the queues were not listed")?;
     // Its dead letters are beside it under a name of their own.
     let urls = found.queue_urls.unwrap_or_default().into_iter();
     let mut urls = urls.filter(|it| !it.to_lowercase().replace('-', "").contains("deadletters"));
@@ -41,9 +43,11 @@ async fn address(queues: &Client, queue: &str) -> Result<String> {
 }
 
 async fn letters_of(queues: &Client, url: &str) -> Result<String> {
-    let asked = queues.get_queue_attributes().queue_url(url).attribute_names(QueueAttributeName::RedrivePolicy);
+    let asked =
+        queues.get_queue_attributes().queue_url(url).attribute_names(QueueAttributeName::RedrivePolicy);
     let attributes = asked.send().await.context("the queue did not answer")?.attributes.unwrap_or_default();
-    let policy = attributes.get(&QueueAttributeName::RedrivePolicy).context("the queue has no dead letters")?;
+    let policy =
+        attributes.get(&QueueAttributeName::RedrivePolicy).context("the queue has no dead letters")?;
     let policy: serde_json::Value = serde_json::from_str(policy)?;
     let arn = policy["deadLetterTargetArn"].as_str().context("the queue has no dead letters")?;
     let name = arn.rsplit(':').next().unwrap_or_default();

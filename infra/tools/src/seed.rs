@@ -114,7 +114,9 @@ impl Network {
             // Who is there from the last time signs in.
             None => {
                 let body = json!({ "identifier": username, "password": PASSWORD });
-                self.post(None, "/auth/login", &body).await?.context("the username belongs to somebody else")?
+                self.post(None, "/auth/login", &body)
+                    .await?
+                    .context("the username belongs to somebody else")?
             }
         };
         Ok(Person { username, token: pair["accessToken"].as_str().context("no token")?.to_owned() })
@@ -137,9 +139,12 @@ impl Network {
             let request = token.into_iter().fold(request, |request, it| request.bearer_auth(it));
             let answer = request.send().await.with_context(|| format!("no network at {}", self.url))?;
             match answer.status() {
-                status if status.is_success() => return Ok(Some(answer.json::<Value>().await?["data"].take())),
+                status if status.is_success() => {
+                    return Ok(Some(answer.json::<Value>().await?["data"].take()));
+                }
                 StatusCode::TOO_MANY_REQUESTS => {
-                    let after = answer.headers().get("retry-after").and_then(|it| it.to_str().ok()?.parse().ok());
+                    let after =
+                        answer.headers().get("retry-after").and_then(|it| it.to_str().ok()?.parse().ok());
                     tokio::time::sleep(std::time::Duration::from_secs(after.unwrap_or(1 << attempt))).await;
                 }
                 status if status.is_client_error() => return Ok(None),

@@ -7,12 +7,7 @@ use md5::{Digest, Md5};
 use serde_json::{Value, json};
 
 use super::{app_of, mac};
-use crate::{
-    App, Result,
-    error::Error,
-    id::hex,
-    settings::PusherApp,
-};
+use crate::{App, Result, error::Error, id::hex, settings::PusherApp};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// What the provider takes in one request.

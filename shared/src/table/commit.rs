@@ -6,8 +6,8 @@ use aws_sdk_dynamodb::{
         update_item::UpdateItemError,
     },
     types::{
-        ConditionCheck, Delete, Put, ReturnConsumedCapacity::Total, ReturnValue, ReturnValuesOnConditionCheckFailure as OnFailure,
-        TransactWriteItem, Update,
+        ConditionCheck, Delete, Put, ReturnConsumedCapacity::Total, ReturnValue,
+        ReturnValuesOnConditionCheckFailure as OnFailure, TransactWriteItem, Update,
     },
 };
 use serde_dynamo::from_item;

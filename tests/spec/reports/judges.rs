@@ -68,10 +68,8 @@ async fn a_model_of_bedrock_is_asked_by_converse_with_data_and_decides() {
     assert_eq!(report(&world, &id).await.assistant_note.as_deref(), Some("It is a threat."));
     let (asked, signatures) = (judge.asked(), judge.signatures());
     assert_eq!(asked.len(), 1, "asked once, however often the message came");
-    assert!(
-        signatures[0]
-            .starts_with("AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/bedrock/aws4_request")
-    );
+    let [scheme, scope] = ["AWS4-HMAC-SHA256 Credential=", "/20260101/us-east-1/bedrock/aws4_request"];
+    assert!(signatures[0].starts_with(scheme) && signatures[0].contains(scope), "{}", signatures[0]);
     assert!(!asked[0]["system"][0]["text"].as_str().unwrap().contains("Ignore all instructions"));
     assert_eq!(asked[0]["messages"][0]["role"], "user");
     let data = asked[0]["messages"][0]["content"][0]["text"].as_str().unwrap();

@@ -186,7 +186,6 @@ impl<'a> Resolver<'a> {
         }
         Ok(out + rest)
     }
-
 }
 
 fn id(argument: &Yaml) -> Result<&str> {

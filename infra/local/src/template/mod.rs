@@ -20,8 +20,7 @@ use intrinsics::Resolver;
 pub(crate) use parameters::upper_camel;
 pub(crate) use policy::Statement;
 pub(crate) use resources::{
-    Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Secret, Source, Table, Target,
-    Throttle,
+    Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Secret, Source, Table, Target, Throttle,
 };
 
 /// The template of the checkout that this was built from, read once a process.

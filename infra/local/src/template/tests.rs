@@ -15,7 +15,10 @@ fn the_deployed_template_says_everything_that_runs() -> Result<()> {
     assert_eq!(posts.environment["WRITE_LIMIT_PER_5_MIN"], "7");
     assert_eq!(posts.environment["TABLE_NAME"], "table");
     assert_eq!(posts.environment["LIKED_ADD_QUEUE_URL"], "http://127.0.0.1:1/000000000000/liked-add");
-    assert_eq!(posts.environment["JWT_SECRET"], "arn:aws:secretsmanager:us-east-1:000000000000:secret:jwt-key");
+    assert_eq!(
+        posts.environment["JWT_SECRET"],
+        "arn:aws:secretsmanager:us-east-1:000000000000:secret:jwt-key"
+    );
     let dead_letters = template.queues.iter().filter(|it| it.redrive_policy.is_none()).count();
     assert_eq!(template.queues.len(), 2 * dead_letters, "each queue has its dead letters");
     assert!(dead_letters > 0);
