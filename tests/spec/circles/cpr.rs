@@ -236,6 +236,22 @@ async fn what_is_over_without_success_is_ended_once() {
 }
 
 #[tokio::test]
+async fn its_end_without_success_is_told_once() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 40).await;
+    begins(&ann, &circle, 1).await.ok();
+    circle.feels(&world, 600, 0).await;
+    world.advance(24 * 3600 - 1).await;
+    world.settle().await;
+    world.advance(1).await;
+    let (_, cost) = world.cost_of(world.settle()).await;
+    assert_eq!((cost.events, &status(&world, &circle).await["success"]), (1, &json!(false)));
+    world.advance(300).await;
+    assert_eq!(world.cost_of(world.settle()).await.1.events, 0);
+}
+
+#[tokio::test]
 async fn the_same_cpr_with_a_key_is_begun_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
