@@ -9,11 +9,9 @@ use shared::{
 use tests::World;
 
 use crate::{
-    crowd::{Crowd, Life, moment},
+    crowd::{Crowd, Life},
     days::Day,
 };
-
-const DAY_SECONDS: i64 = 24 * 3600;
 
 /// What is known of a circle and its people when the last day was closed.
 #[derive(Default)]
@@ -24,11 +22,9 @@ pub(crate) struct Account {
     /// Karma that they gave to it.
     pub(crate) spent: i64,
     closed: bool,
-    /// HP by the log.
-    hp: Option<i64>,
-    /// HP that came of karma, by the log.
-    of_karma: i64,
-    exp: i64,
+    /// Posts judged, and CPR that succeeded, by the log.
+    posts: usize,
+    saved: usize,
 }
 
 /// Checks everything, and counts the day.
@@ -59,10 +55,10 @@ impl Life {
     async fn close(&mut self, app: &shared::App, day: &mut Day) -> Result<()> {
         let energy: Option<Energy> = app.table.get(&energy_key(self.id)).await?;
         let Some(energy) = energy else { anyhow::bail!("{} is gone without a death", self.id) };
-        let entries = self.entries_of_today(app).await?;
-        let before = *self.account.hp.get_or_insert(Energy::new(self.id, energy.born_at).hp);
-        let hp = before + entries.iter().map(|it| it.hp_delta).sum::<i64>();
-        let exp = self.account.exp + entries.iter().map(|it| it.exp_delta).sum::<i64>();
+        let entries = self.entries(app).await?;
+        let born = Energy::new(self.id, energy.born_at);
+        let hp = born.hp + entries.iter().map(|it| it.hp_delta).sum::<i64>();
+        let exp = born.exp + entries.iter().map(|it| it.exp_delta).sum::<i64>();
         ensure!(energy.hp == hp, "{}: {} HP, but {hp} by the log", self.id, energy.hp);
         ensure!(energy.exp == exp, "{}: {} EXP, but {exp} by the log", self.id, energy.exp);
         ensure!((0..=energy.max_hp()).contains(&hp), "{}: {hp} HP of {}", self.id, energy.max_hp());
@@ -73,14 +69,16 @@ impl Life {
             self.id
         );
         let of_karma = entries.iter().filter(|it| it.reason == Reason::KarmaSacrifice);
-        self.account.of_karma += of_karma.map(|it| it.hp_delta).sum::<i64>();
+        let of_karma: i64 = of_karma.map(|it| it.hp_delta).sum();
         let (least, most) = (10 * (self.account.spent - day.number as i64 * 24), 10 * self.account.spent);
-        ensure!((least..=most).contains(&self.account.of_karma), "{}: karma and HP differ", self.id);
-        (self.account.hp, self.account.exp) = (Some(hp), exp);
+        ensure!((least..=most).contains(&of_karma), "{}: karma and HP differ", self.id);
         let stone = museum::find(app, stone_of(self)).await.ok();
         ensure!(stone.is_some() == energy.died_at.is_some(), "{}: its stone and its death differ", self.id);
-        day.saved += entries.iter().filter(|it| it.reason == Reason::CprSurvived).count();
-        day.posts += entries.iter().filter(|it| it.reason == Reason::PostQuality).count();
+        let of = |reason| entries.iter().filter(|it| it.reason == reason).count();
+        let (posts, saved) = (of(Reason::PostQuality), of(Reason::CprSurvived));
+        day.posts += posts - self.account.posts;
+        day.saved += saved - self.account.saved;
+        (self.account.posts, self.account.saved) = (posts, saved);
         if energy.died_at.is_some() {
             (self.account.died, self.account.closed) = (true, true);
             day.deaths += 1;
@@ -91,17 +89,13 @@ impl Life {
         Ok(())
     }
 
-    /// Lines since the day began; the keys of both kinds begin with the time.
-    async fn entries_of_today(&self, app: &shared::App) -> Result<Vec<Entry>> {
-        let from = moment(app.now().seconds() - DAY_SECONDS);
+    /// The whole log: what was written yesterday may be judged today.
+    async fn entries(&self, app: &shared::App) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
-        for kind in ["EXP", "DRAIN"] {
-            let first = if self.account.hp.is_none() { format!("{kind}#") } else { format!("{kind}#{from}") };
-            let lines = Query::partition(format!("CIRCLE#{}", self.id)).between(first, format!("{kind}#~"));
-            entries.extend(app.table.query::<Entry>(&lines.consistent()).await?);
+        for kind in ["EXP#", "DRAIN#"] {
+            let lines = Query::partition(format!("CIRCLE#{}", self.id)).prefix(kind).consistent();
+            entries.extend(app.table.query::<Entry>(&lines).await?);
         }
-        // A drain is named by its hour, others by when they were begun: the first moment belongs to yesterday.
-        entries.retain(|it: &Entry| self.account.hp.is_none() || ulid::Ulid::from(it.id).0 > from.0);
         Ok(entries)
     }
 }

@@ -20,7 +20,6 @@ use shared::{
     users::User,
 };
 use tests::World;
-use ulid::Ulid;
 
 use crate::{Scale, books::Account, texts};
 
@@ -231,9 +230,4 @@ impl Life {
         }
         Ok(())
     }
-}
-
-/// The moment, as the lowest id of it.
-pub(crate) fn moment(seconds: i64) -> Ulid {
-    Ulid::from_parts(seconds.max(0) as u64 * 1000, 0)
 }
