@@ -31,11 +31,12 @@ pub(crate) struct Services {
     pub(crate) iam: Arc<Iam>,
 }
 
-pub(crate) fn router(services: Services) -> Router {
-    Router::new().fallback(answer).with_state(Arc::new(services))
+pub(crate) fn router(services: Arc<Services>) -> Router {
+    Router::new().fallback(answer).with_state(services)
 }
 
-async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
+/// What one of them answers.
+pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
         let arn = format!("arn:aws:s3:::{}", parts.uri.path().trim_start_matches('/'));

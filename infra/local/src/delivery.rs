@@ -77,6 +77,9 @@ impl Deliveries {
 
     async fn pump(self, mapping: Mapping) {
         while self.queues.until_visible(&mapping.queue).await.is_ok() {
+            if let Some(window) = mapping.window {
+                tokio::time::sleep(window).await;
+            }
             let _open = self.gate.read().await;
             if let Err(error) = mapping.deliver_next(&self.queues).await {
                 tracing::error!(queue = mapping.queue, %error, "a batch is stuck");

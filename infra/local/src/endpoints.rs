@@ -6,7 +6,7 @@ use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::config::Credentials;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-use crate::{aws::REGION, template::Function};
+use crate::{aws::REGION, loopback::Loopback, template::Function};
 
 /// The endpoints of one stack. Many stacks share a process, so they cannot be variables of it.
 #[derive(Debug)]
@@ -38,12 +38,13 @@ pub(crate) fn environment(
     told.chain(addresses.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
-/// The product's own configuration, with connections that are kept for this stack and need no TLS.
-pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str) -> SdkConfig {
+/// The product's own configuration, with connections that are kept for this stack and need no TLS, if it
+/// takes one at all.
+pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, here: Loopback) -> SdkConfig {
     let config = shared::app::sdk_config()
         .region(Region::from_static(REGION))
         .credentials_provider(Credentials::new("local", "local", None, None, "local"))
-        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .http_client(here.client(aws_smithy_http_client::Builder::new().build_http()))
         .load()
         .await;
     let endpoints = Endpoints { dynamodb: dynamodb_url.to_owned() };

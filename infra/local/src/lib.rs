@@ -4,6 +4,8 @@
 //! only place that names the functions. The product does not know this crate: it speaks the AWS
 //! protocols to the addresses that [`endpoints`] hands it.
 
+use mimalloc::MiMalloc;
+
 mod answer;
 mod aws;
 mod clock;
@@ -17,6 +19,7 @@ mod functions;
 mod gateway;
 mod iam;
 mod invoke;
+mod loopback;
 mod pusher;
 mod remote;
 mod s3;
@@ -29,6 +32,10 @@ mod start;
 mod state;
 mod template;
 mod worker;
+
+/// Many small pieces by many threads: the system's allocator is slow at them, and keeps what it had.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 pub use clock::{Clock, Start};
 pub use delivery::{Chaos, Delivery, Report};

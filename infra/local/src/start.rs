@@ -20,6 +20,7 @@ use crate::{
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
     iam::Iam,
+    loopback::Loopback,
     pusher::PushProvider,
     s3::Objects,
     schedules::Schedules,
@@ -86,7 +87,16 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
     let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
-    let config = endpoints::sdk_config(&aws_url, &dynamodb_url).await;
+    let services = Arc::new(aws::Services {
+        queues: queues.clone(),
+        bus,
+        mailbox: mailbox.clone(),
+        objects,
+        vault: vault.clone(),
+        iam: Arc::clone(&iam),
+    });
+    let here = Loopback::new(database.clone(), Arc::clone(&services));
+    let config = endpoints::sdk_config(&aws_url, &dynamodb_url, here).await;
     let now = clock.clone();
     let starter = Starter {
         config: config.clone(),
@@ -104,14 +114,6 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     };
     let domain = url.trim_start_matches("http://").to_owned();
     let gateway = Gateway::new(template.api, functions.routes, domain, clock.clone(), options.log);
-    let services = aws::Services {
-        queues: queues.clone(),
-        bus,
-        mailbox: mailbox.clone(),
-        objects,
-        vault: vault.clone(),
-        iam: Arc::clone(&iam),
-    };
     let provider = PushProvider::new(&template.functions, &vault, clock.clone());
     let parts = Arc::new(Parts {
         url,
@@ -196,7 +198,7 @@ fn serve(
     listeners: Listeners,
     parts: &Arc<Parts>,
     gateway: Gateway,
-    services: aws::Services,
+    services: Arc<aws::Services>,
     provider: PushProvider,
 ) {
     let public =

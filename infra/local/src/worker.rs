@@ -14,6 +14,8 @@ use crate::{
     template::Source,
 };
 
+/// A developer waits no longer than this for a batch to grow.
+const WINDOW_MAX: Duration = Duration::from_millis(250);
 const REPORTS_FAILURES: &str = "ReportBatchItemFailures";
 
 /// A queue and the worker that consumes it.
@@ -22,6 +24,8 @@ pub(crate) struct Mapping {
     pub(crate) queue: String,
     pub(crate) batch_size: usize,
     pub(crate) concurrency: usize,
+    /// How long a batch may grow, if it may.
+    pub(crate) window: Option<Duration>,
     arn: String,
     reports_failures: bool,
     timeout: Duration,
@@ -35,12 +39,18 @@ pub(crate) struct Outcome {
     pub(crate) failed: usize,
 }
 
+/// More workers than cores only stand in each other's way, and in that of requests.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 impl Mapping {
     pub(crate) fn new(source: &Source, work: Work, timeout: Duration) -> Self {
         Self {
             queue: source.queue.rsplit(':').next().unwrap_or_default().to_owned(),
             batch_size: source.batch_size,
-            concurrency: source.scaling_config.maximum_concurrency,
+            concurrency: source.scaling_config.maximum_concurrency.min(cores()),
+            window: source.window().map(|it| it.min(WINDOW_MAX)),
             arn: source.queue.clone(),
             reports_failures: source.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES),
             timeout,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use super::{Energy, NO_CIRCLE, Stage, circle};
+use super::{Condition, Energy, NO_CIRCLE, Stage, circle};
 use crate::{
     App,
     domain_events::EnergyChanged,
@@ -171,8 +171,14 @@ impl Changed {
 
     /// Whether the circle has another stage or level by it.
     pub fn turns(&self) -> bool {
-        let (before, after) = (&self.before, &self.after);
-        (before.stage(), before.level()) != (after.stage(), after.level())
+        self.before.condition() != self.after.condition()
+    }
+
+    /// The same, with a note of whether its members are to be told, so that whoever writes it may be gone
+    /// before that is done.
+    pub(super) fn noted(mut self) -> Self {
+        self.after.untold = self.turns().then(|| self.before.condition());
+        self
     }
 
     /// For the transaction of what caused it: 2 steps, 3 when the circle dies. Refused with
@@ -201,6 +207,7 @@ impl Changed {
             .set("peakHp", after.peak_hp)
             .set_or_remove("lastDrainAt", after.last_drain_at)
             .set_or_remove("diedAt", after.died_at)
+            .set_or_remove("untold", after.untold)
             .set("version", after.version)
             .equals("version", self.before.version)
             .or(MEANWHILE)
@@ -212,13 +219,19 @@ impl Changed {
     /// Internal, when the bus did not take it.
     pub async fn tell(&self, app: &App) -> Result<()> {
         match self.turns() {
-            true => self.after.announce(app, &self.before).await,
+            true => self.after.announce(app, self.before.condition()).await,
             false => Ok(()),
         }
     }
 }
 
 impl Energy {
+    /// Its members have been told.
+    pub(super) fn told(&self) -> Changed {
+        let after = Self { untold: None, version: self.version + 1, ..self.clone() };
+        Changed { before: self.clone(), after, entries: Vec::new() }
+    }
+
     /// For a transaction: nothing is done unless the energy is as it was read.
     pub(super) fn still(&self) -> Write {
         Write::check(super::energy_key(self.circle)).equals("version", self.version).or(MEANWHILE)
@@ -229,12 +242,12 @@ impl Energy {
     ///
     /// # Errors
     /// Internal, when the bus did not take it.
-    pub async fn announce(&self, app: &App, before: &Self) -> Result<()> {
+    pub async fn announce(&self, app: &App, before: Condition) -> Result<()> {
         let event = EnergyChanged {
             circle_id: self.circle,
-            previous_stage: before.stage(),
+            previous_stage: before.stage,
             stage: self.stage(),
-            previous_level: before.level().number,
+            previous_level: before.level,
             level: self.level().number,
             current: self.hp,
             max: self.max_hp(),

@@ -75,6 +75,9 @@ pub struct Cpr {
     pub week: String,
     /// The circle's CPRs in that week.
     pub in_week: i64,
+    /// Whether it is over without success, and the members were not told yet.
+    #[serde(default)]
+    pub untold: bool,
 }
 
 /// A CPR that began.
@@ -170,8 +173,8 @@ pub async fn status(app: &App, circle: CircleId) -> Result<CprStatus> {
     Ok(before.map(|it| it.status(app.now())).unwrap_or_default())
 }
 
-/// Ends what is over and did not succeed; again changes nothing. A page: 25 of them, 1 call, 3 WRU and an
-/// event each.
+/// Ends what is over and did not succeed, and tells; again changes nothing. A page: 25 of them, 2 calls, 4 WRU
+/// and an event each.
 ///
 /// # Errors
 /// Internal: the message comes again.
@@ -189,14 +192,20 @@ pub async fn check(app: &App, job: CprJob) -> Result<()> {
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     let now = app.now();
-    let after = Cpr { resolved_at: Some(now), success: Some(false), ..cpr.clone() };
-    match app.table.write(after.step(&cpr)).await {
-        // It succeeded, or another began.
-        Err(Error::Conflict(_)) => return Ok(()),
-        done => done?,
+    let failed = Cpr { resolved_at: Some(now), success: Some(false), untold: true, ..cpr.clone() };
+    if !cpr.untold {
+        match app.table.write(failed.step(&cpr)).await {
+            // It succeeded, or another began.
+            Err(Error::Conflict(_)) => return Ok(()),
+            done => done?,
+        }
     }
     let (circle_id, session_id) = (cpr.circle, cpr.id);
-    app.events.publish(&CprResolved { circle_id, session_id, success: false, created_at: now }).await
+    app.events.publish(&CprResolved { circle_id, session_id, success: false, created_at: now }).await?;
+    match app.table.write(Cpr { untold: false, ..failed }.told()).await {
+        Err(Error::Conflict(_)) => Ok(()),
+        done => done,
+    }
 }
 
 /// A living circle, as it is when a CPR is asked for.
@@ -243,6 +252,7 @@ impl Patient {
             success: None,
             week,
             in_week: had + 1,
+            untold: false,
         })
     }
 
@@ -304,8 +314,14 @@ impl Cpr {
         let write = Write::placing(self).set("comments", self.comments);
         let write =
             write.set_or_remove("resolvedAt", self.resolved_at).set_or_remove("success", self.success);
+        let write = write.set("untold", self.untold);
         let write = write.equals("id", before.id).equals("comments", before.comments);
         write.lacks("resolvedAt").or(MEANWHILE)
+    }
+
+    /// The step by which its end is told; refused with a conflict when another began.
+    fn told(&self) -> Write {
+        Write::placing(self).set("untold", false).equals("id", self.id).or(MEANWHILE)
     }
 
     fn status(&self, now: Time) -> CprStatus {
@@ -338,14 +354,14 @@ pub(super) fn key(circle: CircleId) -> Key {
     Key::new(circle::pk(circle), "CPR")
 }
 
-/// `CIRCLE#id / CPR`, while it is not over gsi3 `DUE#CPR#shard` / its end and circle
+/// `CIRCLE#id / CPR`, while it is not over and told gsi3 `DUE#CPR#shard` / its end and circle
 impl Row for Cpr {
     fn key(&self) -> Key {
         key(self.circle)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let open = self.resolved_at.is_none();
+        let open = self.resolved_at.is_none() || self.untold;
         open.then(|| (Index::Three, Due::Cpr.place(self.circle, self.expires_at))).into_iter().collect()
     }
 }

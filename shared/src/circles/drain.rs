@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Due, Energy, due, energy_key};
+use super::{Change, Changed, Due, Energy, due, energy_key};
 use crate::{
     App,
     error::{Error, Result},
     queues::Job,
     settings::QueueUrls,
+    table::Write,
 };
 
 const TRIES: usize = 16;
@@ -27,7 +28,8 @@ pub enum DrainJob {
     },
 }
 
-/// Does one job. A page: 25 circles, 2 calls and 8 WRU each; 3 calls more for one that dies.
+/// Does one job. A page: 25 circles, 1 call and 8 WRU each; a call, an event and 4 WRU more for one that has
+/// another stage, and 3 calls for one that dies.
 ///
 /// # Errors
 /// Internal: the message comes again, and drains nobody twice.
@@ -43,27 +45,37 @@ pub async fn drain(app: &App, job: DrainJob) -> Result<()> {
     }
 }
 
-/// Makes a circle pay for the hours that have gone by. The index may be behind: the write tells.
+/// Makes a circle pay for the hours that have gone by, and tells its members what came of it. The index may
+/// be behind: the write tells.
 async fn drained(app: &App, mut energy: Energy) -> Result<()> {
     for _ in 0..TRIES {
-        let now = app.now();
-        let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {
-            return Ok(());
+        let Some((changed, steps)) = next(app, &energy).await? else { return Ok(()) };
+        energy = match app.table.transact(steps).await {
+            Err(Error::Conflict(_)) => match app.table.get(&energy_key(energy.circle)).await? {
+                Some(now_so) => now_so,
+                None => return Ok(()),
+            },
+            done => done.map(|()| changed.after)?,
         };
-        let changed = energy.changed(&change, now)?;
-        match app.table.transact(changed.with_stone(app).await?).await {
-            Err(Error::Conflict(_)) => {}
-            done => {
-                done?;
-                return changed.tell(app).await;
-            }
-        }
-        match app.table.get(&energy_key(energy.circle)).await? {
-            Some(now_so) => energy = now_so,
-            None => return Ok(()),
-        }
     }
     Err(Error::internal(anyhow::anyhow!("a circle kept changing while it was drained")))
+}
+
+/// What is to be done of it: hours are paid for, then their news is told, then that is noted.
+async fn next(app: &App, energy: &Energy) -> Result<Option<(Changed, Vec<Write>)>> {
+    if let Some(before) = energy.untold {
+        energy.announce(app, before).await?;
+        let told = energy.told();
+        let steps = told.survived();
+        return Ok(Some((told, steps)));
+    }
+    let now = app.now();
+    let Some(change) = Change::drain(energy, now).filter(|_| energy.died_at.is_none()) else {
+        return Ok(None);
+    };
+    let changed = energy.changed(&change, now)?.noted();
+    let steps = changed.with_stone(app).await?;
+    Ok(Some((changed, steps)))
 }
 
 impl Job for DrainJob {

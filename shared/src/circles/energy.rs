@@ -38,6 +38,18 @@ pub struct Energy {
     pub died_at: Option<Time>,
     /// Changes so far; each is written under the one before.
     pub version: i64,
+    /// How it was when its members were last told, where a drain changed that and they were not told yet.
+    #[serde(default)]
+    pub untold: Option<Condition>,
+}
+
+/// What members are told of when it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Condition {
+    /// How the circle is doing.
+    pub stage: Stage,
+    /// Its level, 1 to 5.
+    pub level: u8,
 }
 
 /// What a circle may be due for.
@@ -100,6 +112,7 @@ impl Energy {
             last_post_at: None,
             died_at: None,
             version: 0,
+            untold: None,
         }
     }
 
@@ -118,16 +131,22 @@ impl Energy {
         Stage::of(self.hp, self.max_hp())
     }
 
+    /// What members are told of when it changes.
+    pub fn condition(&self) -> Condition {
+        Condition { stage: self.stage(), level: self.level().number }
+    }
+
     /// The full hour at which it next loses HP.
     pub fn next_drain_at(&self) -> Time {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
-    /// For what it is due, and when.
+    /// For what it is due, and when: while its members are to be told what a drain did, for that drain.
     pub fn due(&self) -> (Due, Time) {
-        match self.died_at {
-            None => (Due::Drain, self.next_drain_at()),
-            Some(died_at) => (Due::Purge, died_at.plus_seconds(PURGED_AFTER_SECONDS)),
+        match (self.untold, self.died_at) {
+            (Some(_), _) => (Due::Drain, self.last_drain_at.unwrap_or(self.born_at)),
+            (None, None) => (Due::Drain, self.next_drain_at()),
+            (None, Some(died_at)) => (Due::Purge, died_at.plus_seconds(PURGED_AFTER_SECONDS)),
         }
     }
 

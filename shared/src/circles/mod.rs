@@ -32,7 +32,7 @@ pub use change::{Change, Changed, Entry, Reason};
 pub use circle::{Circle, CircleView, find, key, view};
 pub use create::{CircleDraft, create};
 pub use drain::{DrainJob, drain};
-pub use energy::{DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
+pub use energy::{Condition, DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use invitation::{Invitation, InvitationDraft, InvitationView, accept, invitations, invite};
 pub use join_request::{Asking, JoinRequest, JoinRequestView, JoinStatus, ask, asking};

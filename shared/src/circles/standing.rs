@@ -71,7 +71,7 @@ impl Standing {
     /// not told, because the work ended between.
     pub(super) async fn retell(&self, app: &App) -> Result<()> {
         match self.is_in() {
-            true => self.energy.announce(app, &self.energy).await,
+            true => self.energy.announce(app, self.energy.condition()).await,
             false => Ok(()),
         }
     }

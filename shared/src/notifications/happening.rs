@@ -7,8 +7,7 @@ use ulid::Ulid;
 
 use super::{Actors, NotificationType, Pending, Subject, TargetType};
 use crate::{
-    App,
-    blocks::{self, Place},
+    App, blocks,
     error::{Error, Result},
     id::{EventId, TargetId, UserId},
     posts::Post,
@@ -76,24 +75,21 @@ impl Happening {
         (author != parent.author).then_some(comment)
     }
 
-    /// New likes of a post, last first, as far as its author wants to hear of them; none while kinds
-    /// that are only proposed are off. 1 call and 0.5 RRU.
-    ///
-    /// # Errors
-    /// Internal only.
-    pub async fn likes(app: &App, post: &Post, likers: &[UserId]) -> Result<Option<Self>> {
-        let others: HashSet<_> = likers.iter().copied().filter(|it| *it != post.author).collect();
-        if others.is_empty() || post.is_deleted || !*app.settings.proposed_features {
-            return Ok(None);
-        }
-        let unheard = blocks::hidden_from(app, post.author, &others, Place::Feed).await?;
-        let heard = likers.iter().copied().filter(|it| others.contains(it) && !unheard.contains(it));
+    /// New likes of a post, last first, without those of whom its author does not want to hear (author and
+    /// liker); none while kinds that are only proposed are off.
+    pub fn likes(
+        app: &App,
+        post: &Post,
+        likers: &[UserId],
+        unheard: &HashSet<(UserId, UserId)>,
+    ) -> Option<Self> {
+        let author = post.author;
+        let heard = likers.iter().copied().filter(|it| *it != author && !unheard.contains(&(author, *it)));
         let actors = Actors::default().and_before(&heard.collect::<Vec<_>>());
         let kinds = (NotificationType::Like, TargetType::Post);
-        let subject = subject(post.author, kinds, Ulid::from(post.id));
-        let at = app.now();
-        let likes = Self { subject, id: app.ids.next(at), at, actors };
-        Ok((!likes.actors.ids().is_empty()).then_some(likes))
+        let (id, at) = (app.ids.next(app.now()), app.now());
+        let tells = *app.settings.proposed_features && !post.is_deleted && !actors.ids().is_empty();
+        tells.then(|| Self { subject: subject(author, kinds, Ulid::from(post.id)), id, at, actors })
     }
 
     /// A post that mentions people; one for each of them.

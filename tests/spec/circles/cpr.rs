@@ -252,6 +252,32 @@ async fn its_end_without_success_is_told_once() {
 }
 
 #[tokio::test]
+async fn its_end_without_success_is_told_though_the_check_breaks_off() {
+    for (operation, fault) in [
+        ("UpdateItem", Fault::Crash),
+        ("UpdateItem", Fault::CrashAfter),
+        ("UpdateItem", Fault::LostAnswer),
+        ("PutEvents", Fault::Crash),
+        ("PutEvents", Fault::Refused),
+        ("PutEvents", Fault::CrashAfter),
+    ] {
+        let world = Critic::new().await.world().await;
+        let ann = world.person("ann").await;
+        let circle = weak(&world, &ann, 40).await;
+        begins(&ann, &circle, 1).await.ok();
+        circle.feels(&world, 600, 0).await;
+        world.advance(24 * 3600 - 1).await;
+        world.settle().await;
+        world.advance(1).await;
+        world.faults.next(operation, fault);
+        let (_, cost) = world.cost_of(world.settle()).await;
+        assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+        assert!(cost.events >= 1, "{operation} {fault:?}: {cost:?}");
+        assert_eq!(status(&world, &circle).await["success"], json!(false), "{operation} {fault:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_same_cpr_with_a_key_is_begun_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;

@@ -39,7 +39,7 @@ async fn hours_in_which_nothing_ran_are_caught_up() {
 }
 
 #[tokio::test]
-async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same() {
+async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tells_of_it() {
     for (operation, fault, pass) in [
         ("SendMessage", Fault::Crash, 3),
         ("SendMessage", Fault::CrashAfter, 3),
@@ -63,8 +63,9 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same() {
         }
         world.advance(HOUR).await;
         world.faults.plan(operation, fault, pass, 1);
-        world.settle().await;
+        let (_, cost) = world.cost_of(world.settle()).await;
         assert!(world.faults.calm() > 0, "{operation} {fault:?}");
+        assert!(cost.events >= circles.len() as u32, "each turned sick: {operation} {fault:?} {cost:?}");
         for circle in &circles {
             assert_eq!(circle.energy(&world).await["current"], 145, "{operation} {fault:?}");
         }

@@ -72,6 +72,8 @@ pub(crate) struct Source {
     pub(crate) queue: String,
     #[serde(default = "ten")]
     pub(crate) batch_size: usize,
+    #[serde(default, deserialize_with = "number")]
+    maximum_batching_window_in_seconds: u64,
     #[serde(default)]
     pub(crate) scaling_config: Scaling,
     #[serde(default)]
@@ -87,6 +89,14 @@ pub(crate) struct Scaling {
 impl Default for Scaling {
     fn default() -> Self {
         Self { maximum_concurrency: 2 }
+    }
+}
+
+impl Source {
+    /// How long a batch may grow, if it may.
+    pub(crate) fn window(&self) -> Option<Duration> {
+        let seconds = self.maximum_batching_window_in_seconds;
+        (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 }
 

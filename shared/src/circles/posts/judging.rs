@@ -242,7 +242,7 @@ async fn retell(app: &App, post: &CirclePost) -> Result<()> {
         return Ok(());
     }
     if let Some(energy) = app.table.get::<Energy>(&energy_key(post.circle)).await? {
-        energy.announce(app, &energy).await?;
+        energy.announce(app, energy.condition()).await?;
     }
     saved(app, post).await
 }
