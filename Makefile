@@ -127,8 +127,8 @@ startup:
 	@python3 infra/bench/startup.py $(TARGET)/release/posts=events/posts.json $(TARGET)/release/like-sync=events/like-sync.json
 
 simulate:
-	$(BUILD) --bin simulate
-	$(TARGET)/debug/simulate --plot $(TARGET)/circles.svg $(ARGS)
+	$(BUILD) --profile bench --bin simulate
+	$(TARGET)/release/simulate --plot $(TARGET)/circles.svg $(ARGS)
 
 admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }

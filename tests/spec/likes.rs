@@ -1,5 +1,7 @@
 //! Likes: counted once a person, whatever queues, crashes and conflicts do.
 
+mod together;
+
 use std::collections::HashSet;
 
 use proptest::prelude::*;

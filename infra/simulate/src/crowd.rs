@@ -33,7 +33,6 @@ const TARGET: u16 = 4;
 pub(crate) struct Crowd {
     pub(crate) app: App,
     pub(crate) circles: Vec<Life>,
-    random: StdRng,
 }
 
 /// A circle, and how those in it are.
@@ -41,12 +40,15 @@ pub(crate) struct Life {
     pub(crate) id: CircleId,
     pub(crate) people: Vec<UserId>,
     pub(crate) account: Account,
+    random: StdRng,
     /// Posts that a member writes in a day.
     eagerness: f64,
     /// How fast that wanes: a part of it a day.
     boredom: f64,
     /// How well they write.
     skill: f64,
+    /// Posts that they want to write now.
+    wishes: usize,
     last_post: Option<PostId>,
 }
 
@@ -54,29 +56,37 @@ impl Crowd {
     /// Has everybody sign up and come into a circle.
     pub(crate) async fn gather(world: &World, scale: &Scale) -> Result<Self> {
         let app = actors(world)?;
-        let mut random = StdRng::seed_from_u64(scale.seed);
         let each = (scale.members / scale.circles.max(1)).max(1);
         let circles = stream::iter(0..scale.circles).map(|number| found(&app, number, each));
         let circles: Vec<_> = circles.buffered(TOGETHER).try_collect().await?;
-        let circles = circles.into_iter().map(|(id, people)| Life::new(id, people, &mut random)).collect();
-        Ok(Self { app, circles, random })
+        let mut seeds = StdRng::seed_from_u64(scale.seed);
+        let mut seed = || StdRng::seed_from_u64(seeds.random());
+        let circles = circles.into_iter().map(|(id, people)| Life::new(id, people, seed())).collect();
+        Ok(Self { app, circles })
     }
 
     /// What people do within a step: they write, in waves, so that of a circle one verdict comes after the other.
     pub(crate) async fn live(&mut self, world: &World, scale: &Scale) -> Result<()> {
         let days = scale.step as f64 / 24.0;
-        let mut wishes: Vec<_> = self.circles.iter().map(|it| it.wishes(&mut self.random, days)).collect();
-        while wishes.iter().any(|it| *it > 0) {
-            for (life, wishes) in self.circles.iter_mut().zip(&mut wishes).filter(|(_, wishes)| **wishes > 0)
-            {
-                *wishes -= 1;
-                life.write(&self.app, &mut self.random).await?;
-            }
+        for life in &mut self.circles {
+            life.wish(days);
+        }
+        while self.circles.iter().any(|it| it.wishes > 0) {
+            self.write().await?;
             world.stack.settle(None).await?;
         }
         for life in &mut self.circles {
-            life.care(world, &self.app, &mut self.random).await?;
+            life.care(world, &self.app).await?;
         }
+        Ok(())
+    }
+
+    /// Somebody of each circle writes, where they wish to; what happens in one is nothing to the others.
+    async fn write(&mut self) -> Result<()> {
+        let circles = std::mem::take(&mut self.circles).into_iter();
+        let writing = circles.map(|life| tokio::spawn(life.written(self.app.clone())));
+        let writing = stream::iter(writing).buffered(TOGETHER).map(|life| life?);
+        self.circles = writing.try_collect().await?;
         Ok(())
     }
 }
@@ -124,33 +134,37 @@ async fn arrive(app: &App, number: usize) -> Result<UserId> {
 
 impl Life {
     /// A third hardly begins, a third loses interest, a third stays.
-    fn new(id: CircleId, people: Vec<UserId>, random: &mut StdRng) -> Self {
+    fn new(id: CircleId, people: Vec<UserId>, mut random: StdRng) -> Self {
         let (eagerness, boredom) = match random.random_range(0..3) {
             0 => (random.random_range(0.0..0.4), 0.1),
             1 => (random.random_range(1.0..5.0), random.random_range(0.05..0.2)),
             _ => (random.random_range(1.0..8.0), 0.0),
         };
         let skill = random.random_range(0.3..0.9);
-        Self { id, people, account: Account::default(), eagerness, boredom, skill, last_post: None }
+        let account = Account::default();
+        Self { id, people, account, random, eagerness, boredom, skill, wishes: 0, last_post: None }
     }
 
     /// How many posts they want to write: whole ones, and with luck one more.
-    fn wishes(&self, random: &mut StdRng, days: f64) -> usize {
-        if self.account.died {
-            return 0;
-        }
+    fn wish(&mut self, days: f64) {
         let posts = self.eagerness * self.people.len() as f64 * days;
-        posts.floor() as usize + usize::from(random.random_range(0.0..1.0) < posts.fract())
+        let more = self.random.random_range(0.0..1.0) < posts.fract();
+        self.wishes = if self.account.died { 0 } else { posts.floor() as usize + usize::from(more) };
     }
 
-    /// Somebody begins a thread, or comments on the last one.
-    async fn write(&mut self, app: &App, random: &mut StdRng) -> Result<()> {
-        let author = *self.people.choose(random).context("nobody is in it")?;
-        let parent = self.last_post.filter(|_| random.random_range(0..2) == 0);
-        let content = texts::text(random, self.skill);
-        let written = self.say(app, author, parent, content).await?;
+    /// Somebody begins a thread, or comments on the last one, if there is a wish left.
+    async fn written(mut self, app: App) -> Result<Self> {
+        if self.wishes == 0 {
+            return Ok(self);
+        }
+        self.wishes -= 1;
+        let author = *self.people.choose(&mut self.random).context("nobody is in it")?;
+        let begins = self.random.random_range(0..2) == 0;
+        let parent = self.last_post.filter(|_| !begins);
+        let content = texts::text(&mut self.random, self.skill);
+        let written = self.say(&app, author, parent, content).await?;
         self.last_post = written.filter(|_| parent.is_none()).or(self.last_post);
-        Ok(())
+        Ok(self)
     }
 
     /// Says it, unless the circle is dead, or they have said much or given karma lately.
@@ -174,7 +188,7 @@ impl Life {
     }
 
     /// What they do beside writing: quests, and what a dying circle needs.
-    async fn care(&mut self, world: &World, app: &App, random: &mut StdRng) -> Result<()> {
+    async fn care(&mut self, world: &World, app: &App) -> Result<()> {
         self.eagerness *= 1.0 - self.boredom / 4.0;
         if self.account.died || self.eagerness < 0.3 {
             return Ok(());
@@ -183,11 +197,11 @@ impl Life {
             Err(Error::NotFound(_)) => return Ok(()),
             energy => energy?,
         };
-        let who = *self.people.choose(random).context("nobody is in it")?;
+        let who = *self.people.choose(&mut self.random).context("nobody is in it")?;
         self.claim(app, who).await?;
         if energy.stage() == Stage::Dying {
             self.give(app, who).await?;
-            self.rescue(world, app, random).await?;
+            self.rescue(world, app).await?;
         }
         Ok(())
     }
@@ -216,7 +230,7 @@ impl Life {
     }
 
     /// Everybody says something deep, if the circle may have a CPR.
-    async fn rescue(&mut self, world: &World, app: &App, random: &mut StdRng) -> Result<()> {
+    async fn rescue(&mut self, world: &World, app: &App) -> Result<()> {
         let draft: CprDraft = serde_json::from_value(json!({ "targetComments": TARGET }))?;
         let begun = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {
             Ok(begun) => begun,
@@ -224,7 +238,7 @@ impl Life {
             Err(_) => return Ok(()),
         };
         for who in self.people.clone() {
-            let deep = texts::deep(random);
+            let deep = texts::deep(&mut self.random);
             self.say(app, who, Some(begun.post_id), deep).await?;
             world.stack.settle(None).await?;
         }

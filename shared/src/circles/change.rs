@@ -1,16 +1,14 @@
 //! The one way in which a circle's HP and EXP change.
 
-use serde::{Deserialize, Serialize};
 use ulid::Ulid;
-use utoipa::ToSchema;
 
-use super::{Condition, Energy, NO_CIRCLE, Stage, circle};
+use super::{Condition, Energy, Entry, NO_CIRCLE, Reason, Stage, circle};
 use crate::{
     App,
     domain_events::EnergyChanged,
     error::{Error, Result},
-    id::{ChangeId, CircleId, CprId, PostId, UserId},
-    table::{Key, Row, Write},
+    id::{ChangeId, CprId, PostId, UserId},
+    table::Write,
     time::{HOUR_SECONDS, Time},
 };
 
@@ -18,22 +16,6 @@ const MEANWHILE: Error = Error::Conflict("the circle's energy changed meanwhile"
 const APPLIED: Error = Error::Conflict("this change was applied already");
 /// EXP for somebody who joins.
 const JOIN_EXP: i64 = 5;
-
-/// Why a circle's energy changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Reason {
-    /// A post was judged.
-    PostQuality,
-    /// Somebody joined for the first time.
-    MemberJoin,
-    /// It was saved.
-    CprSurvived,
-    /// Somebody gave karma.
-    KarmaSacrifice,
-    /// An hour went by, or several.
-    Drain,
-}
 
 /// A change that is wanted.
 #[derive(Clone, Debug)]
@@ -61,26 +43,6 @@ pub struct Changed {
     pub after: Energy,
     /// Its lines in the log, one a change.
     pub entries: Vec<Entry>,
-}
-
-/// A line of a circle's log: what really changed. All `hpDelta` and the first HP sum up to the HP.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Entry {
-    /// The change.
-    pub id: ChangeId,
-    /// Of which circle.
-    pub circle: CircleId,
-    /// Why.
-    pub reason: Reason,
-    /// HP gained or lost.
-    pub hp_delta: i64,
-    /// EXP gained.
-    pub exp_delta: i64,
-    /// Whose doing it was.
-    pub user_id: Option<UserId>,
-    /// When it was applied.
-    pub created_at: Time,
 }
 
 impl Change {
@@ -257,24 +219,10 @@ impl Energy {
     }
 }
 
-/// What the sort keys of the log's lines of a kind begin with.
-pub(super) fn prefix(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Drain => "DRAIN#",
-        _ => "EXP#",
-    }
-}
-
-/// `CIRCLE#id / EXP#change`, a drain `CIRCLE#id / DRAIN#change`
-impl Row for Entry {
-    fn key(&self) -> Key {
-        Key::new(circle::pk(self.circle), format!("{}{}", prefix(self.reason), self.id))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::CircleId;
 
     fn at(hours: i64) -> Time {
         Time::from_seconds(hours * HOUR_SECONDS)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Entry, Reason, change, circle, energy};
+use super::{Entry, Reason, circle, energy, entry};
 use crate::{
     App, Result,
     id::{ChangeId, CircleId, UserId},
@@ -67,7 +67,7 @@ pub async fn exp_log(app: &App, circle: CircleId, query: LogQuery) -> Result<Log
 
 /// The lines of a page and one more, which tells whether there is a next.
 async fn older(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<Entry>> {
-    let prefix = change::prefix(Reason::PostQuality);
+    let prefix = entry::prefix(Reason::PostQuality);
     let high = query.cursor.map_or_else(|| format!("{prefix}~"), |it| format!("{prefix}{it}"));
     let range = Query::partition(circle::pk(circle)).between(prefix, high).newest_first();
     // BETWEEN includes both ends: the cursor's own line comes along.

@@ -1,0 +1,64 @@
+//! Likes of different posts, settled in one transaction.
+
+use shared::likes::{self, LikeJob};
+use tests::{Fault, Person, Post, World};
+
+/// Posts of a kilobyte.
+async fn written(who: &Person, posts: usize) -> Vec<Post> {
+    let mut written = Vec::new();
+    for number in 0..posts {
+        written.push(who.writes(&format!("{number} {}", "x".repeat(900))).await);
+    }
+    written
+}
+
+fn liked(who: &Person, post: &Post, world: &World) -> LikeJob {
+    let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
+    LikeJob::Added { user, post, at: world.app().now() }
+}
+
+#[tokio::test]
+async fn likes_of_different_posts_share_their_calls() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = written(&ann, 10).await;
+    world.settle().await;
+    let mut jobs = Vec::new();
+    for post in &posts {
+        bob.likes(post).await;
+        jobs.push(liked(&bob, post, &world));
+    }
+    let (failed, cost) = world.cost_of(likes::settle(&world.app(), &jobs)).await;
+    assert!(failed.is_empty(), "{failed:?}");
+    assert!(cost.calls <= 4 && cost.rru <= 25.0 && cost.wru <= 150.0, "{cost:?}");
+    for post in &posts {
+        assert_eq!(ann.sees(post).await["likesCount"], 1);
+    }
+}
+
+#[tokio::test]
+async fn a_change_of_mind_about_one_post_holds_back_no_other() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = written(&ann, 3).await;
+    let mut jobs = Vec::new();
+    for post in &posts {
+        bob.likes(post).await;
+        jobs.push(liked(&bob, post, &world));
+    }
+    let app = world.app();
+    // The worker has read all three, and is kept from counting them while one like is taken back.
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
+    let meanwhile = async {
+        while !world.faults.have_struck() {
+            tokio::task::yield_now().await;
+        }
+        bob.unlikes(&posts[1]).await;
+    };
+    let (failed, ()) = tokio::join!(likes::settle(&app, &jobs), meanwhile);
+    assert!(failed.is_empty(), "{failed:?}");
+    assert_eq!(world.faults.calm(), 7);
+    for (post, count) in posts.iter().zip([1, 0, 1]) {
+        assert_eq!(ann.sees(post).await["likesCount"], count);
+    }
+}
