@@ -95,7 +95,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         vault: vault.clone(),
         iam: Arc::clone(&iam),
     });
-    let here = Loopback::new(database.clone(), Arc::clone(&services));
+    let here = Loopback { database: database.clone(), services: Arc::clone(&services) };
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url, here).await;
     let now = clock.clone();
     let starter = Starter {

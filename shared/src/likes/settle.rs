@@ -37,7 +37,7 @@ type Unsettled = (Post, Vec<Engagement>);
 /// Settles the likes that a batch of messages speaks of. The places of those that failed come back.
 ///
 /// 2 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of different
-/// ones: 1 RRU and 3 WRU each, the log included; 1.5 RRU and 12 WRU a post, the news for its author included.
+/// ones: 1 RRU and 3 WRU each, the log included; 1.5 RRU and 13 WRU a post, the news for its author included.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let mut failed = Vec::new();
     for pile in piles(pieces(jobs)) {
