@@ -1,9 +1,9 @@
-"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the three things that it lacks.
+"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the four things that it lacks.
 
 A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
 ministack drops it. The right to send mails is that of the sender's identity, where it asks for a
-right to everything. A warm function answers in milliseconds, where it waits a tenth of a second for
-small packets and log lines.
+right to everything. `Ref` of a secret is its ARN, where it gives the name. A warm function answers
+in milliseconds, where it waits a tenth of a second for small packets and log lines.
 """
 
 import json
@@ -19,7 +19,8 @@ socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 from ministack import app
 from ministack.core import iam_actions, lambda_runtime
 from ministack.core.responses import get_region
-from ministack.services import eventbridge
+from ministack.services import eventbridge, secretsmanager
+from ministack.services.cloudformation import provisioners
 
 UNIVERSAL = ":scheduler:::aws-sdk:"
 
@@ -46,8 +47,19 @@ def with_senders(resource_of):
     return resource_arn
 
 
+def by_arn(act):
+    def acts(secret, *rest, **options):
+        names = {it["ARN"]: name for name, it in secretsmanager._secrets.items()}
+        done = act(names.get(secret, secret), *rest, **options)
+        return done and (done[1]["Arn"], *done[1:])
+
+    return acts
+
+
 if __name__ == "__main__":
     iam_actions._ses_v2_resource_arn = with_senders(iam_actions._ses_v2_resource_arn)
     eventbridge._invoke_target = with_universal_targets(eventbridge._invoke_target)
+    secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
+    secret.update({step: by_arn(secret[step]) for step in ("create", "update", "delete")})
     lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.003, 0.002, 0.25)
     app.main()
