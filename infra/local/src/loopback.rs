@@ -44,11 +44,18 @@ impl Loopback {
         SharedHttpClient::new(Shortcut { here: self, elsewhere })
     }
 
-    async fn table(self, operation: String, request: HttpRequest) -> Result<HttpResponse, ConnectorError> {
+    async fn table(
+        self,
+        operation: String,
+        request: HttpRequest,
+        elsewhere: SharedHttpConnector,
+    ) -> Result<HttpResponse, ConnectorError> {
         // Where the network would be: others have their turn.
         tokio::task::yield_now().await;
         let body = request.body().bytes().unwrap_or_default();
-        let (status, answer) = dynamodb::answer(&self.database, &operation, body);
+        let Some((status, answer)) = dynamodb::answer(&self.database, &operation, body) else {
+            return elsewhere.call(request).await;
+        };
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Ok(HttpResponse::new(status.into(), SdkBody::from(answer)))
     }
@@ -88,8 +95,10 @@ impl HttpConnector for Shortcut<SharedHttpConnector> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let target = request.headers().get("x-amz-target").and_then(|it| it.split_once('.'));
         match target {
-            Some((TABLE, operation)) if dynamodb::OPERATIONS.contains(&operation) => {
-                HttpConnectorFuture::new(self.here.clone().table(operation.to_owned(), request))
+            Some((TABLE, operation)) => {
+                let operation = operation.to_owned();
+                let elsewhere = self.elsewhere.clone();
+                HttpConnectorFuture::new(self.here.clone().table(operation, request, elsewhere))
             }
             Some(("AmazonSQS" | "AWSEvents", _)) => {
                 HttpConnectorFuture::new(self.here.clone().service(request))

@@ -28,7 +28,7 @@ pub enum DrainJob {
     },
 }
 
-/// Does one job. A page: 25 circles, 1 call and 8 WRU each; a call, an event and 4 WRU more for one that has
+/// Does one job. A page: 25 circles, 1 call and 6 WRU each; a call, an event and 3 WRU more for one that has
 /// another stage, and 3 calls for one that dies.
 ///
 /// # Errors

@@ -235,16 +235,22 @@ async fn what_is_over_without_success_is_ended_once() {
     assert_eq!(circle.energy(&world).await["exp"], before);
 }
 
-#[tokio::test]
-async fn its_end_without_success_is_told_once() {
-    let world = Critic::new().await.world().await;
+/// A circle of whose CPR the day is over, and the check is due.
+async fn unsaved(world: &World) -> Circle {
     let ann = world.person("ann").await;
-    let circle = weak(&world, &ann, 40).await;
+    let circle = weak(world, &ann, 40).await;
     begins(&ann, &circle, 1).await.ok();
-    circle.feels(&world, 600, 0).await;
+    circle.feels(world, 600, 0).await;
     world.advance(24 * 3600 - 1).await;
     world.settle().await;
     world.advance(1).await;
+    circle
+}
+
+#[tokio::test]
+async fn its_end_without_success_is_told_once() {
+    let world = Critic::new().await.world().await;
+    let circle = unsaved(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
     assert_eq!((cost.events, &status(&world, &circle).await["success"]), (1, &json!(false)));
     world.advance(300).await;
@@ -262,13 +268,7 @@ async fn its_end_without_success_is_told_though_the_check_breaks_off() {
         ("PutEvents", Fault::CrashAfter),
     ] {
         let world = Critic::new().await.world().await;
-        let ann = world.person("ann").await;
-        let circle = weak(&world, &ann, 40).await;
-        begins(&ann, &circle, 1).await.ok();
-        circle.feels(&world, 600, 0).await;
-        world.advance(24 * 3600 - 1).await;
-        world.settle().await;
-        world.advance(1).await;
+        let circle = unsaved(&world).await;
         world.faults.next(operation, fault);
         let (_, cost) = world.cost_of(world.settle()).await;
         assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
