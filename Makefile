@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed uses check rust-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed uses openapi check rust-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -21,6 +21,7 @@ help:
 	@echo "make test              every promise"
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
 	@echo "make uses              notes what the tests see functions use; make check holds the template to it"
+	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
 	@echo "make check             format, lints, docs, template"
 	@echo "make build             a zip for each function, for arm64, in target/lambda"
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
@@ -55,6 +56,12 @@ uses:
 	rm -f $(USES)
 	USES=$(USES) cargo test --locked --workspace --test '*'
 	LC_ALL=C sort -o infra/check/uses.txt $(USES)
+
+# The function that shows the document has it as a text, so that it need not have all the others in it.
+openapi:
+	$(BUILD) --bin local
+	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
+	mv $(TARGET)/openapi.json functions/docs/src/openapi.json
 
 test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins

@@ -6,7 +6,10 @@ use std::{
     time::Duration,
 };
 
-use aws_config::{BehaviorVersion, SdkConfig, retry::RetryConfig, timeout::TimeoutConfig};
+use aws_config::{
+    BehaviorVersion, SdkConfig, retry::RetryConfig, stalled_stream_protection::StalledStreamProtectionConfig,
+    timeout::TimeoutConfig,
+};
 
 use crate::{
     accounts::Remembered,
@@ -159,7 +162,10 @@ pub fn sdk_config() -> aws_config::ConfigLoader {
         .connect_timeout(Duration::from_secs(1))
         .operation_attempt_timeout(Duration::from_secs(3))
         .build();
-    aws_config::defaults(BehaviorVersion::latest()).retry_config(retry).timeout_config(timeout)
+    // Bodies are small and each attempt has its time: a watch over their flow costs more than it can find.
+    let flow = StalledStreamProtectionConfig::disabled();
+    let config = aws_config::defaults(BehaviorVersion::latest());
+    config.retry_config(retry).timeout_config(timeout).stalled_stream_protection(flow)
 }
 
 /// The real time.

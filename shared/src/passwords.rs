@@ -24,7 +24,7 @@ const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Each takes 19 MiB and a processor: more at once would only wait for one another.
-static AT_ONCE: Semaphore = Semaphore::const_new(4);
+static AT_ONCE: Semaphore = Semaphore::const_new(2);
 
 /// A password that somebody wants to have.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -26,6 +26,11 @@ async fn the_document_describes_every_operation() {
     }
 }
 
+#[test]
+fn the_document_that_is_deployed_is_that_of_the_code() {
+    assert!(::docs::PUBLISHED == local::openapi::published(), "the routes have changed: make openapi");
+}
+
 #[tokio::test]
 async fn operation_ids_are_unique() {
     let document = document().await;

@@ -12,6 +12,7 @@ use clap::Parser;
 use local::{Options, Stack};
 
 use load::Load;
+use memory::Memory;
 use people::People;
 
 /// Measures likes and reads a second, and the memory that posts take.
@@ -36,11 +37,13 @@ async fn main() -> Result<()> {
     let people = People::sign_up(stack.url(), clients).await?;
     let posts = people.write(posts).await?;
     people.settle().await?;
+    let with_posts = memory::resident_mb()?;
     let load = Load { people: &people, posts: &posts, lasts: Duration::from_secs(seconds) };
     let likes = load.likes().await?;
     people.settle().await?;
     let measured = [likes, load.reads().await?, load.feeds().await?];
-    println!("{}", report::table(&measured, posts.len(), memory::resident_mb()?));
+    let memory = Memory { posts: posts.len(), with_posts, in_the_end: memory::resident_mb()? };
+    println!("{}", report::table(&measured, &memory));
     Ok(())
 }
 

@@ -5,12 +5,8 @@ use std::sync::Arc;
 use aws_config::SdkConfig;
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use aws_smithy_runtime_api::client::{
-    http::{
-        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-        SharedHttpConnector,
-    },
+    http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
     orchestrator::{HttpRequest, HttpResponse},
-    runtime_components::RuntimeComponents,
 };
 use aws_smithy_types::body::SdkBody;
 use lambda_http::http::StatusCode;
@@ -20,6 +16,7 @@ use serde_json::json;
 use crate::{
     aws::{ACCOUNT, REGION},
     iam::Iam,
+    layer::{self, Layer},
     s3::SECRET,
 };
 
@@ -30,42 +27,24 @@ pub(crate) fn of(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfi
     match config.http_client() {
         None => config_of.build(),
         Some(inner) => {
-            let door = Door { inner, iam: Arc::clone(iam), function: function.into() };
-            config_of.http_client(SharedHttpClient::new(door)).build()
+            let door = Door { iam: Arc::clone(iam), function: function.into() };
+            config_of.http_client(layer::around(inner, door)).build()
         }
     }
 }
 
-struct Door<C> {
-    inner: C,
+#[derive(Clone)]
+struct Door {
     iam: Arc<Iam>,
     function: Arc<str>,
 }
 
-impl<C> std::fmt::Debug for Door<C> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Door").field("function", &self.function).finish_non_exhaustive()
-    }
-}
-
-impl HttpClient for Door<SharedHttpClient> {
-    fn http_connector(
-        &self,
-        settings: &HttpConnectorSettings,
-        components: &RuntimeComponents,
-    ) -> SharedHttpConnector {
-        let inner = self.inner.http_connector(settings, components);
-        let (iam, function) = (Arc::clone(&self.iam), Arc::clone(&self.function));
-        SharedHttpConnector::new(Door { inner, iam, function })
-    }
-}
-
-impl HttpConnector for Door<SharedHttpConnector> {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+impl Layer for Door {
+    fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
         let refused =
             needs(&request).into_iter().find(|(action, arn)| !self.iam.allows(&self.function, action, arn));
         match refused {
-            None => self.inner.call(request),
+            None => next.call(request),
             Some((action, arn)) => HttpConnectorFuture::ready(Ok(denied(&self.function, &action, &arn))),
         }
     }

@@ -6,7 +6,7 @@ use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::config::Credentials;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-use crate::{aws::REGION, loopback::Loopback, template::Function};
+use crate::{aws::REGION, layer, loopback::Loopback, template::Function};
 
 /// The endpoints of one stack. Many stacks share a process, so they cannot be variables of it.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, here: Loopback
     let config = shared::app::sdk_config()
         .region(Region::from_static(REGION))
         .credentials_provider(Credentials::new("local", "local", None, None, "local"))
-        .http_client(here.client(aws_smithy_http_client::Builder::new().build_http()))
+        .http_client(layer::around(aws_smithy_http_client::Builder::new().build_http(), here))
         .load()
         .await;
     let endpoints = Endpoints { dynamodb: dynamodb_url.to_owned() };

@@ -15,6 +15,7 @@ use shared::{
 use crate::{
     door,
     iam::Iam,
+    openapi,
     remote::{self, Remote},
     template,
 };
@@ -77,7 +78,7 @@ fn connect(function: &template::Function, app: App) -> Result<Function> {
         "admin" => Function::Http(shared::http::service(admin::routes(), app)),
         "auth" => Function::Http(shared::http::service(auth::routes(), app)),
         "circles" => Function::Http(shared::http::service(circles::routes(), app)),
-        "docs" => Function::Http(shared::http::service(docs::routes(), app)),
+        "docs" => Function::Http(shared::http::service(docs::routes(openapi::published()), app)),
         "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
         "notification" => Function::Http(shared::http::service(notification::routes(), app)),
         "posts" => Function::Http(shared::http::service(posts::routes(), app)),

@@ -20,7 +20,9 @@ mod functions;
 mod gateway;
 mod iam;
 mod invoke;
+pub mod layer;
 mod loopback;
+pub mod openapi;
 mod pusher;
 mod remote;
 mod s3;
@@ -31,6 +33,7 @@ mod sqs;
 mod stack;
 mod start;
 mod state;
+mod store;
 mod template;
 mod worker;
 

@@ -34,6 +34,9 @@ struct Arguments {
     /// Writes what those functions are to be told, secrets included, once the stack listens.
     #[arg(long, value_name = "FILE", requires = "runtime")]
     environment: Option<PathBuf>,
+    /// Prints the OpenAPI document of all functions, and ends.
+    #[arg(long)]
+    openapi: bool,
 }
 
 #[tokio::main]
@@ -52,6 +55,10 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> Result<()> {
+    if arguments.openapi {
+        print!("{}", local::openapi::published());
+        return Ok(());
+    }
     let template = match &arguments.template {
         Some(path) => Some(std::fs::read_to_string(path).with_context(|| path.display().to_string())?),
         None => None,

@@ -83,7 +83,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     }
     queues.restore(messages);
     let mailbox = Mailbox::new(clock.clone(), mails);
-    let database = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
+    let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
     let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
@@ -95,7 +95,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         vault: vault.clone(),
         iam: Arc::clone(&iam),
     });
-    let here = Loopback { database: database.clone(), services: Arc::clone(&services) };
+    let here = Loopback { store: store.clone(), services: Arc::clone(&services) };
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url, here).await;
     let now = clock.clone();
     let starter = Starter {
@@ -121,7 +121,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         dynamodb_url,
         config,
         clock,
-        database,
+        database: store.database,
         deliveries: Deliveries::new(functions.mappings, queues.clone()),
         queues,
         mailbox,

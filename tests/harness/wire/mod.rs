@@ -11,14 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use aws_config::SdkConfig;
 use aws_smithy_runtime_api::client::{
-    http::{
-        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
-        SharedHttpConnector,
-    },
+    http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
     orchestrator::{HttpRequest, HttpResponse},
     result::ConnectorError,
-    runtime_components::RuntimeComponents,
 };
+use local::layer::{self, Layer};
 
 use call::Call;
 pub use cost::Cost;
@@ -35,8 +32,7 @@ impl Wire {
     /// The configuration with this wire in it.
     pub(crate) fn watch(&self, config: &SdkConfig) -> SdkConfig {
         let inner = config.http_client().expect("the stack sets an HTTP client");
-        let watched = Watched { inner, wire: self.clone() };
-        config.to_builder().http_client(SharedHttpClient::new(watched)).build()
+        config.to_builder().http_client(layer::around(inner, self.clone())).build()
     }
 
     /// What was asked so far.
@@ -80,25 +76,8 @@ impl Wire {
     }
 }
 
-#[derive(Debug)]
-struct Watched<C> {
-    inner: C,
-    wire: Wire,
-}
-
-impl HttpClient for Watched<SharedHttpClient> {
-    fn http_connector(
-        &self,
-        settings: &HttpConnectorSettings,
-        components: &RuntimeComponents,
-    ) -> SharedHttpConnector {
-        let inner = self.inner.http_connector(settings, components);
-        SharedHttpConnector::new(Watched { inner, wire: self.wire.clone() })
-    }
-}
-
-impl HttpConnector for Watched<SharedHttpConnector> {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        HttpConnectorFuture::new(self.wire.clone().carry(self.inner.clone(), request))
+impl Layer for Wire {
+    fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
+        HttpConnectorFuture::new(self.clone().carry(next, request))
     }
 }

@@ -31,7 +31,7 @@ pub(crate) enum Door {
 
 /// Every operation of the reference.
 pub(crate) fn operations() -> Vec<Operation> {
-    let reference = ::docs::document();
+    let reference = local::openapi::document();
     let document = serde_json::to_value(&reference).unwrap();
     let all = shared::openapi::operations(&reference).map(|(method, path, _)| {
         let said = &document["paths"][path][method.as_str().to_lowercase()];

@@ -2,21 +2,25 @@
 
 use std::sync::LazyLock;
 
-use axum::{
-    Json,
-    http::header::CACHE_CONTROL,
-    response::{IntoResponse, Response},
-};
 use shared::{App, openapi};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-static DOCUMENT: LazyLock<OpenApi> = LazyLock::new(document);
+static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()));
 
 /// Every operation of every function that answers requests.
 pub fn document() -> OpenApi {
     let all = functions().into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
     openapi::finish(all.into_openapi())
+}
+
+/// The document as the function `docs` shows it and as its crate keeps it: a line a field, for diffs.
+pub fn published() -> &'static str {
+    &TEXT
+}
+
+fn text(document: &OpenApi) -> String {
+    document.to_pretty_json().map(|it| it + "\n").unwrap_or_default()
 }
 
 /// A function that answers requests is listed here, and nowhere else.
@@ -36,8 +40,4 @@ fn functions() -> [OpenApiRouter<App>; 13] {
         users::routes(),
         webhooks::routes(),
     ]
-}
-
-pub(crate) async fn show() -> Response {
-    ([(CACHE_CONTROL, "public, max-age=60")], Json(&*DOCUMENT)).into_response()
 }

@@ -1,0 +1,49 @@
+//! What stands between the SDK and the network, one layer around the other.
+
+use aws_smithy_runtime_api::client::{
+    http::{
+        HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpClient,
+        SharedHttpConnector,
+    },
+    orchestrator::HttpRequest,
+    runtime_components::RuntimeComponents,
+};
+
+/// Something that every signed request passes.
+pub trait Layer: Clone + Send + Sync + 'static {
+    /// Answers a request, or hands it on.
+    fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture;
+}
+
+/// A client whose requests pass `layer` before they come to `next`.
+pub fn around(next: SharedHttpClient, layer: impl Layer) -> SharedHttpClient {
+    SharedHttpClient::new(Layered { layer, next })
+}
+
+struct Layered<L, N> {
+    layer: L,
+    next: N,
+}
+
+impl<L, N> std::fmt::Debug for Layered<L, N> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(std::any::type_name::<L>())
+    }
+}
+
+impl<L: Layer> HttpClient for Layered<L, SharedHttpClient> {
+    fn http_connector(
+        &self,
+        settings: &HttpConnectorSettings,
+        components: &RuntimeComponents,
+    ) -> SharedHttpConnector {
+        let next = self.next.http_connector(settings, components);
+        SharedHttpConnector::new(Layered { layer: self.layer.clone(), next })
+    }
+}
+
+impl<L: Layer> HttpConnector for Layered<L, SharedHttpConnector> {
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        self.layer.call(request, self.next.clone())
+    }
+}

@@ -1,0 +1,95 @@
+//! The table's own thread, and what the functions ask of it.
+
+use std::sync::mpsc::{self, Sender};
+
+use anyhow::Result;
+use dynoxide::{
+    Database, DynoxideError,
+    actions::transact_write_items::{
+        TransactWriteItemsRequest as Transaction, TransactWriteItemsResponse as Committed,
+    },
+};
+use moka::{policy::EvictionPolicy, sync::Cache};
+use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::oneshot;
+
+/// A transaction that is tried again is tried again within seconds.
+const TOKENS_MAX: u64 = 1_000;
+
+/// The table. It has a thread of its own: an operation waits for the one before it without holding up a thread of the
+/// runtime, and what reads requests and writes answers goes on meanwhile.
+#[derive(Clone)]
+pub(crate) struct Store {
+    pub(crate) database: Database,
+    jobs: Sender<Job>,
+    committed: Cache<String, Committed>,
+}
+
+type Job = Box<dyn FnOnce(&Database) + Send>;
+
+impl Store {
+    /// Starts the thread, which ends with the last handle.
+    pub(crate) fn start(database: Database) -> Result<Self> {
+        let (jobs, todo) = mpsc::channel::<Job>();
+        let here = database.clone();
+        let work = move || todo.into_iter().for_each(|job| job(&here));
+        std::thread::Builder::new().name("table".into()).spawn(work)?;
+        let committed = Cache::builder().max_capacity(TOKENS_MAX).eviction_policy(EvictionPolicy::lru());
+        Ok(Self { database, jobs, committed: committed.build() })
+    }
+
+    /// The status and the body that an operation of the functions is answered with; none for another.
+    pub(crate) async fn answer(&self, operation: &str, body: &[u8]) -> Option<(u16, Vec<u8>)> {
+        let answer = match operation {
+            "BatchGetItem" => self.run(body, Database::batch_get_item).await,
+            "BatchWriteItem" => self.run(body, Database::batch_write_item).await,
+            "DeleteItem" => self.run(body, Database::delete_item).await,
+            "GetItem" => self.run(body, Database::get_item).await,
+            "PutItem" => self.run(body, Database::put_item).await,
+            "Query" => self.run(body, Database::query).await,
+            "TransactGetItems" => self.run(body, Database::transact_get_items).await,
+            "TransactWriteItems" => self.run(body, self.transact()).await,
+            "UpdateItem" => self.run(body, Database::update_item).await,
+            _ => return None,
+        };
+        Some(match answer {
+            Ok(answer) => (200, answer),
+            Err(error) => (error.status_code(), error.to_json().into_bytes()),
+        })
+    }
+
+    /// A transaction whose answer was lost comes again with its token, and is answered as before. The engine
+    /// would keep each token for ten minutes, and look through all of them for every transaction.
+    fn transact(&self) -> impl FnOnce(&Database, Transaction) -> dynoxide::Result<Committed> + use<> {
+        let committed = self.committed.clone();
+        move |database, mut transaction| {
+            let Some(token) = transaction.client_request_token.take() else {
+                return database.transact_write_items(transaction);
+            };
+            if let Some(answer) = committed.get(&token) {
+                return Ok(answer);
+            }
+            let answer = database.transact_write_items(transaction)?;
+            committed.insert(token, answer.clone());
+            Ok(answer)
+        }
+    }
+
+    async fn run<Q, A>(
+        &self,
+        body: &[u8],
+        act: impl FnOnce(&Database, Q) -> dynoxide::Result<A> + Send + 'static,
+    ) -> dynoxide::Result<Vec<u8>>
+    where
+        Q: DeserializeOwned + Send + 'static,
+        A: Serialize + Send + 'static,
+    {
+        let unreadable = |error: serde_json::Error| DynoxideError::SerializationException(error.to_string());
+        let stopped = || DynoxideError::InternalServerError("the table has stopped".to_owned());
+        let request = serde_json::from_slice(body).map_err(unreadable)?;
+        let (answer, answered) = oneshot::channel();
+        let job: Job = Box::new(move |database| drop(answer.send(act(database, request))));
+        self.jobs.send(job).map_err(|_| stopped())?;
+        serde_json::to_vec(&answered.await.map_err(|_| stopped())??).map_err(unreadable)
+    }
+}
