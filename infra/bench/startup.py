@@ -92,7 +92,8 @@ def environment(port):
         "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b", "AWS_LAMBDA_FUNCTION_NAME": "measured",
         "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "512", "AWS_LAMBDA_FUNCTION_VERSION": "1",
         "AWS_LAMBDA_LOG_GROUP_NAME": "-", "AWS_LAMBDA_LOG_STREAM_NAME": "-", "TABLE_NAME": "table",
-        "JWT_SECRET": "k" * 64, "LIKED_ADD_QUEUE_URL": f"http://{here}/queue",
+        "JWT_SECRET": "arn:aws:secretsmanager:us-east-1:000000000000:secret:key",
+        "LIKED_ADD_QUEUE_URL": f"http://{here}/queue",
     } | {name: value for name, value in os.environ.items() if name in ("RUST_LOG", "PATH")}
 
 

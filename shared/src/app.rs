@@ -25,6 +25,7 @@ use crate::{
     settings::Settings,
     table::Table,
     time::Time,
+    trust,
 };
 
 /// The only source of the current time.
@@ -123,7 +124,7 @@ impl App {
     /// A setting is malformed, and the error names the variable; or a secret cannot be read.
     pub async fn from_env() -> anyhow::Result<Self> {
         let settings = Settings::from_env()?;
-        let clients = Clients::new(&sdk_config().load().await);
+        let clients = Clients::new(&sdk_config().http_client(trust::sdk_client()?).load().await);
         let app = Self::new(clients, settings, system_clock());
         let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(&app, it));
         let (secrets, ()) = futures::join!(futures::future::try_join_all(secrets), app.table.warm_up());

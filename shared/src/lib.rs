@@ -62,6 +62,7 @@ pub mod table;
 pub mod time;
 pub mod timelines;
 pub mod trends;
+mod trust;
 pub mod uploads;
 pub mod users;
 pub mod visitor;

@@ -13,26 +13,27 @@ use aws_sigv4::{
     sign::v4::SigningParams,
 };
 use aws_types::service_config::ServiceConfigKey;
-use reqwest::{Response, redirect::Policy};
+use reqwest::{Client, ClientBuilder, Response, redirect::Policy};
 use tokio::sync::OnceCell;
 
-use crate::time::Time;
+use crate::{time::Time, trust};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const REGION_DEFAULT: &str = "us-east-1";
 
-/// One HTTP client for all of them, and the credentials that sign for AWS.
+/// A client for AWS, with the credentials that sign for it, and one for everybody else.
 #[derive(Clone)]
 pub struct Outside {
     config: SdkConfig,
     // Made for the first request: most functions never send one.
-    http: Arc<OnceCell<reqwest::Client>>,
+    aws: Arc<OnceCell<Client>>,
+    strangers: Arc<OnceCell<Client>>,
 }
 
 impl Outside {
     /// Signs with the credentials of the configuration, and finds endpoints as the SDK does.
     pub fn new(config: &SdkConfig) -> Self {
-        Self { config: config.clone(), http: Arc::default() }
+        Self { config: config.clone(), aws: Arc::default(), strangers: Arc::default() }
     }
 
     /// The region that requests are signed for.
@@ -52,23 +53,32 @@ impl Outside {
         endpoint.map(|it| it.trim_end_matches('/').to_owned())
     }
 
-    /// Sends a request, and waits so long for its whole answer. Follows no redirect.
+    /// Sends a request to a stranger, and waits so long for its whole answer. Follows no redirect.
     ///
     /// # Errors
     /// Nothing answered in time.
     pub async fn send(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
-        let http = self.http.get_or_try_init(async || client()).await?;
-        let mut request: reqwest::Request = request.try_into()?;
-        *request.timeout_mut() = Some(wait);
-        // An error of reqwest carries the address, and an address may carry a secret.
-        http.execute(request).await.map_err(reqwest::Error::without_url).context("nothing answered")
+        let client = self.strangers.get_or_try_init(async || client().build()).await?;
+        send(client, request, wait).await
     }
 
-    /// Signs a request to a service of AWS: its body, its host and all its headers.
+    /// Signs a request to a service of AWS, its body, its host and all its headers, and sends it as above.
     ///
     /// # Errors
-    /// There are no credentials.
-    pub async fn sign(&self, service: &str, request: &mut http::Request<String>, now: Time) -> Anyhow<()> {
+    /// There are no credentials, or nothing answered in time.
+    pub async fn ask(
+        &self,
+        service: &str,
+        mut request: http::Request<String>,
+        now: Time,
+        wait: Duration,
+    ) -> Anyhow<Response> {
+        self.sign(service, &mut request, now).await?;
+        let build = async || client().tls_certs_only(trust::roots()?).build();
+        send(self.aws.get_or_try_init(build).await?, request, wait).await
+    }
+
+    async fn sign(&self, service: &str, request: &mut http::Request<String>, now: Time) -> Anyhow<()> {
         let headers = request.headers().iter().map(|(name, value)| Ok((name.as_str(), value.to_str()?)));
         let headers: Vec<_> = headers.collect::<Anyhow<_>>()?;
         let body = SignableBody::Bytes(request.body().as_bytes());
@@ -103,6 +113,13 @@ pub fn system_time(at: Time) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }
 
-fn client() -> reqwest::Result<reqwest::Client> {
-    reqwest::Client::builder().connect_timeout(CONNECT_TIMEOUT).redirect(Policy::none()).no_proxy().build()
+fn client() -> ClientBuilder {
+    Client::builder().connect_timeout(CONNECT_TIMEOUT).redirect(Policy::none()).no_proxy()
+}
+
+async fn send(client: &Client, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
+    let mut request: reqwest::Request = request.try_into()?;
+    *request.timeout_mut() = Some(wait);
+    // An error of reqwest carries the address, and an address may carry a secret.
+    client.execute(request).await.map_err(reqwest::Error::without_url).context("nothing answered")
 }

@@ -55,9 +55,7 @@ impl PostOffice {
 
     async fn post(&self, app: &App, body: String) -> Anyhow<()> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
-        let mut request = request.body(body)?;
-        self.outside.sign("ses", &mut request, app.now()).await?;
-        let answer = self.outside.send(request, TIMEOUT).await.context("SES")?;
+        let answer = self.outside.ask("ses", request.body(body)?, app.now(), TIMEOUT).await.context("SES")?;
         // The body of a refusal may repeat the receiver's address: only its status is told.
         ensure!(answer.status().is_success(), "SES answered {}", answer.status());
         Ok(())

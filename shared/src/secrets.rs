@@ -138,12 +138,12 @@ async fn get(app: &App, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> 
     let standard = || format!("https://secretsmanager.{}.amazonaws.com", app.outside.region());
     let endpoint = app.outside.endpoint("Secrets Manager").unwrap_or_else(standard);
     let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
-    let mut request = http::Request::post(format!("{endpoint}/"))
+    let request = http::Request::post(format!("{endpoint}/"))
         .header("content-type", "application/x-amz-json-1.1")
         .header("x-amz-target", "secretsmanager.GetSecretValue")
         .body(body)?;
-    app.outside.sign("secretsmanager", &mut request, app.now()).await?;
-    let answer = app.outside.send(request, TIMEOUT).await.context("Secrets Manager")?;
+    let answer = app.outside.ask("secretsmanager", request, app.now(), TIMEOUT).await;
+    let answer = answer.context("Secrets Manager")?;
     let status = answer.status();
     let answer: Answer = answer.json().await.map_err(reqwest::Error::without_url)?;
     if status == StatusCode::BAD_REQUEST && answer.kind.ends_with("ResourceNotFoundException") {

@@ -28,10 +28,9 @@ impl Bedrock {
         let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outside.region());
         let endpoint = app.outside.endpoint("Bedrock Runtime").unwrap_or_else(standard);
         let request = http::Request::post(format!("{endpoint}{}", self.path));
-        let mut request =
+        let request =
             request.header("content-type", "application/json").body(converse(question).to_string())?;
-        app.outside.sign("bedrock", &mut request, app.now()).await?;
-        let answer = app.outside.send(request, TIMEOUT).await.context("Bedrock")?;
+        let answer = app.outside.ask("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
         ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);

@@ -1,6 +1,6 @@
 //! What requests ask of AWS, in the units that it bills.
 
-use std::ops::Sub;
+use std::{collections::BTreeMap, ops::Sub};
 
 use serde_json::Value;
 
@@ -17,13 +17,13 @@ pub struct Cost {
     pub sends: u32,
     /// Puts on the bus.
     pub events: u32,
-    /// Every call in its order, for the message of a budget that does not hold.
-    pub operations: Vec<String>,
+    /// How often what was called, for the message of a budget that does not hold.
+    pub operations: BTreeMap<String, u32>,
 }
 
 impl Cost {
     pub(super) fn count(&mut self, operation: &str, answer: &Value) {
-        self.operations.push(operation.to_owned());
+        *self.operations.entry(operation.to_owned()).or_default() += 1;
         match operation {
             "SendMessage" | "SendMessageBatch" => self.sends += 1,
             "PutEvents" => self.events += 1,
@@ -49,8 +49,12 @@ impl Sub for Cost {
     type Output = Self;
 
     fn sub(mut self, before: Self) -> Self {
+        for (operation, times) in before.operations {
+            *self.operations.entry(operation).or_default() -= times;
+        }
+        self.operations.retain(|_, times| *times > 0);
         Self {
-            operations: self.operations.split_off(before.operations.len()),
+            operations: self.operations,
             calls: self.calls - before.calls,
             rru: self.rru - before.rru,
             wru: self.wru - before.wru,
