@@ -2,5 +2,5 @@
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    shared::http::serve(circles::routes()).await
+    shared::http::serve(circles::routes).await
 }

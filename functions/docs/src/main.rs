@@ -2,5 +2,5 @@
 
 #[tokio::main]
 async fn main() -> Result<(), lambda_http::Error> {
-    shared::http::serve(docs::routes(docs::PUBLISHED)).await
+    shared::http::serve(|| docs::routes(docs::PUBLISHED)).await
 }

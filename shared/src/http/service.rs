@@ -28,11 +28,12 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 ///
 /// # Errors
 /// The settings are incomplete, or the runtime API does not answer.
-pub async fn serve(routes: OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
+pub async fn serve(routes: impl FnOnce() -> OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
     crate::logs::init();
     crate::measure::init();
-    let app = App::from_env().await?;
-    lambda_http::run(service(routes, app)).await
+    // Describing the routes takes as long as the secrets and the table take to answer: both at once.
+    let (app, routes) = futures::join!(App::from_env(), async { routes() });
+    lambda_http::run(service(routes, app?)).await
 }
 
 /// The routes as they are documented, at their paths and under `/api/v1` too.
