@@ -1,6 +1,6 @@
 //! The Lambda.
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
     shared::http::serve(quests::routes).await
 }

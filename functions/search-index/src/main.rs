@@ -1,6 +1,6 @@
 //! The Lambda.
 
-#[tokio::main]
+#[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {
     shared::worker::run(search_index::work).await
 }
