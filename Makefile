@@ -110,6 +110,8 @@ deploy: $(EMULATOR)/ready
 	@$(BUILD) --bins
 	@$(EMULATOR)/bin/python infra/deploy/deploy.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) | infra/deploy/greet
 else
+# SAM leaves the template's loops alone unless it is told that they are some.
+deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
 deploy: $(SAM)/ready $(LAMBDA)/ready
 	rustup target add aarch64-unknown-linux-gnu
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
