@@ -24,7 +24,7 @@ use crate::{
     posts::{self, Post},
     queues::Job,
     settings::QueueUrls,
-    table::Attempt,
+    table::{Attempt, Key, Row},
     time::Time,
 };
 
@@ -45,6 +45,16 @@ pub struct Liked {
     pub is_liked: bool,
     /// Everybody's likes; the viewer's own is counted at once.
     pub likes_count: i64,
+}
+
+/// What a like asks of a post, and all that is read of it.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Count {
+    id: PostId,
+    likes_count: i64,
+    likes_seq: i64,
+    is_deleted: bool,
 }
 
 /// A message that a person's like of a post may have to be settled.
@@ -75,12 +85,13 @@ pub enum LikeJob {
 /// [`Error::NotFound`] when the post does not exist; internal when the message could not be sent:
 /// then repeating the request sends it.
 pub async fn set(app: &App, user: UserId, post: PostId, wish: Wish) -> Result<Liked> {
-    let post = posts::peek(app, post).await?;
+    let count = app.table.peek::<Count>(&posts::key(post)).await?;
+    let count = count.filter(|it| !it.is_deleted).ok_or(posts::GONE)?;
     let engagement = match wish.is_liked {
-        true => Some(add(app, user, post.id).await?),
-        false => remove(app, user, post.id).await?,
+        true => Some(add(app, user, post).await?),
+        false => remove(app, user, post).await?,
     };
-    Ok(seen_by(&post, engagement.as_ref()))
+    Ok(seen_by(count, engagement.as_ref()))
 }
 
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
@@ -106,11 +117,28 @@ async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engageme
 }
 
 /// How a copy of a post stands with the viewer whose engagement this is.
-pub fn seen_by(post: &Post, engagement: Option<&Engagement>) -> Liked {
+pub fn seen_by(count: impl Into<Count>, engagement: Option<&Engagement>) -> Liked {
+    let count = count.into();
     let is_liked = engagement.is_some_and(|it| it.liked);
-    let included = engagement.is_some_and(|it| it.counted == (it.seq <= post.likes_seq));
-    let likes_count = post.likes_count + i64::from(is_liked) - i64::from(included);
+    let included = engagement.is_some_and(|it| it.counted == (it.seq <= count.likes_seq));
+    let likes_count = count.likes_count + i64::from(is_liked) - i64::from(included);
     Liked { is_liked, likes_count }
+}
+
+impl From<&Post> for Count {
+    fn from(post: &Post) -> Self {
+        let &Post { id, likes_count, likes_seq, is_deleted, .. } = post;
+        Self { id, likes_count, likes_seq, is_deleted }
+    }
+}
+
+/// A part of the post's row
+impl Row for Count {
+    const PART: Option<&'static str> = Some("id, likesCount, likesSeq, isDeleted");
+
+    fn key(&self) -> Key {
+        posts::key(self.id)
+    }
 }
 
 impl LikeJob {

@@ -69,7 +69,7 @@ impl Table {
         let call = || {
             let get = self.client.get_item().table_name(self.name());
             let get = get.set_key(Some(key.into())).consistent_read(consistent);
-            get.return_consumed_capacity(Total).send()
+            get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total).send()
         };
         let answer = retry(call).await.map_err(Error::internal)?;
         measure::reads(&answer.consumed_capacity);

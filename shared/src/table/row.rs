@@ -68,6 +68,10 @@ impl Index {
 
 /// Something the table keeps.
 pub trait Row: Serialize + DeserializeOwned + Send {
+    /// The attributes that [`Table::get`](super::Table::get) and [`Table::peek`](super::Table::peek) ask for, of what is
+    /// only a part of a row. It costs as much as the whole, but less is sent, read and thrown away.
+    const PART: Option<&'static str> = None;
+
     /// Where it lives.
     fn key(&self) -> Key;
 
