@@ -46,11 +46,14 @@ fn cores() -> usize {
 
 impl Mapping {
     pub(crate) fn new(source: &Source, work: Work, timeout: Duration) -> Self {
+        let window = source.window().map(|it| it.min(WINDOW_MAX));
+        // Two that wait for a batch to grow would only take from each other's.
+        let workers = if window.is_some() { 1 } else { cores() };
         Self {
             queue: source.queue.rsplit(':').next().unwrap_or_default().to_owned(),
             batch_size: source.batch_size,
-            concurrency: source.scaling_config.maximum_concurrency.min(cores()),
-            window: source.window().map(|it| it.min(WINDOW_MAX)),
+            concurrency: source.scaling_config.maximum_concurrency.min(workers),
+            window,
             arn: source.queue.clone(),
             reports_failures: source.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES),
             timeout,
