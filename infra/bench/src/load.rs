@@ -10,10 +10,21 @@ use serde_json::json;
 use crate::people::{People, Person, answer};
 
 /// Who asks, what about, for how long.
+#[derive(Clone, Copy)]
 pub(crate) struct Load<'a> {
     pub(crate) people: &'a People,
     pub(crate) posts: &'a [String],
     pub(crate) lasts: Duration,
+    pub(crate) order: Order,
+}
+
+/// Where each client begins among the posts, before it goes on from one to the next.
+#[derive(Clone, Copy)]
+pub(crate) enum Order {
+    /// All at the same post, as readers of one feed do.
+    Feed,
+    /// Each elsewhere, so that no two ask for the same post.
+    Apart,
 }
 
 /// What was measured.
@@ -28,12 +39,12 @@ pub(crate) struct Measured {
 
 impl Load<'_> {
     /// Each client likes post after post, and takes the likes back in the next round.
-    pub(crate) async fn likes(&self) -> Result<Measured> {
-        let request = |person: &Person, turn: usize, post: &str| {
+    pub(crate) async fn likes(&self, request: &'static str, target: Option<f64>) -> Result<Measured> {
+        let make = |person: &Person, turn: usize, post: &str| {
             let wish = json!({ "isLiked": (turn / self.posts.len()).is_multiple_of(2) });
             person.post(&format!("/posts/{post}/like")).json(&wish)
         };
-        self.run("POST /posts/{id}/like", Some(1500.0), request).await
+        self.run(request, target, make).await
     }
 
     pub(crate) async fn reads(&self) -> Result<Measured> {
@@ -63,7 +74,7 @@ impl Load<'_> {
         Ok(Measured { request, target, per_second: took.len() as f64 / elapsed, took })
     }
 
-    /// One client, one request after the other; each starts elsewhere among the posts.
+    /// One client, one request after the other.
     async fn ask(
         &self,
         start: Instant,
@@ -72,7 +83,10 @@ impl Load<'_> {
         make: &impl Fn(&Person, usize, &str) -> RequestBuilder,
     ) -> Result<Vec<Duration>> {
         let mut took = Vec::new();
-        let offset = client * self.posts.len() / self.people.all.len();
+        let offset = match self.order {
+            Order::Feed => 0,
+            Order::Apart => client * self.posts.len() / self.people.all.len(),
+        };
         while start.elapsed() < self.lasts {
             let turn = took.len();
             let post = &self.posts[(offset + turn) % self.posts.len()];

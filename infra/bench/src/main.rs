@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::Parser;
 use local::{Options, Stack};
 
-use load::Load;
+use load::{Load, Order};
 use memory::Memory;
 use people::People;
 
@@ -38,10 +38,15 @@ async fn main() -> Result<()> {
     let posts = people.write(posts).await?;
     people.settle().await?;
     let with_posts = memory::resident_mb()?;
-    let load = Load { people: &people, posts: &posts, lasts: Duration::from_secs(seconds) };
-    let likes = load.likes().await?;
+    let (feed, others) = posts.split_at(posts.len() / 2);
+    let load = Load { people: &people, posts: feed, lasts: Duration::from_secs(seconds), order: Order::Feed };
+    let apart = Load { posts: others, order: Order::Apart, ..load };
+    // Likes come last: their authors are told every 40 seconds, and that takes a while.
+    let (reads, feeds) = (apart.reads().await?, load.feeds().await?);
+    let likes = load.likes("POST /posts/{id}/like, of one feed", Some(1500.0)).await?;
     people.settle().await?;
-    let measured = [likes, load.reads().await?, load.feeds().await?];
+    let likes_apart = apart.likes("POST /posts/{id}/like, of different posts", None).await?;
+    let measured = [reads, feeds, likes, likes_apart];
     let memory = Memory { posts: posts.len(), with_posts, in_the_end: memory::resident_mb()? };
     println!("{}", report::table(&measured, &memory));
     Ok(())
