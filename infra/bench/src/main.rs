@@ -41,12 +41,11 @@ async fn main() -> Result<()> {
     let (feed, others) = posts.split_at(posts.len() / 2);
     let load = Load { people: &people, posts: feed, lasts: Duration::from_secs(seconds), order: Order::Feed };
     let apart = Load { posts: others, order: Order::Apart, ..load };
-    // Likes come last: their authors are told every 40 seconds, and that takes a while.
-    let (reads, feeds) = (apart.reads().await?, load.feeds().await?);
     let likes = load.likes("POST /posts/{id}/like, of one feed", Some(1500.0)).await?;
     people.settle().await?;
     let likes_apart = apart.likes("POST /posts/{id}/like, of different posts", None).await?;
-    let measured = [reads, feeds, likes, likes_apart];
+    people.settle().await?;
+    let measured = [likes, likes_apart, apart.reads().await?, load.feeds().await?];
     let memory = Memory { posts: posts.len(), with_posts, in_the_end: memory::resident_mb()? };
     println!("{}", report::table(&measured, &memory));
     Ok(())

@@ -33,14 +33,13 @@ impl People {
         Ok(ids.into_iter().flatten().take(count).collect())
     }
 
-    /// Waits until every queue is empty, so that nothing is measured together with what came before.
+    /// Tells everybody what is to be told and waits until every queue is empty, so that nothing is measured together
+    /// with what came before.
     pub(crate) async fn settle(&self) -> Result<()> {
-        loop {
-            let report = answer(self.http.post(format!("{}/_local/settle", self.url))).await?;
-            if report["data"]["left"] == 0 {
-                return Ok(());
-            }
-        }
+        let console = async |what: &str| answer(self.http.post(format!("{}/_local/{what}", self.url))).await;
+        console("schedules/notification-tick/fire").await?;
+        while console("settle").await?["data"]["left"] != 0 {}
+        Ok(())
     }
 }
 
