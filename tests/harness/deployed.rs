@@ -106,7 +106,7 @@ impl Deployed {
         scan.send().await.expect("the pending rows").count > 0
     }
 
-    /// All but the feed's versions: functions remember pages by them, so none may come twice.
+    /// All but the feed's versions, which go up: functions remember pages by them, so none may come twice.
     async fn empty(&self) {
         let scan = self.dynamodb.scan().table_name(&self.table).projection_expression("pk, sk");
         let mut rows = scan.into_paginator().items().send();
@@ -114,7 +114,14 @@ impl Deployed {
         while let Some(key) = rows.next().await {
             keys.push(key.expect("a row"));
         }
-        keys.retain(|key| key["sk"] != AttributeValue::S("VERSION".to_owned()));
+        for version in keys.extract_if(.., |key| key["sk"] == AttributeValue::S("VERSION".to_owned())) {
+            let update = self.dynamodb.update_item().table_name(&self.table).set_key(Some(version));
+            let update = update
+                .update_expression("ADD #version :one")
+                .expression_attribute_names("#version", "version");
+            let update = update.expression_attribute_values(":one", AttributeValue::N("1".to_owned()));
+            update.send().await.expect("a version that goes up");
+        }
         let delete = |key| self.dynamodb.delete_item().table_name(&self.table).set_key(Some(key)).send();
         let mut deleted = stream::iter(keys).map(delete).buffer_unordered(DELETES_AT_ONCE);
         while let Some(row) = deleted.next().await {
