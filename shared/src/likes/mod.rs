@@ -79,7 +79,7 @@ pub enum LikeJob {
     },
 }
 
-/// Likes a post, or takes the like back. 3 calls and a message; 1.5 RRU, 2 WRU with the session's.
+/// Likes a post, or takes the like back. 3 calls and a message; 0.5 RRU, 2 WRU with the session's.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the post does not exist; internal when the message could not be sent:
