@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::{
     App,
     error::{Error, Result},
-    id::{SessionId, UserId},
+    ids::{SessionId, UserId},
     secrets::Versions,
     settings::required,
     time::Time,
@@ -29,13 +29,13 @@ struct Keys(Vec<SecretString>);
 impl Keys {
     async fn of(app: &App) -> Result<Self> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
-        Ok(Self::new(app, &*app.secrets.of(app, secret).await?))
+        Ok(Self::new(app, &*app.secrets.of(secret).await?))
     }
 
     /// After a rotation that this instance did not know of.
     async fn renewed(app: &App) -> Result<Option<Self>> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
-        Ok(app.secrets.renewed(app, secret).await?.map(|it| Self::new(app, &it)))
+        Ok(app.secrets.renewed(secret).await?.map(|it| Self::new(app, &it)))
     }
 
     fn new(app: &App, versions: &Versions) -> Self {

@@ -12,7 +12,7 @@ mod taken;
 mod verification;
 
 pub use directory::{Account, AccountQuery, accounts};
-pub use me::{Me, Remembered, me};
+pub use me::{Me, me};
 pub use profile::{ProfileChange, change_profile};
 pub use recovery::{NewSecret, ask_for_reset, reset};
 pub use registration::{Registration, register};

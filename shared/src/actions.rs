@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    id::{CircleId, PostId, UserId},
+    ids::{CircleId, PostId, UserId},
     table::{Key, Row, Write},
     time::Time,
 };

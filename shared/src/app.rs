@@ -1,10 +1,6 @@
 //! What every function holds while it is warm.
 
-use std::{
-    ops::Deref,
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use aws_config::{
     BehaviorVersion, SdkConfig, retry::RetryConfig, stalled_stream_protection::StalledStreamProtectionConfig,
@@ -12,12 +8,10 @@ use aws_config::{
 };
 
 use crate::{
-    accounts::Remembered,
-    circles::permissions::Roles,
+    clock::{Clock, system_clock},
     events::Events,
-    feeds::FeedCache,
     id::Ids,
-    judge::{self, Judge},
+    memory::Memory,
     outside::Outside,
     post_office::PostOffice,
     queues::Queues,
@@ -28,9 +22,6 @@ use crate::{
     trust,
 };
 
-/// The only source of the current time.
-pub type Clock = Arc<dyn Fn() -> jiff::Timestamp + Send + Sync>;
-
 /// The clients of the AWS services that the product speaks to.
 #[derive(Clone)]
 pub struct Clients {
@@ -40,8 +31,6 @@ pub struct Clients {
     pub sqs: aws_sdk_sqs::Client,
     /// The bus.
     pub events: aws_sdk_eventbridge::Client,
-    /// The post office.
-    pub mail: PostOffice,
     /// Everything else outside.
     pub outside: Outside,
 }
@@ -49,13 +38,11 @@ pub struct Clients {
 impl Clients {
     /// One client a service, all of one configuration.
     pub fn new(config: &SdkConfig) -> Self {
-        let outside = Outside::new(config);
         Self {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
             sqs: aws_sdk_sqs::Client::new(config),
             events: aws_sdk_eventbridge::Client::new(config),
-            mail: PostOffice::new(&outside),
-            outside,
+            outside: Outside::new(config),
         }
     }
 }
@@ -83,20 +70,8 @@ pub struct Parts {
     /// Where ids come from.
     pub ids: Ids,
     /// What this instance remembers between requests.
-    pub caches: Caches,
-    judge: OnceLock<Box<dyn Judge>>,
+    pub memory: Memory,
     clock: Clock,
-}
-
-/// Small per-instance memories; each says on its own page how stale it may be.
-#[derive(Default)]
-pub struct Caches {
-    /// The newest page of the public feed.
-    pub feed: FeedCache,
-    /// What `GET /auth/me` read.
-    pub me: Remembered,
-    /// Who may do what in which circle.
-    pub circle_roles: Roles,
 }
 
 impl App {
@@ -104,15 +79,14 @@ impl App {
     pub fn new(clients: Clients, settings: Settings, clock: Clock) -> Self {
         Self(Arc::new(Parts {
             table: Table::new(clients.dynamodb, settings.table_name.clone()),
-            queues: Queues::new(clients.sqs),
+            queues: Queues::new(clients.sqs, settings.queues.clone()),
             events: Events::new(clients.events, settings.event_bus_name.clone()),
-            mail: clients.mail,
+            mail: PostOffice::new(&clients.outside, Arc::clone(&clock), settings.mail_from.clone()),
+            secrets: Secrets::new(clients.outside.clone(), Arc::clone(&clock)),
             outside: clients.outside,
-            judge: OnceLock::new(),
-            secrets: Secrets::default(),
             settings,
             ids: Ids::default(),
-            caches: Caches::default(),
+            memory: Memory::default(),
             clock,
         }))
     }
@@ -126,15 +100,10 @@ impl App {
         let settings = Settings::from_env()?;
         let clients = Clients::new(&sdk_config().http_client(trust::sdk_client()?).load().await);
         let app = Self::new(clients, settings, system_clock());
-        let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(&app, it));
+        let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(it));
         let (secrets, ()) = futures::join!(futures::future::try_join_all(secrets), app.table.warm_up());
         secrets?;
         Ok(app)
-    }
-
-    /// Who judges, as the settings choose.
-    pub fn judge(&self) -> &dyn Judge {
-        &**self.judge.get_or_init(|| judge::of(&self.settings))
     }
 
     /// The current time, in whole milliseconds.
@@ -167,10 +136,4 @@ pub fn sdk_config() -> aws_config::ConfigLoader {
     let flow = StalledStreamProtectionConfig::disabled();
     let config = aws_config::defaults(BehaviorVersion::latest());
     config.retry_config(retry).timeout_config(timeout).stalled_stream_protection(flow)
-}
-
-/// The real time.
-#[expect(clippy::disallowed_methods, reason = "the one place where the system clock is read")]
-pub fn system_clock() -> Clock {
-    Arc::new(jiff::Timestamp::now)
 }

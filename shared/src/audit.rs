@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     App, Result,
-    id::{AuditId, UserId},
+    ids::{AuditId, UserId},
     page::{Cursor, Page},
     table::{Key, Query, Row, Write},
     time::Time,

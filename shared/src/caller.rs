@@ -9,7 +9,7 @@ use crate::{
     App,
     access::{self, AccessClaims, RefreshClaims},
     error::{Error, Result},
-    id::{SessionId, UserId},
+    ids::{SessionId, UserId},
     sessions,
     users::Role,
 };

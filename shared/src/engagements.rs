@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     App, Result,
-    id::{Position, PostId, UserId},
+    ids::{Position, PostId, UserId},
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };

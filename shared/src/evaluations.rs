@@ -1,5 +1,6 @@
 //! Evaluating reports: what the judge finds goes on the report, and what is beyond doubt is hidden.
 
+use crate::judge;
 use crate::{
     App, Result,
     error::Error,
@@ -46,7 +47,7 @@ async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
     let confidence = match report.confidence {
         Some(confidence) => confidence,
         None => {
-            let verdict = measure::judging(app.judge().judge(app, case(report, post))).await?;
+            let verdict = measure::judging(judge::of(app).judge(app, case(report, post))).await?;
             app.table.transact(consequences(report, post, &verdict)).await?;
             verdict.confidence.value()
         }

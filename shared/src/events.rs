@@ -26,6 +26,21 @@ pub trait Event: Serialize {
     const NAME: &'static str;
 }
 
+/// Declares events: structs whose name is the `detail-type` and whose fields are the `detail`.
+#[macro_export]
+macro_rules! events {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name { $($(#[$field_doc])* pub $field: $kind,)* }
+
+        impl $crate::events::Event for $name {
+            const NAME: &'static str = stringify!($name);
+        }
+    )*};
+}
+
 impl Events {
     /// Speaks to the bus named `bus` through `client`.
     pub fn new(client: Client, bus: Setting<Option<String>>) -> Self {

@@ -5,19 +5,22 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
     App,
-    blocks::{self, Place},
+    blocks::Place,
     error::Result,
     follows,
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     lists::{Source, newest, newest_rows},
     page::{Cursor, Page},
-    posts::{Post, PostType, PostView, engagements_of_page, views, views_with},
-    table::{Index, Key, Row, Write},
+    posts::{
+        self, Post, PostView, engagements_of_page,
+        feed_index::{self, Version},
+        views, views_with,
+    },
     time::Time,
 };
 
@@ -41,19 +44,12 @@ pub enum FeedType {
 
 /// The newest page, as this instance read it last; good while the feed's versions stand.
 #[derive(Default)]
-pub struct FeedCache(Mutex<HashMap<usize, Arc<Remembered>>>);
+struct FeedCache(Mutex<HashMap<usize, Arc<Remembered>>>);
 
 struct Remembered {
     versions: Vec<Version>,
     read_at: Time,
     rows: Vec<Post>,
-}
-
-/// Counts the changes of what a shard of the feed shows.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-struct Version {
-    shard: u8,
-    version: i64,
 }
 
 /// The newest public posts of type POST. At a page of 20 of 1 KB, signed in: 8 calls and 12.5 RRU;
@@ -63,11 +59,11 @@ struct Version {
 /// Internal only.
 pub async fn for_you(app: &App, viewer: Option<UserId>, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
     if cursor.after.is_some() || *app.settings.enforce_visibility {
-        return newest(app, viewer, shards(app), cursor, Place::Feed).await;
+        return newest(app, viewer, feed_index::shards(app), cursor, Place::Feed).await;
     }
     match first_page(app, viewer, &cursor).await? {
         Some(page) => Ok(page),
-        None => newest(app, viewer, shards(app), cursor, Place::Feed).await,
+        None => newest(app, viewer, feed_index::shards(app), cursor, Place::Feed).await,
     }
 }
 
@@ -78,16 +74,16 @@ async fn first_page(
     viewer: Option<UserId>,
     cursor: &Cursor<PostId>,
 ) -> Result<Option<Page<PostView>>> {
-    let versions = versions(app).await?;
-    if let Some(page) = app.caches.feed.recall(app, &versions, cursor) {
+    let versions = feed_index::versions(app).await?;
+    if let Some(page) = app.memory.of::<FeedCache>().recall(app, &versions, cursor) {
         let Some((rows, after)) = personal(app, viewer, &page.rows, cursor).await? else { return Ok(None) };
         if let Some(rows) = up_to_date(app, viewer, rows).await? {
             return Ok(Some(Page { rows, after }));
         }
     }
-    let rows = newest_rows(app, None, shards(app), cursor, Place::Feed).await?;
+    let rows = newest_rows(app, None, feed_index::shards(app), cursor, Place::Feed).await?;
     let read = Remembered { versions, read_at: app.now(), rows: rows.clone() };
-    app.caches.feed.remember(cursor.take.rows(), read);
+    app.memory.of::<FeedCache>().remember(cursor.take.rows(), read);
     let Some((rows, after)) = personal(app, viewer, &rows, cursor).await? else { return Ok(None) };
     Ok(Some(Page { rows: views(app, viewer, rows).await?, after }))
 }
@@ -100,7 +96,7 @@ async fn personal(
     cursor: &Cursor<PostId>,
 ) -> Result<Option<(Vec<Post>, Option<String>)>> {
     let wanted = cursor.take.rows() + 1;
-    let visible = blocks::visible_to(app, viewer, rows.to_vec(), Place::Feed).await?;
+    let visible = posts::visible_to(app, viewer, rows.to_vec(), Place::Feed).await?;
     let whole = visible.len() >= wanted || rows.len() < wanted;
     let Page { rows, after } = Page::cut(visible, cursor.take, |it| it.id.to_string());
     Ok(whole.then_some((rows, after)))
@@ -130,41 +126,6 @@ pub async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Res
     newest(app, Some(viewer), sources, cursor, Place::Following).await
 }
 
-/// The shard of the public feed that a post belongs to.
-pub fn shard_of(app: &App, post: PostId) -> u8 {
-    (post.random() % u128::from(*app.settings.feed_shards)) as u8
-}
-
-/// Tells every instance that a shard of the feed shows something else now. 1 call, 1 WRU.
-///
-/// A failure is only logged: the change itself is written, and remembered pages end by themselves.
-pub async fn bump(app: &App, post: &Post) {
-    if post.kind != PostType::Post {
-        return;
-    }
-    let bump = Write::update(version_key(post.shard)).set("shard", post.shard).add("version", 1);
-    if let Err(error) = app.table.write(bump).await {
-        tracing::warn!("the feed's version was not raised: {error:?}");
-    }
-}
-
-fn shards(app: &App) -> Vec<Source> {
-    let shards = 0..*app.settings.feed_shards;
-    shards.map(|it| Source::new(Index::Two, format!("FEED#{it}"))).collect()
-}
-
-/// 1 call, 0.5 RRU a shard.
-async fn versions(app: &App) -> Result<Vec<Version>> {
-    let keys: Vec<_> = (0..*app.settings.feed_shards).map(version_key).collect();
-    let mut versions: Vec<Version> = app.table.batch_peek(&keys).await?;
-    versions.sort_unstable();
-    Ok(versions)
-}
-
-fn version_key(shard: u8) -> Key {
-    Key::new(format!("FEED#{shard}"), "VERSION")
-}
-
 impl FeedCache {
     /// What is remembered of the newest page, while it is fresh.
     fn recall(&self, app: &App, versions: &[Version], cursor: &Cursor<PostId>) -> Option<Arc<Remembered>> {
@@ -183,12 +144,5 @@ impl FeedCache {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<usize, Arc<Remembered>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// `FEED#shard / VERSION`
-impl Row for Version {
-    fn key(&self) -> Key {
-        version_key(self.shard)
     }
 }

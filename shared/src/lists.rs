@@ -6,8 +6,8 @@ use futures::future::try_join_all;
 
 use crate::{
     App, Result,
-    blocks::{self, Place},
-    id::{PostId, UserId},
+    blocks::Place,
+    ids::{PostId, UserId},
     page::{Cursor, Page},
     posts::{self, Post, PostView, readable, views},
     table::{Index, Query},
@@ -121,7 +121,7 @@ pub async fn newest_rows(
         let merged = merge(app, &mut sources, wanted - rows.len()).await?;
         let ended = merged.is_empty();
         let readable = readable(app, viewer, merged).await?;
-        rows.extend(blocks::visible_to(app, viewer, readable, place).await?);
+        rows.extend(posts::visible_to(app, viewer, readable, place).await?);
         if ended || rows.len() >= wanted {
             return Ok(rows);
         }

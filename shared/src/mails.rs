@@ -30,7 +30,7 @@ pub async fn deliver(app: &App, issued: &Issued) -> Result<()> {
         return Ok(());
     }
     let Some(user) = users::find(app, issued.user).await? else { return Ok(()) };
-    app.mail.send(app, &letter(app, issued.kind, &user, &token)?).await?;
+    app.mail.send(&letter(app, issued.kind, &user, &token)?).await?;
     row.mark_mailed(app).await
 }
 

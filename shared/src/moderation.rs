@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::reasons::Reason;
 use crate::{
     App,
     audit::{self, Deed},
     error::{Error, Result},
-    id::{ReportId, UserId},
+    ids::{ReportId, UserId},
     posts::{self, Post},
-    reports::{self, Reason, Report, ReportStatus, TargetType},
+    reports::{self, Report, ReportStatus, TargetType},
     stats::{self, Count},
     table::{Index, Key, Row, Write},
 };

@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     App, Result,
     error::Error,
-    id::{PostId, StoneId, UserId},
+    ids::{PostId, StoneId, UserId},
     page::{Page, Take},
     table::{Index, Key, Query, Row},
     time::Time,

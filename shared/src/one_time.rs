@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 use crate::{
     App, access,
     error::{Error, Result},
-    id::{UserId, hex, random_bytes},
+    id::{hex, random_bytes},
+    ids::UserId,
     table::{Key, Row, Write},
     time::Time,
 };

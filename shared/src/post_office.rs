@@ -9,10 +9,11 @@ use anyhow::{Context, Result as Anyhow, ensure};
 use serde_json::{Value, json};
 
 use crate::{
-    App,
+    clock::Clock,
     error::{Error, Result},
     outside::Outside,
-    settings::required,
+    settings::{Setting, required},
+    time::Time,
 };
 
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -33,29 +34,33 @@ pub struct Letter {
 #[derive(Clone)]
 pub struct PostOffice {
     outside: Outside,
+    clock: Clock,
+    from: Setting<Option<String>>,
     address: String,
 }
 
 impl PostOffice {
-    /// Speaks to SES at the endpoint and with the credentials of the configuration.
-    pub fn new(outside: &Outside) -> Self {
+    /// Speaks to SES at the endpoint and with the credentials of the configuration; `from` sends.
+    pub fn new(outside: &Outside, clock: Clock, from: Setting<Option<String>>) -> Self {
         let standard = || format!("https://email.{}.amazonaws.com", outside.region());
         let endpoint = outside.endpoint("SESv2").unwrap_or_else(standard);
-        Self { outside: outside.clone(), address: format!("{endpoint}/v2/email/outbound-emails") }
+        let address = format!("{endpoint}/v2/email/outbound-emails");
+        Self { outside: outside.clone(), clock, from, address }
     }
 
     /// Sends a mail. 1 call to SES, 5 seconds at most.
     ///
     /// # Errors
     /// Internal, when SES did not take it.
-    pub async fn send(&self, app: &App, letter: &Letter) -> Result<()> {
-        let from = required(&app.settings.mail_from, "MAIL_FROM")?;
-        self.post(app, send_email(from, letter).to_string()).await.map_err(Error::Internal)
+    pub async fn send(&self, letter: &Letter) -> Result<()> {
+        let from = required(&self.from, "MAIL_FROM")?;
+        self.post(send_email(from, letter).to_string()).await.map_err(Error::Internal)
     }
 
-    async fn post(&self, app: &App, body: String) -> Anyhow<()> {
+    async fn post(&self, body: String) -> Anyhow<()> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
-        let answer = self.outside.ask("ses", request.body(body)?, app.now(), TIMEOUT).await.context("SES")?;
+        let now = Time::from((self.clock)());
+        let answer = self.outside.ask("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
         // The body of a refusal may repeat the receiver's address: only its status is told.
         ensure!(answer.status().is_success(), "SES answered {}", answer.status());
         Ok(())

@@ -3,14 +3,19 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json, to_value};
 
+use crate::circles::CprResolved;
+use crate::circles::CprStarted;
+use crate::circles::EnergyChanged;
+use crate::friends::FriendAccepted;
+use crate::friends::FriendRequested;
+use crate::groups::MessageSeen;
+use crate::groups::MessageSent;
+use crate::notifications::NotificationNew;
+use crate::notifications::NotificationsFlushed;
 use crate::{
     App, Result,
-    domain_events::{
-        CprResolved, CprStarted, EnergyChanged, FriendAccepted, FriendRequested, MessageSeen, MessageSent,
-        NotificationNew, NotificationsFlushed,
-    },
     groups::{self, Message, MessageView},
-    id::{CircleId, GroupId, UserId},
+    ids::{CircleId, GroupId, UserId},
     notifications,
     pusher::{self, Channel},
     users,

@@ -1,25 +1,22 @@
 //! Reports: what somebody thinks should not stand. A worker evaluates those of posts and circles.
 
-use std::fmt;
-
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
 use crate::{
     App, Result,
     error::Error,
-    id::{PostId, ReportId, UserId},
     idempotency::Once,
+    ids::{PostId, ReportId, UserId},
     page::{Cursor, Page},
     posts::{self, Post},
     queues::Job,
+    reasons::Reason,
     settings::QueueUrls,
     stats::{self, Count},
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };
-
-const REASON_MAX_CHARS: usize = 1000;
 
 /// What is reported. A client writes it in lower case; it is kept and shown in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -47,29 +44,6 @@ pub enum ReportStatus {
     Deleted,
 }
 
-/// Why something is reported.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 1000, example = "It is spam.")]
-pub struct Reason(String);
-
-impl TryFrom<String> for Reason {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let text = text.trim();
-        let fits = (1..=REASON_MAX_CHARS).contains(&text.chars().count());
-        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 1000 characters")
-    }
-}
-
-impl Reason {
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
 /// A report to be made.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReportDraft {
@@ -87,12 +61,6 @@ fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TargetType, 
         "user" => Ok(TargetType::User),
         "circle" => Ok(TargetType::Circle),
         _ => Err(D::Error::custom("must be one of post user circle")),
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 
@@ -182,7 +150,7 @@ pub async fn report(
     };
     let report = once.run(app, reporter, work).await?;
     if report.target_type != TargetType::User {
-        app.queues.send(app, &evaluation(&report, &post)).await?;
+        app.queues.send(&evaluation(&report, &post)).await?;
     }
     Ok(Reported { id: report.id, status: report.status })
 }

@@ -9,7 +9,7 @@ use crate::{
     App, Result,
     engagements::{self, Engagement},
     error::Error,
-    id::{Position, PostId, UserId},
+    ids::{Position, PostId, UserId},
     page::{Cursor, Page},
     posts::{self, Post, PostView, readable, views},
     table::{Attempt, Index, Query, Row},

@@ -16,8 +16,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    App,
+    clock::Clock,
     error::{Error, Result},
+    outside::Outside,
     time::Time,
 };
 
@@ -44,8 +45,11 @@ impl Versions {
 }
 
 /// What this instance read, by ARN.
-#[derive(Default)]
-pub struct Secrets(Mutex<HashMap<String, Read>>);
+pub struct Secrets {
+    outside: Outside,
+    clock: Clock,
+    read: Mutex<HashMap<String, Read>>,
+}
 
 #[derive(Clone)]
 struct Read {
@@ -60,18 +64,23 @@ pub fn is_reference(value: &str) -> bool {
 }
 
 impl Secrets {
+    /// Reads from the Secrets Manager of this configuration, by this clock.
+    pub fn new(outside: Outside, clock: Clock) -> Self {
+        Self { outside, clock, read: Mutex::default() }
+    }
+
     /// What a setting holds or leads to. No call; 2 to Secrets Manager on a cold start and every five minutes.
     ///
     /// # Errors
     /// Internal, when it was never read and cannot be.
-    pub async fn of(&self, app: &App, setting: &SecretString) -> Result<Arc<Versions>> {
+    pub async fn of(&self, setting: &SecretString) -> Result<Arc<Versions>> {
         let value = setting.expose_secret();
         if !is_reference(value) {
             return Ok(Arc::new(Versions { current: setting.clone(), previous: None }));
         }
         match self.known(value) {
-            Some(read) if app.now() < read.at.plus_seconds(FRESH_SECONDS) => Ok(read.versions),
-            known => match self.read(app, value, None).await {
+            Some(read) if self.now() < read.at.plus_seconds(FRESH_SECONDS) => Ok(read.versions),
+            known => match self.read(value, None).await {
                 Err(error) => known.map(|it| it.versions).ok_or(error),
                 versions => versions,
             },
@@ -82,13 +91,13 @@ impl Secrets {
     ///
     /// # Errors
     /// Internal, when it cannot be read.
-    pub async fn renewed(&self, app: &App, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
-        let (arn, now) = (setting.expose_secret(), app.now());
+    pub async fn renewed(&self, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
+        let (arn, now) = (setting.expose_secret(), self.now());
         match self.known(arn) {
             Some(Read { asked_again: Some(at), .. }) if now < at.plus_seconds(ASKED_AGAIN_SECONDS) => {
                 Ok(None)
             }
-            Some(_) => self.read(app, arn, Some(now)).await.map(Some),
+            Some(_) => self.read(arn, Some(now)).await.map(Some),
             None => Ok(None),
         }
     }
@@ -97,31 +106,50 @@ impl Secrets {
     ///
     /// # Errors
     /// As [`Secrets::of`].
-    pub async fn any(
-        &self,
-        app: &App,
-        setting: &SecretString,
-        passes: impl Fn(&SecretString) -> bool,
-    ) -> Result<bool> {
-        if self.of(app, setting).await?.all().any(&passes) {
+    pub async fn any(&self, setting: &SecretString, passes: impl Fn(&SecretString) -> bool) -> Result<bool> {
+        if self.of(setting).await?.all().any(&passes) {
             return Ok(true);
         }
         // What nobody knows is refused even while the secret cannot be read again.
-        let renewed = self.renewed(app, setting).await.unwrap_or_default();
+        let renewed = self.renewed(setting).await.unwrap_or_default();
         Ok(renewed.is_some_and(|it| it.all().any(&passes)))
     }
 
-    async fn read(&self, app: &App, arn: &str, asked_again: Option<Time>) -> Result<Arc<Versions>> {
-        let (current, previous) = futures::join!(get(app, arn, "AWSCURRENT"), get(app, arn, "AWSPREVIOUS"));
+    async fn read(&self, arn: &str, asked_again: Option<Time>) -> Result<Arc<Versions>> {
+        let (current, previous) = futures::join!(self.get(arn, "AWSCURRENT"), self.get(arn, "AWSPREVIOUS"));
         let unread = |error: anyhow::Error| {
             tracing::error!("a secret was not read: {error:#}");
             Error::internal(error)
         };
         let current = current.and_then(|it| it.context("it has no value")).map_err(unread)?;
         let versions = Arc::new(Versions { current, previous: previous.map_err(unread)? });
-        let read = Read { versions: Arc::clone(&versions), at: app.now(), asked_again };
+        let read = Read { versions: Arc::clone(&versions), at: self.now(), asked_again };
         self.lock().insert(arn.to_owned(), read);
         Ok(versions)
+    }
+
+    fn now(&self) -> Time {
+        Time::from((self.clock)())
+    }
+
+    /// One version of a secret; none when there is no such version.
+    async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
+        let standard = || format!("https://secretsmanager.{}.amazonaws.com", self.outside.region());
+        let endpoint = self.outside.endpoint("Secrets Manager").unwrap_or_else(standard);
+        let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
+        let request = http::Request::post(format!("{endpoint}/"))
+            .header("content-type", "application/x-amz-json-1.1")
+            .header("x-amz-target", "secretsmanager.GetSecretValue")
+            .body(body)?;
+        let answer = self.outside.ask("secretsmanager", request, self.now(), TIMEOUT).await;
+        let answer = answer.context("Secrets Manager")?;
+        let status = answer.status();
+        let answer: Answer = answer.json().await.map_err(reqwest::Error::without_url)?;
+        if status == StatusCode::BAD_REQUEST && answer.kind.ends_with("ResourceNotFoundException") {
+            return Ok(None);
+        }
+        ensure!(status.is_success(), "Secrets Manager answered {status} {}", answer.kind);
+        Ok(answer.secret_string.map(SecretString::from))
     }
 
     fn known(&self, arn: &str) -> Option<Read> {
@@ -129,28 +157,8 @@ impl Secrets {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Read>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// One version of a secret; none when there is no such version.
-async fn get(app: &App, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
-    let standard = || format!("https://secretsmanager.{}.amazonaws.com", app.outside.region());
-    let endpoint = app.outside.endpoint("Secrets Manager").unwrap_or_else(standard);
-    let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
-    let request = http::Request::post(format!("{endpoint}/"))
-        .header("content-type", "application/x-amz-json-1.1")
-        .header("x-amz-target", "secretsmanager.GetSecretValue")
-        .body(body)?;
-    let answer = app.outside.ask("secretsmanager", request, app.now(), TIMEOUT).await;
-    let answer = answer.context("Secrets Manager")?;
-    let status = answer.status();
-    let answer: Answer = answer.json().await.map_err(reqwest::Error::without_url)?;
-    if status == StatusCode::BAD_REQUEST && answer.kind.ends_with("ResourceNotFoundException") {
-        return Ok(None);
-    }
-    ensure!(status.is_success(), "Secrets Manager answered {status} {}", answer.kind);
-    Ok(answer.secret_string.map(SecretString::from))
 }
 
 /// The secret, or the kind of the refusal.

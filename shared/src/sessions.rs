@@ -6,7 +6,7 @@ use crate::{
     App,
     access::{self, Grant, RefreshClaims},
     error::{Error, Result},
-    id::{SessionId, UserId},
+    ids::{SessionId, UserId},
     limits::{FIVE_MINUTES, Standing},
     page::{Page, Take},
     table::{Attempt, Key, Query, Row, Write},

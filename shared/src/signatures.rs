@@ -28,7 +28,7 @@ pub(crate) async fn verify(
     body: &[u8],
 ) -> Result<()> {
     let signed = |secret: &SecretString| check(secret, header, body, app.now()).is_ok();
-    app.secrets.any(app, secret, signed).await?.then_some(()).ok_or(UNSIGNED)
+    app.secrets.any(secret, signed).await?.then_some(()).ok_or(UNSIGNED)
 }
 
 fn check(secret: &SecretString, header: Option<&HeaderValue>, body: &[u8], now: Time) -> Result<()> {

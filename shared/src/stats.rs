@@ -10,7 +10,6 @@ use crate::{
     App, Result,
     table::{Key, Row, Write},
     time::Time,
-    users::Status,
 };
 
 /// Rows that the counts are spread over. Raising it later is safe.
@@ -34,15 +33,6 @@ pub enum Count {
 }
 
 impl Count {
-    /// What accounts of this status are counted as, beside all accounts.
-    pub fn of(status: Status) -> Option<Self> {
-        match status {
-            Status::Active => None,
-            Status::Banned => Some(Self::Banned),
-            Status::Locked => Some(Self::Locked),
-        }
-    }
-
     fn attribute(self) -> &'static str {
         match self {
             Self::Users => "users",
@@ -61,14 +51,12 @@ pub fn count(random: u128, what: Count, by: i64) -> Write {
     Write::update(key(random % SHARDS)).add(what.attribute(), by)
 }
 
-/// A step that counts somebody's change of status; none when it stays.
-pub fn recount(random: u128, before: Status, after: Status) -> Option<Write> {
-    let changes = [(Count::of(before), -1), (Count::of(after), 1)];
-    let changes = changes.into_iter().filter_map(|(what, by)| Some((what?.attribute(), by)));
-    let step = |write: Option<Write>, (name, by)| {
-        Some(write.unwrap_or_else(|| Write::update(key(random % SHARDS))).add(name, by))
-    };
-    if before == after { None } else { changes.fold(None, step) }
+/// A step that counts several changes of one thing; none where nothing changes.
+pub fn count_all(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
+    changes.into_iter().fold(None, |step, (what, by)| {
+        let step = step.unwrap_or_else(|| Write::update(key(random % SHARDS)));
+        Some(step.add(what.attribute(), by))
+    })
 }
 
 /// How much there is.

@@ -16,8 +16,8 @@ use utoipa::ToSchema;
 use crate::{
     App, Result,
     error::Error,
-    id::{UploadId, UserId},
     idempotency::Once,
+    ids::{UploadId, UserId},
     outside::system_time,
     settings::required,
     table::{Key, Row, Write},

@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 use crate::{
     App,
     error::{Error, Result},
-    id::{PublicUserId, UserId},
-    reports::Reason,
+    ids::{PublicUserId, UserId},
+    reasons::Reason,
     table::{Index, Key, Row},
     time::Time,
 };

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use serde_json::json;
+use shared::ids::UserId;
 use shared::{
     engagements,
     likes::{self, LikeJob},
@@ -140,7 +141,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
     let (id, now) = (post.id.parse().unwrap(), app.now());
     let mut jobs = Vec::new();
     for _ in 0..250 {
-        let user = app.ids.next_user(now);
+        let user = UserId::random_at(now);
         let edge = engagements::update(user, id).set("liked", true).set("likedAt", now);
         app.table.write(edge).await.unwrap();
         jobs.push(LikeJob::Added { user, post: id, at: now });

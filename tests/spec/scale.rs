@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::{Value, json};
-use shared::{App, id::PostId, users::Role};
+use shared::{App, ids::PostId, users::Role};
 use tests::{Cost, Person, World};
 
 use crate::admin::administrator;
+use shared::ids::UserId;
 
 type Item = HashMap<String, AttributeValue>;
 
@@ -126,7 +127,7 @@ impl Crowd {
         let position = follow["gsi2sk"].as_s().unwrap().clone();
         let app = self.world.app();
         let copies = self.ids(rows).into_iter().flat_map(|id| {
-            let user = app.ids.next_user(app.now()).to_string();
+            let user = UserId::random_at(app.now()).to_string();
             let follow = renamed(&follow, &[(&bob.id, &user), (&position, &id)]);
             [renamed(&person, &[(&bob.id, &user)]), follow]
         });

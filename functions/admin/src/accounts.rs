@@ -6,7 +6,7 @@ use shared::{
     accounts::{self, Account, AccountQuery, Ban, Cause, RoleChange},
     caller::{Admin, SuperAdmin},
     http::{Body, Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
-    id::UserId,
+    ids::UserId,
     page::Page,
 };
 

@@ -6,7 +6,7 @@ use shared::{
     audit::{self, Entry},
     caller::Admin,
     http::{Envelope, ListEnvelope, Query, Reply, Respond},
-    id::AuditId,
+    ids::AuditId,
     page::{Cursor, Page},
     stats::{self, Stats},
     trends::{self, Trend},

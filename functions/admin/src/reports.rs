@@ -6,7 +6,7 @@ use shared::{
     App, Result,
     caller::Admin,
     http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::ReportId,
+    ids::ReportId,
     moderation::{self, Decided, Decision},
     page::{Cursor, Page, Take},
     reports::{self, Report, ReportStatus},

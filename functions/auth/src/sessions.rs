@@ -6,7 +6,7 @@ use shared::{
     App, Result,
     caller::Caller,
     http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::SessionId,
+    ids::SessionId,
     page::{Cursor, Page},
     sessions::{self, Session},
     time::Time,

@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     circles::{self, CircleDraft, CircleView},
     http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::CircleId,
+    ids::CircleId,
     page::{Cursor, Page},
 };
 

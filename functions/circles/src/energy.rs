@@ -5,7 +5,7 @@ use shared::{
     App, Result,
     circles::{self, EnergyView, Log, LogQuery},
     http::{Envelope, Path, Query, Reply, Respond},
-    id::CircleId,
+    ids::CircleId,
 };
 
 /// Read a circle's energy

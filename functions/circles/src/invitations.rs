@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     circles::{self, InvitationDraft, InvitationView},
     http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::{CircleId, Position},
+    ids::{CircleId, Position},
     page::{Cursor, Page},
 };
 

@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     circles::{self, Appointment, MemberView},
     http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     page::{Cursor, Page},
 };
 

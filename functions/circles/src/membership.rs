@@ -6,8 +6,8 @@ use shared::{
     caller::Caller,
     circles::{self, Asking, JoinRequestView, Left, Response},
     http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::{CircleId, UserId},
     idempotency::Once,
+    ids::{CircleId, UserId},
     page::{Cursor, Page},
 };
 

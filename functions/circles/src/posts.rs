@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     circles::posts::{self, Applied, CirclePostDraft, CirclePostQuery, CirclePostView, ExternalVerdict},
     http::{Create, Envelope, ListEnvelope, Path, Query, Raw, Reply, Respond},
-    id::CircleId,
+    ids::CircleId,
     page::Page,
 };
 

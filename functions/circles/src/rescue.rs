@@ -9,7 +9,7 @@ use shared::{
         cpr::{self, CprBegun, CprDraft, CprStatus},
     },
     http::{Create, Envelope, Path, Reply, Respond},
-    id::CircleId,
+    ids::CircleId,
 };
 
 /// Begin a CPR

@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     groups::{self, ChatDraft, ChatMessage, Conversation, ReadMark},
     http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::{GroupId, MessageId, Position},
+    ids::{GroupId, MessageId, Position},
     page::{Cursor, Page},
 };
 

@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     groups::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadWish},
     http::{Create, Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
-    id::{GroupId, Position},
+    ids::{GroupId, Position},
     page::{Cursor, Page},
 };
 

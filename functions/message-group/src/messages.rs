@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     groups::{self, MessageDraft, MessageView},
     http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::{GroupId, MessageId},
+    ids::{GroupId, MessageId},
     page::{Cursor, Page},
 };
 

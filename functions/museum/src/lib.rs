@@ -5,7 +5,7 @@ use shared::{
     App, Result,
     caller::Caller,
     http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::StoneId,
+    ids::StoneId,
     museum::{self, MuseumQuery, Stone},
     page::Page,
 };

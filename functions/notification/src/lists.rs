@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     groups::{self, UnreadGroup},
     http::{Envelope, ListEnvelope, Query, Reply, Respond},
-    id::Position,
+    ids::Position,
     notifications::{self, NotificationView},
     page::{Cursor, Page},
 };

@@ -5,7 +5,7 @@ use shared::{
     App,
     caller::Caller,
     http::{Envelope, Path, Reply, Respond},
-    id::NotificationId,
+    ids::NotificationId,
     notifications::{self, AllRead, FriendRequests, MarkedRead, UnreadStatus},
 };
 

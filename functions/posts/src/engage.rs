@@ -5,7 +5,7 @@ use shared::{
     App,
     caller::Caller,
     http::{Body, Create, Envelope, OptionalBody, Path, Reply, Respond},
-    id::PostId,
+    ids::PostId,
     likes::{self, Liked, Wish},
     posts::{self, Hidden},
     reports::{self, ReportDraft, Reported},

@@ -7,7 +7,7 @@ use shared::{
     caller::Caller,
     feeds::{self, FeedType},
     http::{ListEnvelope, Query},
-    id::PostId,
+    ids::PostId,
     page::{Cursor, Page, Take},
     posts::PostView,
     saved,

@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     circles::posts::{self as circle_posts, JudgeStanding},
     http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::{PostId, VersionId},
+    ids::{PostId, VersionId},
     page::{Cursor, Page},
     posts::{self, PostView, Thread, Version},
 };

@@ -5,7 +5,7 @@ use shared::{
     App,
     caller::Caller,
     http::{Body, Create, Envelope, Path, Reply, Respond},
-    id::PostId,
+    ids::PostId,
     posts::{self, Deleted, Draft, Edit, PostView, QuoteDraft, ReplyDraft},
 };
 

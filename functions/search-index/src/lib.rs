@@ -1,11 +1,8 @@
 //! Worker: keeps what searches find, and what is trending.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{
-    App,
-    search::{self, IndexJob},
-    worker,
-};
+use shared::jobs::IndexJob;
+use shared::{App, search, worker};
 
 /// Makes each post and person findable as they are now.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

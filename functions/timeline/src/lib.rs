@@ -1,11 +1,8 @@
 //! Worker: brings posts to the timelines of those who follow their authors.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{
-    App,
-    timelines::{self, TimelineJob},
-    worker,
-};
+use shared::jobs::TimelineJob;
+use shared::{App, timelines, worker};
 
 /// Does each job of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

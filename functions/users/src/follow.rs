@@ -6,7 +6,7 @@ use shared::{
     caller::Caller,
     follows::{self, FollowRow, FollowWish, Following},
     http::{Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
-    id::UserId,
+    ids::UserId,
     page::{Cursor, Page},
     users::Username,
 };

@@ -6,8 +6,8 @@ use shared::{
     caller::Caller,
     friends::{self, FriendRequestView, Received, Sent},
     http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::UserId,
     idempotency::Once,
+    ids::UserId,
     page::{Cursor, Page},
     users::Username,
 };

@@ -1,11 +1,12 @@
 //! People as others meet them.
 
 use axum::extract::State;
+use shared::feeds_by_author;
 use shared::{
     App, Result,
     caller::Caller,
     http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    id::PostId,
+    ids::PostId,
     page::{Cursor, Page},
     posts::PostView,
     profiles::{self, Profile},
@@ -38,5 +39,5 @@ pub(crate) async fn posts(
     Path(username): Path<Username>,
     Query(cursor): Query<Cursor<PostId>>,
 ) -> Result<Page<PostView>> {
-    profiles::posts(&app, caller.map(|it| it.id), &username, cursor).await
+    feeds_by_author::by_author(&app, caller.map(|it| it.id), &username, cursor).await
 }

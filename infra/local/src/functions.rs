@@ -6,11 +6,7 @@ use anyhow::{Context, Result, bail};
 use aws_config::SdkConfig;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use futures::future::LocalBoxFuture;
-use shared::{
-    App,
-    app::{Clients, Clock},
-    settings::Settings,
-};
+use shared::{App, app::Clients, clock::Clock, settings::Settings};
 
 use crate::{
     door,

@@ -122,6 +122,6 @@ impl Day {
     }
 }
 
-fn stone_of(life: &Life) -> shared::id::StoneId {
+fn stone_of(life: &Life) -> shared::ids::StoneId {
     ulid::Ulid::from(life.id).into()
 }

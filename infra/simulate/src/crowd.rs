@@ -12,8 +12,8 @@ use shared::{
         cpr::{self, CprDraft},
         posts::{self, CirclePostDraft},
     },
-    id::{CircleId, PostId, UserId},
     idempotency::Once,
+    ids::{CircleId, PostId, UserId},
     quests,
     settings::Settings,
     table::Write,
@@ -122,7 +122,7 @@ async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec
 
 /// Somebody, without a password: they never sign in.
 async fn arrive(app: &App, number: usize) -> Result<UserId> {
-    let id = app.ids.next_user(app.now());
+    let id = UserId::random_at(app.now());
     let user: User = serde_json::from_value(json!({
         "id": id, "name": format!("Person {number}"), "username": format!("person{number}"),
         "email": format!("person{number}@example.com"), "passwordHash": "", "status": "ACTIVE",

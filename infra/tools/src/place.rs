@@ -6,7 +6,8 @@ use clap::Args;
 use serde::Deserialize;
 use shared::{
     App,
-    app::{Clients, sdk_config, system_clock},
+    app::{Clients, sdk_config},
+    clock::system_clock,
     settings::Settings,
 };
 

@@ -7,9 +7,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::taken;
 use crate::{
     App, Result,
-    id::{PublicUserId, UserId},
+    ids::{PublicUserId, UserId},
     page::{Cursor, Page, Take},
-    reports::Reason,
+    reasons::Reason,
     search::{self, Terms},
     table::{Index, Query},
     time::Time,

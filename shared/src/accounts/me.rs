@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::{
     App,
     error::{Error, Result},
-    id::{PublicUserId, UserId},
+    ids::{PublicUserId, UserId},
     time::Time,
     users::{self, AvatarUrl, Bio, Email, Name, Role, Status, User, Username},
 };
@@ -53,16 +53,9 @@ pub struct Me {
 
 /// Accounts that this instance read within 30 seconds, 10,000 at most. What another instance
 /// changed shows after that time; what this one changed shows at once.
-pub struct Remembered(Cache<UserId, (Time, Me)>);
+struct MeCache(Cache<UserId, (Time, Me)>);
 
-impl Remembered {
-    /// Reads the account anew next time.
-    pub fn forget(&self, user: UserId) {
-        self.0.invalidate(&user);
-    }
-}
-
-impl Default for Remembered {
+impl Default for MeCache {
     fn default() -> Self {
         Self(Cache::new(ACCOUNTS_MAX))
     }
@@ -74,15 +67,20 @@ impl Default for Remembered {
 /// [`Error::NotFound`] when it is gone.
 pub async fn me(app: &App, user: UserId) -> Result<Me> {
     let now = app.now();
-    if let Some((read_at, me)) = app.caches.me.0.get(&user)
+    if let Some((read_at, me)) = app.memory.of::<MeCache>().0.get(&user)
         && now < read_at.plus_seconds(FRESH_SECONDS)
     {
         return Ok(me);
     }
     let found = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
     let me = Me::from(found);
-    app.caches.me.0.insert(user, (now, me.clone()));
+    app.memory.of::<MeCache>().0.insert(user, (now, me.clone()));
     Ok(me)
+}
+
+/// Has the account read anew next time.
+pub(super) fn forget(app: &App, user: UserId) {
+    app.memory.of::<MeCache>().0.invalidate(&user);
 }
 
 impl From<User> for Me {

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
+use super::me;
 use super::taken::Taken;
 use crate::{
     App,
     error::{Error, Result},
-    id::UserId,
-    search::IndexJob,
+    ids::UserId,
+    jobs::IndexJob,
     table::Write,
     users::{self, AvatarUrl, Bio, Name, User, Username},
 };
@@ -64,9 +65,9 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
         Some(username) => rename(app, user, username, write).await?,
         None => app.table.write(write).await?,
     }
-    app.caches.me.forget(user);
+    me::forget(app, user);
     match renamed {
-        true => app.queues.send(app, &IndexJob::User { user }).await,
+        true => app.queues.send(&IndexJob::User { user }).await,
         false => Ok(()),
     }
 }

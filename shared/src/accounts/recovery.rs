@@ -4,6 +4,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::taken;
+use crate::ids::UserId;
 use crate::{
     App,
     error::Result,
@@ -31,10 +32,10 @@ pub struct NewSecret {
 /// Internal only.
 pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     let owner = taken::find_by_email(app, &email.to_string()).await?;
-    let user = owner.unwrap_or_else(|| app.ids.next_user(app.now()));
+    let user = owner.unwrap_or_else(|| UserId::random_at(app.now()));
     let mail = Issued::new(Purpose::Reset, user);
     app.table.write(Write::put(&mail.row(app).await?)).await?;
-    app.queues.send(app, &mail).await
+    app.queues.send(&mail).await
 }
 
 /// Sets a new password and ends every session. 4 calls, 3 RRU and 5 WRU, and 1 call and 1 WRU a session, 25 sessions a call.

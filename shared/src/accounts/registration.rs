@@ -4,14 +4,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::taken::Taken;
+use crate::ids::UserId;
 use crate::{
     App,
     access::Grant,
     error::{Error, Result},
     idempotency::Once,
+    jobs::IndexJob,
     one_time::{Issued, Purpose},
     passwords::NewPassword,
-    search::IndexJob,
     sessions::Session,
     stats::{self, Count},
     table::Write,
@@ -55,8 +56,8 @@ pub async fn register(
     user_agent: Option<&str>,
 ) -> Result<Grant> {
     let registered = once.run(app, OWNER, opening(app, wanted, user_agent)).await?;
-    app.queues.send(app, &registered.mail).await?;
-    app.queues.send(app, &IndexJob::User { user: registered.grant.user }).await?;
+    app.queues.send(&registered.mail).await?;
+    app.queues.send(&IndexJob::User { user: registered.grant.user }).await?;
     Ok(registered.grant)
 }
 
@@ -85,7 +86,7 @@ async fn opening(
 fn user(app: &App, wanted: Registration, password_hash: String) -> User {
     let now = app.now();
     User {
-        id: app.ids.next_user(now),
+        id: UserId::random_at(now),
         name: wanted.name,
         username: wanted.username,
         email: wanted.email,

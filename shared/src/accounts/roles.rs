@@ -3,12 +3,13 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::me;
 use super::taken;
 use crate::{
     App,
     audit::{self, Deed},
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
     sessions,
     table::Write,
     users::{self, Email, Role, User},
@@ -33,7 +34,7 @@ pub async fn grant_role(app: &App, email: &Email, role: Role) -> Result<()> {
     let id = taken::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
     let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
     app.table.write(change(&user, &with(&user, role))).await?;
-    app.caches.me.forget(id);
+    me::forget(app, id);
     sessions::end_all(app, id).await
 }
 
@@ -53,7 +54,7 @@ pub async fn change_roles(app: &App, admin: UserId, id: UserId, wanted: RoleChan
     let record = audit::record(app, admin, Deed::ChangeRoles, id, Some(format!("{roles:?}")));
     let refused = Error::invalid("roles", "were changed at the same time");
     app.table.transact(vec![change(&user, &roles).or(refused), record]).await?;
-    app.caches.me.forget(id);
+    me::forget(app, id);
     sessions::end_all(app, id).await?;
     Ok(User { roles, ..user })
 }

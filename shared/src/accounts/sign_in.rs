@@ -8,7 +8,7 @@ use crate::{
     App,
     access::Grant,
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
     passwords::TypedPassword,
     sessions::Session,
     table::Write,
@@ -80,7 +80,7 @@ pub async fn sign_in_to_administer(app: &App, shown: Credentials, user_agent: Op
 /// Who shows these credentials, if they may use their account.
 async fn recognize(app: &App, shown: Credentials) -> Result<User> {
     let id = find(app, &shown.identifier).await?;
-    let user = users::find(app, id.unwrap_or_else(|| app.ids.next_user(app.now()))).await?;
+    let user = users::find(app, id.unwrap_or_else(|| UserId::random_at(app.now()))).await?;
     let hash = user.as_ref().map(|it| it.password_hash.clone());
     let matches = shown.password.matches(hash).await?;
     let user = user.filter(|_| matches).ok_or(WRONG)?;

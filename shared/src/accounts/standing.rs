@@ -3,12 +3,14 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::me;
+use crate::stats::Count;
 use crate::{
     App,
     audit::{self, Deed},
     error::{Error, Result},
-    id::UserId,
-    reports::Reason,
+    ids::UserId,
+    reasons::Reason,
     sessions, stats,
     table::{Index, Query, Row, Write},
     time::Time,
@@ -135,11 +137,11 @@ async fn shut_out(app: &App, admin: UserId, user: UserId, deed: Deed, standing: 
 async fn change(app: &App, before: &User, standing: Standing, also: Option<Write>) -> Result<Option<User>> {
     let Standing { status, until, reason } = standing;
     let after = User { status, banned_until: until, standing_reason: reason, ..before.clone() };
-    let counted = stats::recount(after.id.random(), before.status, after.status);
+    let counted = counted_again(after.id, before.status, after.status);
     let writes = [move_to(before, &after)].into_iter().chain(counted).chain(also).collect();
     match app.table.transact(writes).await {
         Ok(()) => {
-            app.caches.me.forget(after.id);
+            me::forget(app, after.id);
             Ok(Some(after))
         }
         Err(Error::Conflict(_)) => Ok(None),
@@ -160,4 +162,20 @@ fn move_to(before: &User, after: &User) -> Write {
         None => write.lacks("bannedUntil"),
     }
     .or(CHANGED)
+}
+
+/// A step that counts somebody's change of status; none when it stays.
+fn counted_again(user: UserId, before: Status, after: Status) -> Option<Write> {
+    let changes = [(counted_as(before), -1), (counted_as(after), 1)];
+    let changes = changes.into_iter().filter_map(|(what, by)| Some((what?, by)));
+    if before == after { None } else { stats::count_all(user.random(), changes) }
+}
+
+/// What accounts of this status are counted as, beside all accounts.
+fn counted_as(status: Status) -> Option<Count> {
+    match status {
+        Status::Active => None,
+        Status::Banned => Some(Count::Banned),
+        Status::Locked => Some(Count::Locked),
+    }
 }

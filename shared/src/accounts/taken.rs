@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     App,
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
     table::{Key, Row, Write},
     users::{Email, Username},
 };

@@ -1,9 +1,10 @@
 //! Showing that an e-mail is one's own.
 
+use super::me;
 use crate::{
     App,
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
     one_time::{self, Issued, Purpose, Token},
     table::Write,
     users,
@@ -24,7 +25,7 @@ pub async fn ask_for_verification(app: &App, user: UserId) -> Result<bool> {
     }
     let mail = Issued::new(Purpose::Verify, user.id);
     app.table.write(Write::put(&mail.row(app).await?)).await?;
-    app.queues.send(app, &mail).await?;
+    app.queues.send(&mail).await?;
     Ok(true)
 }
 
@@ -37,7 +38,7 @@ pub async fn verify(app: &App, token: &Token) -> Result<()> {
     let confirm = Write::update(users::key(row.user)).set("verifiedAt", app.now());
     let confirm = confirm.exists().lacks("verifiedAt");
     match app.table.transact_step(vec![row.consume(), confirm]).await? {
-        None => app.caches.me.forget(row.user),
+        None => me::forget(app, row.user),
         // Another mail's token was faster: the address is confirmed since then.
         Some((CONFIRM, _)) => app.table.write(row.consume()).await?,
         Some((_, refusal)) => return Err(refusal),

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     App,
     error::{Error, Result},
-    id::UserId,
-    posts::Post,
+    ids::UserId,
     table::{Key, Query, Row, Write},
 };
 
@@ -53,7 +52,8 @@ pub enum Place {
 
 impl Place {
     /// Whom one unfollowed may come back through those one follows.
-    fn of_origins(self) -> Self {
+    /// Where the origin of what is looked at there is looked at.
+    pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,
             Self::Thread => Self::Thread,
@@ -67,7 +67,8 @@ impl Barrier {
         self.blocks || self.blocked_by
     }
 
-    fn hides_in(&self, place: Place) -> bool {
+    /// Whether it hides the other from the viewer there.
+    pub fn hides_in(&self, place: Place) -> bool {
         match place {
             Place::Following => self.is_block() || self.mutes || self.left,
             Place::Feed => self.is_block() || self.mutes,
@@ -167,7 +168,10 @@ pub async fn unseen(
 }
 
 /// What stands between the viewer and these people. Costs as [`hidden_from`].
-async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Barrier>> {
+///
+/// # Errors
+/// Internal only.
+pub async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Barrier>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
         return Ok(Vec::new());
     };
@@ -179,28 +183,6 @@ async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<V
         barriers.extend(app.table.batch_peek::<Barrier>(&keys).await?);
     }
     Ok(barriers)
-}
-
-/// Those posts that nothing hides from the viewer: by nobody, and about nobody, that they do not see.
-/// 1 call and 0.5 RRU where somebody else wrote any of them.
-///
-/// # Errors
-/// Internal only.
-pub async fn visible_to(
-    app: &App,
-    viewer: Option<UserId>,
-    mut posts: Vec<Post>,
-    place: Place,
-) -> Result<Vec<Post>> {
-    let Some(viewer) = viewer else { return Ok(posts) };
-    let people = posts.iter().flat_map(Post::voices).filter(|it| *it != viewer).collect();
-    let barriers = before(app, viewer, &people).await?;
-    let hides = |who, place| barriers.iter().any(|it| it.other == who && it.hides_in(place));
-    let hidden = |it: &Post| {
-        hides(it.author, place) || it.origin_author.is_some_and(|who| hides(who, place.of_origins()))
-    };
-    posts.retain(|it| !hidden(it));
-    Ok(posts)
 }
 
 fn key(viewer: UserId, other: UserId) -> Key {

@@ -10,7 +10,7 @@ use crate::{
     follows::{self, Follow},
     friends::{self, FriendRequest},
     groups,
-    id::UserId,
+    ids::UserId,
     profiles,
     table::Write,
     users::{self, Username},

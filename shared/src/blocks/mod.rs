@@ -6,7 +6,7 @@ mod mute;
 
 pub(crate) use barrier::unblocked;
 pub use barrier::{
-    Barrier, Place, between, find, hidden_from, none_between, refuse, refuse_any, unseen, update, visible_to,
+    Barrier, Place, before, between, find, hidden_from, none_between, refuse, refuse_any, unseen, update,
 };
 pub use block::{BlockWish, Blocked, block};
 pub use mute::{MuteWish, Muted, mute};

@@ -7,7 +7,7 @@ use super::barrier::{self, Barrier};
 use crate::{
     App,
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
     profiles,
     table::Attempt,
     users::Username,

@@ -3,11 +3,11 @@
 use ulid::Ulid;
 
 use super::{Condition, Energy, Entry, NO_CIRCLE, Reason, Stage, circle};
+use crate::circles::EnergyChanged;
 use crate::{
     App,
-    domain_events::EnergyChanged,
     error::{Error, Result},
-    id::{ChangeId, CprId, PostId, UserId},
+    ids::{ChangeId, CprId, PostId, UserId},
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -222,7 +222,7 @@ impl Energy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::CircleId;
+    use crate::ids::CircleId;
 
     fn at(hours: i64) -> Time {
         Time::from_seconds(hours * HOUR_SECONDS)

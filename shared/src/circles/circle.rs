@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{CircleDescription, CircleName, Energy, Member, NO_CIRCLE, Role, Stage, energy_key, member_key};
 use crate::{
     App, Result,
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::{Key, Row},
     time::Time,
     users::{self, UserCard},

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Circle, CircleDescription, CircleName, CircleView, Energy, Member, Role, Source};
-use crate::{App, Result, error::Error, id::UserId, idempotency::Once, table::Write, users};
+use crate::{App, Result, error::Error, idempotency::Once, ids::UserId, table::Write, users};
 
 /// A circle to be made.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -7,7 +7,7 @@ use super::{Changed, Circle, circle, key, posts};
 use crate::{
     App, Result,
     error::Error,
-    id::{CircleId, StoneId, UserId},
+    ids::{CircleId, StoneId, UserId},
     museum::{Hero, Stone},
     table::{Key, Query, Row, Write},
     time::{HOUR_SECONDS, Time},

@@ -18,7 +18,7 @@ const BEGINNING: &str = "0";
 pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
     let begin = async |shard| match app.table.query::<R>(&ask(app, due, shard, None).limit(1)).await?.len() {
         0 => Ok(()),
-        _ => app.queues.send(app, &page_of(shard)).await,
+        _ => app.queues.send(&page_of(shard)).await,
     };
     try_join_all(due_shards().map(begin)).await.map(drop)
 }
@@ -36,7 +36,7 @@ pub(super) async fn page<R: Row, J: Job, F: Future<Output = Result<()>>>(
     let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(place);
     let done = join_all(rows.into_iter().map(work)).await;
     if let Some(last) = last {
-        app.queues.send(app, &next(last)).await?;
+        app.queues.send(&next(last)).await?;
     }
     done.into_iter().collect()
 }

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{Circle, Level, NO_CIRCLE, Stage, circle};
 use crate::{
     App, Result,
-    id::CircleId,
+    ids::CircleId,
     table::{Index, Key, Row},
     time::{HOUR_SECONDS, Time},
 };

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::circle;
 use crate::{
-    id::{ChangeId, CircleId, UserId},
+    ids::{ChangeId, CircleId, UserId},
     table::{Key, Row},
     time::Time,
 };

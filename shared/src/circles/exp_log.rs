@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{Entry, Reason, circle, energy, entry};
 use crate::{
     App, Result,
-    id::{ChangeId, CircleId, UserId},
+    ids::{ChangeId, CircleId, UserId},
     page::{Page, Take},
     table::Query,
     time::Time,

@@ -13,8 +13,8 @@ use crate::{
     actions::{Action, ActionType},
     blocks,
     error::{Error, Result},
-    id::{CircleId, Position, UserId},
     idempotency::Once,
+    ids::{CircleId, Position, UserId},
     page::{Cursor, Page},
     table::{Index, Key, Query, Row, Write},
     time::Time,
@@ -86,7 +86,7 @@ pub async fn invite(
 ) -> Result<InvitationView> {
     let done = once.run(app, caller, invitation(app, caller, circle, draft)).await;
     if matches!(done, Err(Error::Forbidden(_))) {
-        app.caches.circle_roles.forget(caller, circle);
+        permissions::forget(app, caller, circle);
     }
     done
 }

@@ -10,8 +10,8 @@ use super::{
 use crate::{
     App, blocks,
     error::{Error, Result},
-    id::{CircleId, Position, PublicUserId, UserId},
     idempotency::Once,
+    ids::{CircleId, Position, PublicUserId, UserId},
     page::{Cursor, Page},
     table::{Index, Key, Query, Row, Write},
     time::Time,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::permissions;
 use super::{
     Circle, Member, Role,
     standing::{MEANWHILE, Standing},
@@ -11,7 +12,7 @@ use crate::{
     App,
     actions::{Action, ActionType},
     error::{Error, Result},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::Write,
     time::Time,
 };
@@ -54,7 +55,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        app.caches.circle_roles.forget(user, circle);
+        permissions::forget(app, user, circle);
         let members_count = standing.circle.members_count - 1;
         return Ok(Left { circle_id: circle, user_id: user, left_at: now, members_count });
     }

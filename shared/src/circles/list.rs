@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Circle, CircleView, Energy, Member, energy_key, key};
 use crate::{
     App, Result,
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     page::{Cursor, Page},
     table::{Index, Key, Query, Row},
     users,

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::circle;
 use crate::{
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::{Index, Key, Row},
     time::Time,
     words::words,

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     App, accounts,
     error::{Error, Result},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     page::{Cursor, Page},
     table::{Index, Query, Write},
     time::Time,
@@ -78,8 +78,8 @@ pub async fn appoint(app: &App, caller: UserId, circle: CircleId, wish: Appointm
             _ => writes.push(granted.still()),
         }
         let done = app.table.transact(writes).await;
-        app.caches.circle_roles.forget(caller, circle);
-        app.caches.circle_roles.forget(user, circle);
+        permissions::forget(app, caller, circle);
+        permissions::forget(app, user, circle);
         match done {
             Err(Error::Conflict(_)) => continue,
             done => return done.map(|()| Member { role: wish.role, ..member }.view(card)),

@@ -6,7 +6,7 @@ use super::{Circle, Member, NO_CIRCLE, Permission, Role, key, member_key};
 use crate::{
     App,
     error::{Error, Result},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::Write,
     time::Time,
 };
@@ -18,7 +18,7 @@ const REFUSED: &str = "you may not do this in this circle";
 /// Roles that this instance read within 30 seconds, by who has them. What another instance changed
 /// shows after that time in what is read; what is written is held to the role as it is, by
 /// [`Granted::still`].
-pub struct Roles(Cache<(UserId, CircleId), (Time, Role)>);
+struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
 /// That somebody has a role which carries the permission that was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct Granted {
 /// # Errors
 /// [`Error::NotFound`] for no such circle, or one that died; [`Error::Forbidden`] without the permission.
 pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Permission) -> Result<Granted> {
-    let role = match app.caches.circle_roles.fresh(user, circle, app.now()) {
+    let role = match app.memory.of::<RoleCache>().fresh(user, circle, app.now()) {
         Some(role) => role,
         None => read(app, circle, user).await?,
     };
@@ -46,8 +46,13 @@ async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
     found.take::<Circle>(&key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
     let member = found.take::<Member>(&member_key)?.filter(Member::is_in);
     let role = member.ok_or(Error::Forbidden(REFUSED.into()))?.role;
-    app.caches.circle_roles.0.insert((user, circle), (app.now(), role));
+    app.memory.of::<RoleCache>().0.insert((user, circle), (app.now(), role));
     Ok(role)
+}
+
+/// Has the role read anew next time.
+pub(super) fn forget(app: &App, user: UserId, circle: CircleId) {
+    app.memory.of::<RoleCache>().0.invalidate(&(user, circle));
 }
 
 impl Granted {
@@ -71,19 +76,14 @@ impl Granted {
     }
 }
 
-impl Roles {
-    /// Reads the role anew next time.
-    pub fn forget(&self, user: UserId, circle: CircleId) {
-        self.0.invalidate(&(user, circle));
-    }
-
+impl RoleCache {
     fn fresh(&self, user: UserId, circle: CircleId, now: Time) -> Option<Role> {
         let (read_at, role) = self.0.get(&(user, circle))?;
         (now < read_at.plus_seconds(FRESH_SECONDS)).then_some(role)
     }
 }
 
-impl Default for Roles {
+impl Default for RoleCache {
     fn default() -> Self {
         Self(Cache::new(MEMBERSHIPS_MAX))
     }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Due, Energy, circle, due, energy_key, key, posts};
 use crate::{
     App, Result,
-    housekeeping::Chore,
-    id::CircleId,
+    ids::CircleId,
+    jobs::Chore,
     table::{Key, Query, Row},
 };
 
@@ -28,7 +28,7 @@ pub(crate) async fn begin(app: &App) -> Result<()> {
 /// Has those circles purged whose time has come, of one shard. 1 call, and a message each.
 pub(crate) async fn purge_page(app: &App, shard: u8, after: Option<String>) -> Result<()> {
     let next = |after| Chore::PurgePage { shard, after: Some(after) };
-    let purge = async |it: Energy| app.queues.send(app, &Chore::PurgeCircle { circle: it.circle }).await;
+    let purge = async |it: Energy| app.queues.send(&Chore::PurgeCircle { circle: it.circle }).await;
     due::page(app, (Due::Purge, shard), after, next, purge).await
 }
 

@@ -13,7 +13,7 @@ use crate::{
     App,
     actions::{Action, ActionType},
     error::{Error, Result},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::Write,
     words::words,
 };
@@ -66,7 +66,7 @@ pub async fn respond(app: &App, caller: UserId, circle: CircleId, wish: Response
         match done {
             Err(Error::Conflict(_)) => continue,
             Err(Error::Forbidden(why)) => {
-                app.caches.circle_roles.forget(caller, circle);
+                permissions::forget(app, caller, circle);
                 return Err(Error::Forbidden(why));
             }
             done => return done,

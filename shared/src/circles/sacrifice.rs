@@ -11,8 +11,8 @@ use super::{
 use crate::{
     App,
     error::{Error, Result},
-    id::{CircleId, UserId},
     idempotency::Once,
+    ids::{CircleId, UserId},
     quests::{self, Badge, Karma, Restriction},
     table::Write,
     time::{HOUR_SECONDS, Time},

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     App,
     error::{Error, Result},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::Write,
 };
 

@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{CHANGED, Follow, find};
+use crate::follows::Followed;
 use crate::{
     App,
     actions::{Action, ActionType},
     blocks::{self, Barrier},
-    domain_events::Followed,
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
+    jobs::TimelineJob,
     limits::{self, Standing},
     profiles,
     table::Write,
-    timelines::TimelineJob,
     users::{self, User, Username},
 };
 
@@ -82,7 +82,7 @@ async fn tell(app: &App, follow: &Follow) -> Result<()> {
     let &Follow { follower_id, following_id, created_at, .. } = follow;
     let followed = Followed { follower_id, following_id, created_at };
     let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
-    let sent = app.queues.send(app, &back_fill);
+    let sent = app.queues.send(&back_fill);
     futures::try_join!(sent, app.events.publish(&followed)).map(drop)
 }
 

@@ -9,7 +9,7 @@ use super::{Follow, among, find};
 use crate::{
     App, accounts,
     error::{Error, Result},
-    id::{Position, UserId},
+    ids::{Position, UserId},
     page::{Cursor, Page},
     table::{Index, Query},
     users::{self, UserCard, Username},

@@ -1,17 +1,19 @@
 //! Who follows whom.
 
 mod change;
+mod events;
 mod list;
 
 use serde::{Deserialize, Serialize};
 
 pub use change::{FollowWish, Following, set, tries};
+pub use events::Followed;
 pub use list::{FollowRow, followers, following};
 
 use crate::{
     App,
     error::{Error, Result},
-    id::{Position, UserId},
+    ids::{Position, UserId},
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };

@@ -1,12 +1,13 @@
 //! Sending, accepting and calling off.
 
 use super::request::{self, FriendRequest, FriendRequestView, RequestStatus};
+use crate::friends::FriendAccepted;
+use crate::friends::FriendRequested;
 use crate::{
     App, accounts, blocks,
-    domain_events::{FriendAccepted, FriendRequested},
     error::{Error, Result},
-    id::UserId,
     idempotency::Once,
+    ids::UserId,
     profiles,
     table::Write,
     users::{self, Username},

@@ -7,7 +7,7 @@ use super::request::{self, FriendRequest, FriendRequestView};
 use crate::{
     App,
     error::{Error, Result},
-    id::{Position, UserId},
+    ids::{Position, UserId},
     page::{Cursor, Page},
     table::{Index, Query},
     users::{self, UserCard},

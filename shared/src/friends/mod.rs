@@ -1,15 +1,17 @@
 //! Friend requests: one asks, the other accepts, either calls it off.
 
 mod change;
+mod events;
 mod list;
 mod request;
 
 pub use change::{accept, cancel, send};
+pub use events::{FriendAccepted, FriendRequested};
 pub use list::{Received, Sent, received, sent};
 pub(crate) use request::none_pending;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 
-use crate::{App, error::Result, id::UserId, users};
+use crate::{App, error::Result, ids::UserId, users};
 
 /// How many received requests wait for an answer: counted on the receiver's own row, in the same
 /// transactions that change it. 1 call, 1 RRU.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     App,
     error::{Error, Result},
-    id::{Position, UserId},
+    ids::{Position, UserId},
     table::{Index, Key, Row, Write},
     time::Time,
 };

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::{
     App, Result,
-    id::{GroupId, MessageId, UserId},
     idempotency::Once,
+    ids::{GroupId, MessageId, UserId},
     page::{Cursor, Page},
     time::Time,
 };

@@ -5,7 +5,7 @@ use super::{Group, key, rows::Pair};
 use crate::{
     App,
     error::{Error, Result},
-    id::UserId,
+    ids::UserId,
     table::Write,
 };
 

@@ -7,8 +7,8 @@ use super::{Group, GroupType, GroupView, Member, Usernames, key, rows::Pair};
 use crate::{
     App, accounts, blocks,
     error::{Error, Result},
-    id::UserId,
     idempotency::Once,
+    ids::UserId,
     table::Write,
     users,
 };

@@ -3,7 +3,7 @@
 use super::{Message, MessageView, NO_MESSAGE, key, member_key, membership, message_key, rows::pk};
 use crate::{
     App, Result,
-    id::{GroupId, MessageId, UserId},
+    ids::{GroupId, MessageId, UserId},
     page::{Cursor, Page},
     table::Query,
     users,

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::{Conversation, Group, GroupType, Member, key, rows::pk};
 use crate::{
     App, Result,
-    id::{GroupId, Position, UserId},
+    ids::{GroupId, Position, UserId},
     page::{Cursor, Page},
     table::{Index, Query},
     time::Time,

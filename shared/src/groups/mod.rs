@@ -7,6 +7,7 @@
 mod chat;
 mod closing;
 mod create;
+mod events;
 mod history;
 mod list;
 mod reads;
@@ -18,6 +19,7 @@ mod view;
 pub use chat::{ChatDraft, ChatMessage, MessageStatus, chat_history, chat_seen, chat_send};
 pub use closing::{closing, opening};
 pub use create::{GroupDraft, Opened, create};
+pub use events::{MessageSeen, MessageSent};
 pub use history::history;
 pub use list::{UnreadGroup, list, members, unread};
 pub use reads::{ReadMark, ReadWish, mark_read};
@@ -29,7 +31,7 @@ pub use view::{Conversation, GroupView, MessageView};
 use crate::{
     Result,
     error::Error,
-    id::{GroupId, UserId},
+    ids::{GroupId, UserId},
     table::Together,
 };
 

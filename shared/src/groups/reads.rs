@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Group, Member, Message, NO_MESSAGE, key, member_key, membership, message_key, rows::pk};
+use crate::groups::MessageSeen;
 use crate::{
     App,
-    domain_events::MessageSeen,
     error::{Error, Result},
-    id::{GroupId, MessageId, UserId},
+    ids::{GroupId, MessageId, UserId},
     table::{Query, Row, Write},
 };
 

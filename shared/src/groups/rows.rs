@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{GroupType, MessageContent, MessageType};
 use crate::{
-    id::{GroupId, MessageId, UserId},
+    ids::{GroupId, MessageId, UserId},
     table::{Index, Key, Row, Write},
     time::Time,
 };

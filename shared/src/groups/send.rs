@@ -4,12 +4,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Message, MessageContent, MessageType, MessageView, key, member_key, membership};
+use crate::groups::MessageSent;
 use crate::{
     App,
-    domain_events::MessageSent,
     error::{Error, Result},
-    id::{GroupId, UserId},
     idempotency::Once,
+    ids::{GroupId, UserId},
     table::Write,
     users::{self, User},
 };

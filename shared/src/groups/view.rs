@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::{Group, GroupType, Member, Message, MessageContent, MessageType};
 use crate::{
-    id::{GroupId, MessageId, UserId},
+    ids::{GroupId, MessageId, UserId},
     time::Time,
     users::{Person, UserCard},
 };

@@ -2,6 +2,7 @@
 
 mod decode;
 mod extract;
+mod path_params;
 mod reply;
 mod service;
 

@@ -63,7 +63,7 @@ impl Chat {
 }
 
 async fn bearer(app: &App, key: &SecretString) -> Result<String> {
-    let key = app.secrets.of(app, key).await?;
+    let key = app.secrets.of(key).await?;
     Ok(format!("Bearer {}", key.current.expose_secret()))
 }
 

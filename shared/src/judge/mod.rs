@@ -11,11 +11,14 @@ pub mod embedded;
 mod grade;
 mod prompt;
 
-use std::str::FromStr;
+use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
-use crate::{App, Result, settings::Settings};
+use crate::{
+    App, Result,
+    settings::{JudgeChoice, Settings},
+};
 
 pub use embedded::Embedded;
 pub use grade::{Category, Flag, Grade, Remark, Score};
@@ -69,61 +72,15 @@ pub trait Judge: Send + Sync {
     fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>>;
 }
 
-/// The setting `JUDGE`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Choice {
-    /// Rules and a small model, right here.
-    #[default]
-    Embedded,
-    /// A model of Amazon Bedrock.
-    Bedrock {
-        /// Its id, or that of an inference profile.
-        model: String,
-    },
-    /// A model behind an API like OpenAI's.
-    Chat {
-        /// Where `/chat/completions` is; its fragment names the model.
-        url: String,
-    },
-}
-
-impl FromStr for Choice {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let secure = ["https://", "http://127.0.0.1:", "http://localhost:"];
-        match text.split_once(':') {
-            None if text == "embedded" => Ok(Self::Embedded),
-            Some(("bedrock", model)) if !model.is_empty() => Ok(Self::Bedrock { model: model.to_owned() }),
-            _ if secure.iter().any(|it| text.starts_with(it)) => Ok(Self::Chat { url: text.to_owned() }),
-            _ => Err("must be `embedded`, `bedrock:MODEL` or an `https://…`"),
-        }
-    }
-}
-
 /// The judge that the settings choose.
-pub fn of(settings: &Settings) -> Box<dyn Judge> {
-    match &*settings.judge {
-        Choice::Embedded => Box::new(Embedded),
-        Choice::Bedrock { model } => Box::new(bedrock::Bedrock::new(model)),
-        Choice::Chat { url } => Box::new(chat::Chat::new(url, settings.judge_api_key.clone())),
-    }
+pub fn of(app: &App) -> Arc<Box<dyn Judge>> {
+    app.memory.get_or_init(|| chosen(&app.settings))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_setting_names_one_of_three() {
-        assert_eq!("embedded".parse(), Ok(Choice::Embedded));
-        let bedrock = Choice::Bedrock { model: "anthropic.claude-v1:0".to_owned() };
-        assert_eq!("bedrock:anthropic.claude-v1:0".parse(), Ok(bedrock));
-        for (text, good) in [("https://a.example/v1#m", true), ("http://127.0.0.1:9/v1", true)] {
-            assert_eq!(text.parse::<Choice>().is_ok(), good, "{text}");
-        }
-        for text in ["", "bedrock:", "bedrock", "http://a.example/v1", "ftp://a", "Embedded"] {
-            assert!(text.parse::<Choice>().is_err(), "{text}");
-        }
+fn chosen(settings: &Settings) -> Box<dyn Judge> {
+    match &*settings.judge {
+        JudgeChoice::Embedded => Box::new(Embedded),
+        JudgeChoice::Bedrock { model } => Box::new(bedrock::Bedrock::new(model)),
+        JudgeChoice::Chat { url } => Box::new(chat::Chat::new(url, settings.judge_api_key.clone())),
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     App,
     engagements::{self, Engagement},
     error::{Error, Result},
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     posts::{self, Post},
     queues::Job,
     settings::QueueUrls,
@@ -102,7 +102,7 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
         Attempt::Refused(None) => return Err(Error::internal(anyhow::anyhow!("a like was refused"))),
     };
     let at = engagement.liked_at.unwrap_or(now);
-    app.queues.send(app, &LikeJob::Added { user, post, at }).await?;
+    app.queues.send(&LikeJob::Added { user, post, at }).await?;
     Ok(engagement)
 }
 
@@ -112,7 +112,7 @@ async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engageme
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
         Attempt::Refused(None) => return Ok(None),
     };
-    app.queues.send(app, &LikeJob::Removed { user, post }).await?;
+    app.queues.send(&LikeJob::Removed { user, post }).await?;
     Ok(Some(engagement))
 }
 

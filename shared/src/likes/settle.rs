@@ -12,9 +12,9 @@ use crate::{
     blocks::{self, Place},
     engagements::{self, Engagement},
     error::{Error, Result},
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     notifications::Happening,
-    posts::{self, Post},
+    posts::{self, Post, notices},
     table::{Key, Row, Together, Write},
 };
 
@@ -107,7 +107,7 @@ async fn attempt(app: &App, pieces: &[Piece]) -> Result<bool> {
     }
     let unheard = unheard(app, &unsettled).await?;
     let settling = |(post, people): &Unsettled| {
-        let news = Happening::likes(app, post, &new_likers(people), &unheard);
+        let news = notices::likes(app, post, &new_likers(people), &unheard);
         settling(app, post, people, news)
     };
     let steps = unsettled.iter().flat_map(settling).collect();

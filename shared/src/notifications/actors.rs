@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::id::UserId;
+use crate::ids::UserId;
 
 /// How many actors a group remembers.
 const ACTORS_MAX: usize = 100;

@@ -40,7 +40,7 @@ pub async fn run(app: &App) -> Result<()> {
     announce(app).await?;
     flushed.into_iter().collect::<Result<()>>()?;
     if keys.len() >= *app.settings.notification_keys_per_run {
-        app.queues.send(app, &Tick {}).await?;
+        app.queues.send(&Tick {}).await?;
     }
     Ok(())
 }

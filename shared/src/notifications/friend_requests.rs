@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     App, Result,
-    id::UserId,
+    ids::UserId,
     table::{Key, Row},
     users,
 };

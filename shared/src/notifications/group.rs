@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Actors, Pending, Subject, happening::Lately};
 use crate::{
-    id::{EventId, NotificationId, UserId},
+    ids::{EventId, NotificationId, UserId},
     table::{Index, Key, Row, Write},
     time::Time,
     users::Person,

@@ -1,7 +1,5 @@
 //! One thing that happened, of which somebody is to be told.
 
-use std::collections::HashSet;
-
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
@@ -9,8 +7,7 @@ use super::{Actors, NotificationType, Pending, Subject, TargetType};
 use crate::{
     App, blocks,
     error::{Error, Result},
-    id::{EventId, TargetId, UserId},
-    posts::Post,
+    ids::{EventId, TargetId, UserId},
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };
@@ -59,51 +56,8 @@ pub(super) struct Lately {
 }
 
 impl Happening {
-    /// A reply to somebody's post.
-    pub fn reply(reply: &Post, parent: &Post) -> Self {
-        let kinds = (NotificationType::Post, TargetType::Reply);
-        let id = EventId::from(Ulid::from(reply.id));
-        Self::new(parent.author, kinds, Ulid::from(parent.id), (reply.author, id, reply.created_at))
-    }
-
-    /// A reply further down a thread, for whoever began it: the parent's author hears of a reply.
-    pub fn comment(reply: &Post, parent: &Post) -> Option<Self> {
-        let (head, author) = (parent.head?, parent.head_author?);
-        let kinds = (NotificationType::Comment, TargetType::Post);
-        let id = EventId::from(Ulid::from(reply.id));
-        let comment = Self::new(author, kinds, Ulid::from(head), (reply.author, id, reply.created_at));
-        (author != parent.author).then_some(comment)
-    }
-
-    /// New likes of a post, last first, without those of whom its author does not want to hear (author and
-    /// liker); none while kinds that are only proposed are off.
-    pub fn likes(
-        app: &App,
-        post: &Post,
-        likers: &[UserId],
-        unheard: &HashSet<(UserId, UserId)>,
-    ) -> Option<Self> {
-        let author = post.author;
-        let heard = likers.iter().copied().filter(|it| *it != author && !unheard.contains(&(author, *it)));
-        let actors = Actors::default().and_before(&heard.collect::<Vec<_>>());
-        let kinds = (NotificationType::Like, TargetType::Post);
-        let (id, at) = (app.ids.next(app.now()), app.now());
-        let tells = *app.settings.proposed_features && !post.is_deleted && !actors.ids().is_empty();
-        tells.then(|| Self { subject: subject(author, kinds, Ulid::from(post.id)), id, at, actors })
-    }
-
-    /// A post that mentions people; one for each of them.
-    pub fn mentions(app: &App, post: &Post) -> Vec<Self> {
-        let kinds = (NotificationType::Mention, TargetType::Post);
-        let mention = |user: &UserId| {
-            let id = app.ids.next(post.created_at);
-            Self::new(*user, kinds, Ulid::from(post.id), (post.author, id, post.created_at))
-        };
-        post.mentions.users().iter().map(mention).collect()
-    }
-
     /// Something about `recipient`'s `target`: who did it, what tells it from others, when.
-    pub(super) fn new(
+    pub fn new(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
         target: Ulid,
@@ -111,6 +65,21 @@ impl Happening {
     ) -> Self {
         let actors = Actors::default().and_before(&[actor]);
         Self { subject: subject(recipient, kinds, target), actors, id, at }
+    }
+
+    /// Something that several people did, last first, about `recipient`'s `target`; none while kinds that
+    /// are only proposed are off, or where nobody did it.
+    pub fn together(
+        app: &App,
+        recipient: UserId,
+        kinds: (NotificationType, TargetType),
+        target: Ulid,
+        people: &[UserId],
+    ) -> Option<Self> {
+        let actors = Actors::default().and_before(people);
+        let (id, at) = (app.ids.next(app.now()), app.now());
+        let tells = *app.settings.proposed_features && !actors.ids().is_empty();
+        tells.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
     /// Those of which their recipients want to hear: not of what somebody does whom they muted. 1 call

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use crate::id::{NotificationId, TargetId, UserId};
+use crate::ids::{NotificationId, TargetId, UserId};
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

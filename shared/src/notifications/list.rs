@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     App, Result,
-    id::{NotificationId, Position, UserId},
+    ids::{NotificationId, Position, UserId},
     page::{Cursor, Page},
     table::{Index, Query},
 };

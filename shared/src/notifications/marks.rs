@@ -10,7 +10,7 @@ use super::{
 use crate::{
     App,
     error::{Error, Result},
-    id::{NotificationId, UserId},
+    ids::{NotificationId, UserId},
     table::{Query, Row, Write},
 };
 

@@ -6,6 +6,7 @@
 //! group that the recipient reads, so whatever crashes, nothing is lost and nothing counts twice.
 
 mod actors;
+mod events;
 mod flush;
 mod friend_requests;
 mod group;
@@ -19,6 +20,7 @@ mod told;
 mod view;
 
 pub use actors::Actors;
+pub use events::{NotificationNew, NotificationsFlushed};
 pub use flush::{Tick, run};
 pub use friend_requests::{FriendRequests, friend_requests};
 pub use group::Notification;

@@ -4,10 +4,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::Notification;
+use crate::notifications::NotificationNew;
+use crate::notifications::NotificationsFlushed;
 use crate::{
     App, Result,
-    domain_events::{NotificationNew, NotificationsFlushed},
-    id::{EventId, NotificationId, UserId},
+    ids::{EventId, NotificationId, UserId},
     table::{Key, Query, Row},
 };
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::Subject;
 use crate::{
     App, Result,
-    id::{EventId, UserId},
+    ids::{EventId, UserId},
     table::{Index, Key, Query, Row, Write},
     time::Time,
 };

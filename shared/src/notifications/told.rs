@@ -5,12 +5,14 @@ use sha2::{Digest, Sha256};
 use ulid::Ulid;
 
 use super::{Happening, NotificationType, TargetType};
+use crate::follows::Followed;
+use crate::friends::FriendRequested;
+use crate::groups::MessageSent;
 use crate::{
     App,
-    domain_events::{Followed, FriendRequested, MessageSent},
     error::{Error, Result},
     groups,
-    id::{EventId, UserId},
+    ids::{EventId, UserId},
     time::Time,
 };
 

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{Notification, NotificationType, TargetType};
 use crate::{
-    id::{NotificationId, TargetId, UserId},
+    ids::{NotificationId, TargetId, UserId},
     time::Time,
     users::Person,
 };

@@ -3,15 +3,15 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::feed_index;
 use super::{Content, GONE, Post, PostType, Visibility, find, history::Version, key};
 use crate::{
     App, Result,
     actions::{Action, ActionType},
     engagements,
     error::Error,
-    feeds,
-    id::{PostId, UserId},
-    search::IndexJob,
+    ids::{PostId, UserId},
+    jobs::IndexJob,
     stats::{self, Count},
     table::Write,
     time::Time,
@@ -156,8 +156,8 @@ pub(crate) async fn announce(app: &App, post: &Post) -> Result<()> {
     if post.kind != PostType::Post {
         return Ok(());
     }
-    feeds::bump(app, post).await;
-    app.queues.send(app, &IndexJob::Post { post: post.id }).await
+    feed_index::bump(app, post).await;
+    app.queues.send(&IndexJob::Post { post: post.id }).await
 }
 
 fn consequences(post: &Post, now: Time) -> Vec<Write> {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{Content, Post, Visibility, peek, view::readable};
 use crate::{
     App, Result,
-    id::{PostId, UserId, VersionId},
+    ids::{PostId, UserId, VersionId},
     page::{Cursor, Page},
     table::{Key, Query, Row},
     time::Time,

@@ -1,12 +1,15 @@
 //! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
 
 mod change;
+pub mod feed_index;
 mod history;
+pub(crate) mod notices;
 mod publish;
 mod row;
 mod thread;
 mod values;
 mod view;
+mod visible;
 
 pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
 pub(crate) use change::{announce, deletion, hiding};
@@ -16,13 +19,14 @@ pub use row::{Post, PostType, key};
 pub use thread::{Thread, context, detail, replies};
 pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};
 pub use view::{PostView, engagements_of_page, readable, view, view_of_new, views, views_with};
+pub use visible::visible_to;
 
 use std::collections::HashMap;
 
 use crate::{
     App,
     error::{Error, Result},
-    id::PostId,
+    ids::PostId,
     table::Row,
 };
 

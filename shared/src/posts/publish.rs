@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::feed_index;
+use super::notices;
 use super::{
     Content, GONE, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility, find, key,
 };
@@ -11,14 +13,14 @@ use crate::{
     actions::{Action, ActionType},
     blocks, engagements,
     error::Error,
-    feeds, follows,
-    id::{PostId, UserId},
+    follows,
     idempotency::Once,
+    ids::{PostId, UserId},
+    jobs::{IndexJob, TimelineJob},
     notifications::Happening,
-    search::IndexJob,
     stats::{self, Count},
     table::Write,
-    timelines::{self, TimelineJob},
+    timelines,
     users::{self, User},
 };
 
@@ -55,8 +57,8 @@ pub type QuoteDraft = Draft;
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
     let post = once.run(app, author, creation(app, author, draft)).await?;
     let index = IndexJob::Post { post: post.id };
-    futures::try_join!(app.queues.send(app, &index), fan_out(app, &post))?;
-    feeds::bump(app, &post).await;
+    futures::try_join!(app.queues.send(&index), fan_out(app, &post))?;
+    feed_index::bump(app, &post).await;
     Ok(post)
 }
 
@@ -65,7 +67,7 @@ async fn creation(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>
     let post = written(app, &author, PostType::Post, draft);
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
     let writes = [Write::create(&post), timelines::own(app, &post), log.log()];
-    let told = told(app, Happening::mentions(app, &post)).await?;
+    let told = told(app, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(told).collect(), post))
 }
 
@@ -96,8 +98,8 @@ async fn answer(app: &App, author: UserId, parent: PostId, draft: ReplyDraft) ->
     };
     let count = counted_on(parent.id, "repliesCount");
     let tally = stats::count(post.id.random(), Count::Replies, 1);
-    let replied = [Happening::reply(&post, &parent)].into_iter().chain(Happening::comment(&post, &parent));
-    let told = told(app, replied.chain(Happening::mentions(app, &post)).collect()).await?;
+    let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
+    let told = told(app, replied.chain(notices::mentions(app, &post)).collect()).await?;
     Ok(([Write::create(&post), count, tally].into_iter().chain(told).collect(), post))
 }
 
@@ -138,7 +140,7 @@ async fn quotation(
         timelines::own(app, &post),
         stats::count(post.id.random(), Count::Posts, 1),
     ];
-    let told = told(app, Happening::mentions(app, &post)).await?;
+    let told = told(app, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(told).collect(), post))
 }
 
@@ -154,7 +156,7 @@ pub async fn repost(app: &App, author: UserId, passed_on: PostId) -> Result<Post
 
 /// The author's followers are to find it. A message.
 async fn fan_out(app: &App, post: &Post) -> Result<()> {
-    app.queues.send(app, &TimelineJob::FanOut { post: post.id, after: None }).await
+    app.queues.send(&TimelineJob::FanOut { post: post.id, after: None }).await
 }
 
 async fn repost_once(app: &App, author: UserId, passed_on: PostId) -> Result<Post> {
@@ -275,7 +277,7 @@ fn blank(app: &App, author: &User) -> Post {
         head_author: None,
         origin: None,
         origin_author: None,
-        shard: feeds::shard_of(app, id),
+        shard: feed_index::shard_of(app, id),
         is_ghost: false,
         is_hidden: false,
         is_deleted: false,

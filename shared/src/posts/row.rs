@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::{Content, MediaList, Mentions, ReplyPermission, Topic, Visibility};
 use crate::{
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     table::{Index, Key, Row, Write},
     time::Time,
     users::UserCard,

@@ -7,7 +7,7 @@ use super::{GONE, Post, PostView, find, key, peek, view, view::readable, views};
 use crate::{
     App, Result,
     blocks::Place,
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     lists::{Source, newest},
     page::{Cursor, Page},
     table::Index,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use crate::{id::UserId, words::words};
+use crate::{ids::UserId, words::words};
 
 const CONTENT_MAX_CHARS: usize = 5000;
 const MEDIA_MAX: usize = 10;

@@ -10,7 +10,7 @@ use crate::{
     App, Result,
     engagements::{self, Engagement},
     follows,
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     likes::{self, Liked},
     time::Time,
     users::UserCard,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::id::{CircleId, GroupId, UserId};
+use crate::ids::{CircleId, GroupId, UserId};
 
 const USER: &str = "private-user-";
 const CHAT: &str = "private-chat-";

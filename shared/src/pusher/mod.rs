@@ -17,7 +17,8 @@ use crate::{
     App, Result, circles,
     error::Error,
     groups::{self, Member},
-    id::{CircleId, GroupId, UserId, hex},
+    id::hex,
+    ids::{CircleId, GroupId, UserId},
     settings::{PusherApp, required},
 };
 
@@ -82,7 +83,7 @@ pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<
 /// Our app at the provider, with its secret.
 async fn app_of(app: &App) -> Result<PusherApp> {
     let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
-    let secret = app.secrets.of(app, &pusher.secret).await?.current.clone();
+    let secret = app.secrets.of(&pusher.secret).await?.current.clone();
     Ok(PusherApp { secret, ..pusher.clone() })
 }
 

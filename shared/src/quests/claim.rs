@@ -12,7 +12,7 @@ use super::{
 use crate::{
     App, Result,
     error::Error,
-    id::UserId,
+    ids::UserId,
     table::{Key, Query, Row, Write},
     time::Time,
 };

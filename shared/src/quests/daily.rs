@@ -13,7 +13,7 @@ use super::{
 use crate::{
     App, Result,
     error::Error,
-    id::UserId,
+    ids::UserId,
     table::{Attempt, Key, Row, Write},
     time::Time,
 };

@@ -12,9 +12,8 @@ use crate::{
     actions::ActionType,
     audit::{self, Deed},
     error::Error,
-    http::PathParam,
-    id::UserId,
     idempotency::Once,
+    ids::UserId,
     page::{Cursor, Page},
     table::{Key, Query, Row, Write},
     time::Time,
@@ -49,10 +48,6 @@ impl FromStr for Code {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::try_from(text.to_owned())
     }
-}
-
-impl PathParam for Code {
-    const NOUN: &'static str = "quest";
 }
 
 impl Code {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     App, Result,
     error::Error,
-    id::{CircleId, Position, UserId},
+    ids::{CircleId, Position, UserId},
     table::{Key, Query, Row, Together, Write},
     time::Time,
 };

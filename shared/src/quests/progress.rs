@@ -6,7 +6,7 @@ use super::definition::{Goal, JudgedGoal, Quest};
 use crate::{
     App, Result,
     actions::Action,
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     table::{Key, Query, Row, Write},
     time::Time,
 };

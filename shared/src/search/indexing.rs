@@ -6,7 +6,7 @@ use super::{tally::Tally, words::words};
 use crate::{
     App, Result,
     error::Error,
-    id::PostId,
+    ids::PostId,
     posts::{self, Post, PostType},
     table::{Key, Row, Write},
     trends,

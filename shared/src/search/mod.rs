@@ -6,7 +6,6 @@
 
 mod hashtags;
 mod indexing;
-mod jobs;
 mod people;
 mod posts;
 mod tally;
@@ -14,7 +13,6 @@ mod words;
 
 pub use hashtags::{Hashtag, find_hashtags};
 pub use indexing::index_post;
-pub use jobs::IndexJob;
 pub use people::{find_people, index_user, matches};
 pub use posts::find_posts;
 pub use words::Terms;

@@ -9,7 +9,7 @@ use crate::{
     App, Result,
     blocks::{self, Place},
     error::Error,
-    id::UserId,
+    ids::UserId,
     page::{Cursor, Page},
     table::{Attempt, Key, Query, Row, Write},
     users::{self, Status, User, UserCard},

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     App, Result,
-    blocks::{self, Place},
-    id::{PostId, UserId},
+    blocks::Place,
+    ids::{PostId, UserId},
     page::{Cursor, Page},
     posts::{self, Post, PostView, Visibility, readable, views},
     table::{Query, Row},
@@ -78,7 +78,7 @@ async fn still_there(app: &App, viewer: UserId, ids: &[PostId], looked_for: &[St
     let in_order = keys.iter().filter_map(|key| found.remove(key));
     let shown = in_order.filter(|it| it.is_listed() && is_open_to(app, viewer, it) && says(it, looked_for));
     let readable = readable(app, Some(viewer), shown.collect()).await?;
-    blocks::visible_to(app, Some(viewer), readable, Place::Thread).await
+    posts::visible_to(app, Some(viewer), readable, Place::Thread).await
 }
 
 /// A search never shows strangers what is not public, though a read by id may.

@@ -1,13 +1,14 @@
 //! The configuration: read once, typed; an error names the variable.
 
+mod judge;
 mod setting;
 mod variables;
 
 use secrecy::SecretString;
 
+pub use judge::JudgeChoice;
 pub use setting::Setting;
 
-use crate::judge::Choice;
 use setting::Asked;
 use variables::Variables;
 
@@ -49,7 +50,7 @@ pub struct Settings {
     /// Signed tokens before the last rotation; still verifies.
     pub jwt_secret_previous: Setting<Option<SecretString>>,
     /// Who judges what is reported.
-    pub judge: Setting<Choice>,
+    pub judge: Setting<JudgeChoice>,
     /// Opens the judge's door, where it has one.
     pub judge_api_key: Setting<Option<SecretString>>,
     /// The push provider, in the functions that speak to it.

@@ -5,7 +5,7 @@ use crate::{
     App,
     error::Result,
     follows,
-    id::UserId,
+    ids::UserId,
     posts::Post,
     table::{Index, Query},
     users,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     App,
     error::Result,
-    id::{PostId, UserId},
+    ids::{PostId, UserId},
     posts::Post,
     table::{Key, Query, Row, Write},
     time::Time,

@@ -1,11 +1,12 @@
 //! A post reaches its author's followers.
 
-use super::{entry::Entry, gather, job::TimelineJob, progress};
+use super::{entry::Entry, gather, progress};
+use crate::jobs::TimelineJob;
 use crate::{
     App,
     error::Result,
     follows,
-    id::{Position, PostId},
+    ids::{Position, PostId},
     posts::{self, Post},
     table::Key,
     users,
@@ -30,7 +31,7 @@ pub(super) async fn fan_out(app: &App, post: PostId, after: Option<Position>) ->
     let entries: Vec<_> = followers.iter().map(|it| Entry::new(app, it.follower_id, post)).collect();
     app.table.batch_write(&entries, &[]).await?;
     if followers.len() == page {
-        app.queues.send(app, &TimelineJob::FanOut { post, after: Some(last) }).await?;
+        app.queues.send(&TimelineJob::FanOut { post, after: Some(last) }).await?;
     }
     progress::note(app, &job, last).await
 }

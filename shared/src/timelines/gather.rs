@@ -2,12 +2,13 @@
 
 use futures::future::try_join_all;
 
-use super::{job::TimelineJob, progress};
+use super::progress;
+use crate::jobs::TimelineJob;
 use crate::{
     App,
     error::Result,
     follows::{self, Follow},
-    id::{Position, UserId},
+    ids::{Position, UserId},
     table::{Attempt, Key, Write},
     users::{self, User},
 };
@@ -20,7 +21,7 @@ pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
     if !author.is_popular {
         app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
     }
-    app.queues.send(app, &TimelineJob::Gather { author: author.id, after: None }).await
+    app.queues.send(&TimelineJob::Gather { author: author.id, after: None }).await
 }
 
 /// Marks the next page of follows, the oldest first, and sends for the page after; behind the last
@@ -37,7 +38,7 @@ pub(super) async fn gather(app: &App, author: UserId, after: Option<Position>) -
     }
     let last = follows.last().map(|it| it.position);
     match last.filter(|_| follows.len() == page) {
-        Some(last) => app.queues.send(app, &TimelineJob::Gather { author, after: Some(last) }).await?,
+        Some(last) => app.queues.send(&TimelineJob::Gather { author, after: Some(last) }).await?,
         None => app.table.write(Write::update(users::key(author)).set("isMerged", true).exists()).await?,
     }
     match last {

@@ -14,4 +14,4 @@ mod job;
 mod progress;
 
 pub use entry::{Entry, newest, own};
-pub use job::{TimelineJob, work};
+pub use job::work;

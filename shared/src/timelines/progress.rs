@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     App,
     error::Result,
-    id::Position,
+    ids::Position,
     table::{Attempt, Key, Row, Write},
 };
 

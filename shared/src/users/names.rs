@@ -2,7 +2,7 @@
 
 use std::{str::FromStr, sync::LazyLock};
 
-use crate::{http::PathParam, words::texts};
+use crate::words::texts;
 use email_address::{EmailAddress, Options};
 use regex::Regex;
 
@@ -61,10 +61,6 @@ impl FromStr for Username {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::try_from(text.to_owned())
     }
-}
-
-impl PathParam for Username {
-    const NOUN: &'static str = "user";
 }
 
 fn name(text: String) -> Result<String, &'static str> {

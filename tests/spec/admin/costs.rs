@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use shared::{
-    id::UserId,
+    ids::UserId,
     reports::{Report, ReportStatus, TargetType},
     users::Role,
 };
@@ -18,7 +18,7 @@ fn within(request: &str, cost: &Cost, calls: u32, rru: f64, wru: f64) {
 
 async fn reports(world: &World, rows: usize) {
     let app = world.app();
-    let user: UserId = app.ids.next_user(app.now());
+    let user: UserId = UserId::random_at(app.now());
     let report = |_| Report {
         id: app.ids.next(app.now()),
         reporter_id: user,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::json;
+use shared::ids::UserId;
 use shared::{
     App,
     access::{self, Grant},
@@ -34,7 +35,7 @@ fn app(world: &World, current: &str, previous: &str) -> App {
 async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
-    let issued = Issued::new(Purpose::Reset, old.ids.next_user(old.now()));
+    let issued = Issued::new(Purpose::Reset, UserId::random_at(old.now()));
     old.table.write(Write::put(&issued.row(&old).await.unwrap())).await.unwrap();
     let rotated = app(&world, NEW, OLD);
     let (token, _) = issued.find(&rotated).await.unwrap().expect("the token");
@@ -47,7 +48,7 @@ async fn a_token_pair_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let now = old.now();
-    let (user, session) = (old.ids.next_user(now), old.ids.next(now));
+    let (user, session) = (UserId::random_at(now), old.ids.next(now));
     let (status, roles) = (Status::Active, vec![Role::User]);
     let pair = Grant { user, session, generation: 0, at: now, status, roles }.tokens(&old).await.unwrap();
     let rotated = app(&world, NEW, OLD);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared::{
     circles::{Change, Reason},
-    id::ChangeId,
+    ids::ChangeId,
 };
 use tests::{Fault, World};
 

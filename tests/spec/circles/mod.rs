@@ -18,10 +18,11 @@ mod requests;
 mod sacrifice;
 
 use serde_json::{Value, json};
+use shared::ids::UserId;
 use shared::{
     actions::{Action, ActionType},
     circles::{Change, Entry, Reason},
-    id::{ChangeId, CircleId},
+    ids::{ChangeId, CircleId},
     table::{Key, Query, Row, Write},
 };
 use tests::{Answer, Person, World};
@@ -64,7 +65,7 @@ impl Circle {
         let app = world.app();
         let energy = shared::circles::energy(&app, self.id()).await.unwrap();
         let id: ChangeId = app.ids.next(app.now());
-        let change = Change::by(app.ids.next_user(app.now()), id, Reason::PostQuality, hp, exp);
+        let change = Change::by(UserId::random_at(app.now()), id, Reason::PostQuality, hp, exp);
         let changed = energy.changed(&change, app.now()).unwrap();
         app.table.transact(changed.steps()).await.unwrap();
     }

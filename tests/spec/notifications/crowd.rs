@@ -6,8 +6,8 @@ use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde_json::json;
 use shared::{
     App,
-    id::{PostId, UserId},
     idempotency::Once,
+    ids::{PostId, UserId},
     posts,
     table::Write,
     users::{self, User, Username},
@@ -87,7 +87,7 @@ async fn strangers(app: &App, like: &Person, people: usize) -> Vec<UserId> {
     let mut ids = Vec::new();
     for number in 0..people {
         let username = Username::try_from(format!("user{number}")).unwrap();
-        let user = User { id: app.ids.next_user(app.now()), username, ..model.clone() };
+        let user = User { id: UserId::random_at(app.now()), username, ..model.clone() };
         app.table.write(Write::create(&user)).await.unwrap();
         ids.push(user.id);
     }

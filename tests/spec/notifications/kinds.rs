@@ -1,10 +1,11 @@
 //! What is told beside replies, all of it proposed.
 
 use serde_json::{Value, json};
-use shared::domain_events::{Followed, FriendRequested};
 use tests::{Person, Post, World};
 
 use super::{notifications, one, signing_app, ticks};
+use shared::follows::Followed;
+use shared::friends::FriendRequested;
 
 #[tokio::test]
 async fn the_proposed_kinds_come_the_same_way() {

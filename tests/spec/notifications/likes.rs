@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use shared::{
     engagements,
-    id::UserId,
+    ids::UserId,
     likes::{self, LikeJob},
 };
 use tests::{Fault, Post, World};
@@ -131,7 +131,7 @@ async fn strangers_like(world: &World, post: &Post, likes: usize) -> Vec<LikeJob
     let (id, at) = (post.id.parse().unwrap(), app.now());
     let mut jobs = Vec::new();
     for _ in 0..likes {
-        let user = app.ids.next_user(at);
+        let user = UserId::random_at(at);
         let like = engagements::update(user, id).set("liked", true).set("likedAt", at);
         app.table.write(like).await.unwrap();
         jobs.push(LikeJob::Added { user, post: id, at });

@@ -11,12 +11,12 @@ use super::{
     },
     Cpr, MEANWHILE, key,
 };
+use crate::circles::CprStarted;
 use crate::{
     App,
-    domain_events::CprStarted,
     error::{Error, Result},
-    id::{CircleId, CprId, PostId, UserId},
     idempotency::Once,
+    ids::{CircleId, CprId, PostId, UserId},
     posts::Content,
     table::Write,
     time::{HOUR_SECONDS, Time},

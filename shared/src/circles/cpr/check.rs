@@ -6,9 +6,9 @@ use super::{
     super::{Due, due},
     Cpr, MEANWHILE,
 };
+use crate::circles::CprResolved;
 use crate::{
     App,
-    domain_events::CprResolved,
     error::{Error, Result},
     queues::Job,
     settings::QueueUrls,

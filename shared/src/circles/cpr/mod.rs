@@ -14,7 +14,7 @@ use super::{Change, Due, Energy, circle, posts::CirclePost};
 use crate::{
     App,
     error::{Error, Result},
-    id::{CircleId, CprId, PostId},
+    ids::{CircleId, CprId, PostId},
     table::{Index, Key, Row, Write},
     time::Time,
 };

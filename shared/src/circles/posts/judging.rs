@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{CirclePost, Judged, Thread, checks, find, row::worth, verdicts};
+use crate::circles::CprResolved;
 use crate::{
     App,
     circles::{
@@ -11,10 +12,9 @@ use crate::{
         cpr::{self, Cpr},
         energy_key,
     },
-    domain_events::CprResolved,
     error::{Error, Result},
     http::decode,
-    id::PostId,
+    ids::PostId,
     judge::{Category, Flag, Grade, Remark, Score},
     quests::{self, FirstPost, JudgedGoal},
     queues::Job,

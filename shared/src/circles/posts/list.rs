@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::{CirclePost, CirclePostView, NO_POST, key, row};
 use crate::{
     App, Result, circles,
-    id::{CircleId, PostId},
+    ids::{CircleId, PostId},
     page::{Page, Take},
     table::{Index, Query},
 };

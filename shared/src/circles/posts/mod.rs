@@ -16,7 +16,7 @@ pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
 pub use write::{CirclePostDraft, create};
 
-use crate::{App, error::Error, error::Result, id::PostId};
+use crate::{App, error::Error, error::Result, ids::PostId};
 
 /// The refusal for a post of a circle that is not there, or not any more.
 pub const NO_POST: Error = Error::NotFound("post");

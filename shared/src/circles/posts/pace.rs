@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     circles::circle,
     error::{Error, Result},
-    id::{CircleId, UserId},
+    ids::{CircleId, UserId},
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    id::{CircleId, CprId, PostId, UserId},
+    ids::{CircleId, CprId, PostId, UserId},
     judge::{Grade, Score},
     posts::Content,
     table::{Index, Key, Row, Write},

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::judge;
 use crate::{
     App, Result,
     id::hex,
@@ -32,7 +33,7 @@ pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     if let Some(earlier) = earlier {
         return Ok(earlier.grade);
     }
-    let grade = measure::judging(app.judge().grade(app, content.as_str())).await?;
+    let grade = measure::judging(judge::of(app).grade(app, content.as_str())).await?;
     let verdict = Verdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
     app.table.write(Write::put(&verdict)).await?;
     Ok(verdict.grade)

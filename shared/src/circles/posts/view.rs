@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use super::{CirclePost, CirclePostKind, find};
 use crate::{
     App, Result,
-    id::{CircleId, PostId},
+    ids::{CircleId, PostId},
     judge::{Category, Flag, Score},
     time::Time,
     users::UserCard,

@@ -13,8 +13,8 @@ use crate::{
     blocks,
     circles::{self, Circle, Member, NO_CIRCLE, energy_key, member_key},
     error::{Error, Result},
-    id::{CircleId, PostId, UserId},
     idempotency::Once,
+    ids::{CircleId, PostId, UserId},
     posts::Content,
     quests,
     table::Write,
@@ -62,7 +62,7 @@ pub async fn create(
         Some(earlier) => earlier,
         None => write(app, author, circle, draft, once).await?,
     };
-    app.queues.send(app, &JudgeJob::Judge { post: post.id }).await?;
+    app.queues.send(&JudgeJob::Judge { post: post.id }).await?;
     Ok(post.view())
 }
 

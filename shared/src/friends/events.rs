@@ -1,0 +1,25 @@
+//! What the bus is told of friendships.
+
+use crate::{events, ids::UserId, time::Time};
+
+events! {
+    /// Somebody asked to be friends.
+    FriendRequested {
+        /// Who asks.
+        sender_id: UserId,
+        /// Whom.
+        receiver_id: UserId,
+        /// When they asked.
+        created_at: Time,
+    }
+
+    /// A friend request was accepted.
+    FriendAccepted {
+        /// Who had asked.
+        sender_id: UserId,
+        /// Who accepted.
+        receiver_id: UserId,
+        /// When they accepted.
+        created_at: Time,
+    }
+}

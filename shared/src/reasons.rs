@@ -1,0 +1,37 @@
+//! Why something was reported, and why somebody was banned or locked.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const REASON_MAX_CHARS: usize = 1000;
+
+/// A reason in words: 1 to 1000 characters, trimmed.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 1000, example = "It is spam.")]
+pub struct Reason(String);
+
+impl TryFrom<String> for Reason {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        let fits = (1..=REASON_MAX_CHARS).contains(&text.chars().count());
+        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 1000 characters")
+    }
+}
+
+impl Reason {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
