@@ -30,7 +30,7 @@ help:
 	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
 	@echo "make redrive QUEUE=…   has the dead letters of a queue done again"
 	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
-	@echo "make judge             trains the embedded judge from shared/data/judge and shows how good it is"
+	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
 	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make bench             likes and reads a second, latency, memory"
 	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"

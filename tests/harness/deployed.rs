@@ -17,8 +17,8 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use aws_sdk_sqs::types::QueueAttributeName;
 use futures::{StreamExt, future::join_all, stream};
 use local::Mail;
+use platform::app::sdk_config;
 use serde_json::{Value, json};
-use shared::app::sdk_config;
 use tokio::time::{Instant, sleep};
 
 /// Three ticks of the notifications' schedule, and the two minutes before its first.

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, ops::Deref, path::PathBuf, sync::Arc, time::Duration};
 
 use local::{Chaos, Delivery, Mail, Options, Report, Stack, Start};
-use shared::{App, app::Clients, clock::system_clock, settings};
+use platform::{App, app::Clients, clock::system_clock, settings};
 
 use crate::{
     client::Client,
@@ -154,7 +154,7 @@ impl World {
 
     /// The product without a function around it, on this world's table.
     pub fn app(&self) -> App {
-        let (table, clock): (_, shared::clock::Clock) = match &self.stack {
+        let (table, clock): (_, platform::clock::Clock) = match &self.stack {
             Ground::Embedded(stack) => {
                 let clock = stack.clock().clone();
                 (stack.table_name(), Arc::new(move || clock.now()))

@@ -7,16 +7,16 @@ mod login;
 mod moderation;
 mod trends;
 
+use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::users::Role;
 use tests::{PASSWORD, Person, World, send};
 
 /// Somebody who administers, signed in as such.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
     let person = world.person(name).await;
     let email = person.email.clone().try_into().unwrap();
-    shared::accounts::grant_role(&world.app(), &email, role).await.unwrap();
+    domain::accounts::grant_role(&world.app(), &email, role).await.unwrap();
     person.signs_in().await
 }
 

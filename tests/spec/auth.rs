@@ -10,12 +10,9 @@ mod sessions;
 mod sign_in;
 mod tokens;
 
+use domain::people::users::{self, Status};
+use platform::{App, table::Write};
 use serde_json::{Value, json};
-use shared::{
-    App,
-    table::Write,
-    users::{self, Status},
-};
 use tests::{PASSWORD, Person, World};
 
 /// What somebody fills in to be `name`.
@@ -38,5 +35,5 @@ fn mailed_token(world: &World, name: &str) -> String {
 async fn ban(app: &App, person: &Person, status: Status) {
     let id = person.id.parse().expect("an id");
     app.table.write(Write::update(users::key(id)).set("status", status)).await.expect("a write");
-    shared::sessions::end_all(app, id).await.expect("an end");
+    domain::accounts::sessions::end_all(app, id).await.expect("an end");
 }

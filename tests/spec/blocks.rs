@@ -1,7 +1,7 @@
 //! Blocks and mutes, and all that follows from them.
 
+use domain::people::friendships;
 use serde_json::{Value, json};
-use shared::friends;
 use tests::{Person, World};
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn a_block_ends_follows_and_pending_requests_both_ways() {
 /// Followers, followed, and friend requests to answer.
 async fn counts(world: &World, person: &Person) -> [i64; 3] {
     let profile = person.meets(person).await;
-    let pending = friends::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap();
+    let pending = friendships::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap();
     [profile["followersCount"].as_i64().unwrap(), profile["followingCount"].as_i64().unwrap(), pending]
 }
 

@@ -1,7 +1,7 @@
 //! Friend requests: sent, accepted, called off, listed.
 
+use domain::people::friendships;
 use serde_json::{Value, json};
-use shared::friends;
 use tests::{Fault, Person, World};
 
 #[tokio::test]
@@ -40,7 +40,7 @@ fn answer(other: &Person, how: &str) -> String {
 }
 
 async fn pending(world: &World, person: &Person) -> i64 {
-    friends::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap()
+    friendships::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap()
 }
 
 #[tokio::test]

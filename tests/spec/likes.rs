@@ -4,14 +4,15 @@ mod together;
 
 use std::collections::HashSet;
 
+use domain::{
+    ids::UserId,
+    posts::{
+        self, engagements,
+        likes::{self, LikeJob},
+    },
+};
 use proptest::prelude::*;
 use serde_json::json;
-use shared::ids::UserId;
-use shared::{
-    engagements,
-    likes::{self, LikeJob},
-    posts,
-};
 use tests::{Fault, Person, Post, World};
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! What is left of circles that died.
 
+use domain::circles::museum::Stone;
+use platform::table::Write;
 use serde_json::json;
-use shared::{museum::Stone, table::Write};
 use tests::World;
 
 const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";

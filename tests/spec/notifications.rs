@@ -8,8 +8,8 @@ mod marks;
 
 use std::sync::Arc;
 
+use platform::{App, settings::Settings};
 use serde_json::{Value, json};
-use shared::{App, settings::Settings};
 use tests::{Fault, Person, World};
 
 const TICK: &str = "notification-tick";

@@ -1,8 +1,9 @@
 //! Who follows whom, and what is counted of it.
 
+use domain::ledger::action_log::Action;
 use futures::future::join_all;
+use platform::table::Query;
 use serde_json::{Value, json};
-use shared::{actions::Action, table::Query};
 use tests::{Fault, Person, World};
 
 #[tokio::test]

@@ -5,11 +5,9 @@ mod repeats;
 mod replies;
 mod saved;
 
+use domain::ledger::action_log::Action;
+use platform::table::{Query, Row};
 use serde_json::{Value, json};
-use shared::{
-    actions::Action,
-    table::{Query, Row},
-};
 use tests::{Person, World};
 
 #[tokio::test]

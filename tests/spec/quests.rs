@@ -1,8 +1,8 @@
 //! Daily quests: what is asked, what counts, what it earns.
 
+use domain::people::users::Role;
 use futures::future::join_all;
 use serde_json::{Value, json};
-use shared::users::Role;
 use tests::{Answer, Fault, Person, World};
 
 use super::admin::administrator;

@@ -1,8 +1,8 @@
 //! Counters that drifted, after an accident that was not foreseen.
 
-use shared::{
+use domain::operations::recount::{Drift, Recount, mend};
+use platform::{
     App,
-    recount::{Drift, Recount, mend},
     table::{Key, Write},
 };
 use tests::World;

@@ -4,11 +4,9 @@ mod judges;
 mod outside;
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::moderation::reports::{self, Report};
+use platform::table::Write;
 use serde_json::json;
-use shared::{
-    reports::{self, Report},
-    table::Write,
-};
 use tests::{Fault, Person, Post, World};
 
 const HARMFUL: &str = "Tao sẽ giết mày";

@@ -8,7 +8,7 @@ use tests::World;
 #[tokio::test]
 async fn every_function_answers_its_sample() {
     let world = World::new().await;
-    let ann = super::admin::administrator(&world, "ann", shared::users::Role::Admin).await;
+    let ann = super::admin::administrator(&world, "ann", domain::people::users::Role::Admin).await;
     let token = ann.token().unwrap();
     for function in world.stack.running().functions.keys() {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../events/{function}.json"));

@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
+use domain::{
+    ids::{PostId, UserId},
+    people::users::Role,
+};
 use futures::{StreamExt, TryStreamExt, stream};
+use platform::App;
 use serde_json::{Value, json};
-use shared::{App, ids::PostId, users::Role};
 use tests::{Cost, Person, World};
 
 use crate::admin::administrator;
-use shared::ids::UserId;
 
 type Item = HashMap<String, AttributeValue>;
 

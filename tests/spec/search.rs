@@ -78,7 +78,7 @@ async fn pages_are_full_and_nothing_comes_twice_or_is_lost() {
 #[tokio::test]
 async fn people_are_found_by_how_their_username_or_name_begins() {
     let world = World::new().await;
-    let root = super::admin::administrator(&world, "root", shared::users::Role::Admin).await;
+    let root = super::admin::administrator(&world, "root", domain::people::users::Role::Admin).await;
     let [ann, bob, anton] = world.people(["ann", "bob", "anton"]).await;
     bob.post("/auth/profile", json!({ "name": "Đặng Văn Anh" })).await.ok();
     world.settle().await;

@@ -1,9 +1,9 @@
 //! The books of what ties people: whatever they do at once, and whatever goes wrong.
 
+use domain::people::friendships;
 use futures::future::join_all;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use shared::friends;
 use tests::{Fault, Person, World};
 
 /// What one person does to another.
@@ -79,7 +79,7 @@ async fn books_agree(world: &World, person: &Person) {
     let count = async |path: &str| json!(person.get(path).await.ok().rows().len());
     assert_eq!(profile["followersCount"], count(&person.path("/followers")).await);
     assert_eq!(profile["followingCount"], count(&person.path("/following")).await);
-    let pending = friends::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap();
+    let pending = friendships::count_pending(&world.app(), person.id.parse().unwrap()).await.unwrap();
     assert_eq!(json!(pending), count("/me/friend-requests/received").await);
 }
 

@@ -1,8 +1,9 @@
 //! FOLLOWING: what those whom one follows write, brought by a worker or merged when it is read.
 
+use domain::posts::timeline::Entry;
 use futures::future::join_all;
+use platform::table::Query;
 use serde_json::{Value, json};
-use shared::{table::Query, timelines::Entry};
 use tests::{Fault, Person, World};
 
 const FEED: &str = "/posts/news-feed?type=FOLLOWING";

@@ -1,10 +1,10 @@
 //! The table's own promises under what no stand-in shows: conflicts, throttles, lost answers.
 
-use serde::{Deserialize, Serialize};
-use shared::{
+use platform::{
     App, Error,
     table::{Attempt, Key, Query, Row, Write},
 };
+use serde::{Deserialize, Serialize};
 use tests::{Fault, World};
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -1,13 +1,15 @@
 //! Accounts: who there is, who may use theirs, who may do what.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    accounts::{self, Account, AccountQuery, Ban, Cause, RoleChange},
-    caller::{Admin, SuperAdmin},
-    http::{Body, Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
+use domain::{
+    accounts::{self, Ban, Cause, RoleChange},
     ids::UserId,
-    page::Page,
+    moderation::directory::{self, Account, AccountQuery},
+};
+use platform::App;
+use runtime::{
+    caller::{Admin, SuperAdmin},
+    http::{Body, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List accounts
@@ -22,8 +24,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     _: Admin,
     Query(query): Query<AccountQuery>,
-) -> Result<Page<Account>> {
-    accounts::accounts(&app, query).await
+) -> RespondList<Account> {
+    Ok(List(directory::accounts(&app, query).await?))
 }
 
 /// Ban somebody

@@ -1,15 +1,18 @@
 //! What goes on: trends, counts, and what administrators did.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    audit::{self, Entry},
-    caller::Admin,
-    http::{Envelope, ListEnvelope, Query, Reply, Respond},
+use domain::{
     ids::AuditId,
-    page::{Cursor, Page},
-    stats::{self, Stats},
-    trends::{self, Trend},
+    ledger::{
+        audit::{self, Entry},
+        statistics::{self, Stats},
+    },
+    search::trends::{self, Trend},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Admin,
+    http::{Envelope, List, ListEnvelope, Query, Reply, Respond, RespondList},
 };
 
 /// List trending hashtags
@@ -20,7 +23,7 @@ use shared::{
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
 pub(crate) async fn trending(State(app): State<App>, _: Admin) -> Respond<Vec<Trend>> {
-    trends::trending(&app).await.map(Reply::ok)
+    Ok(Reply::ok(trends::trending(&app).await?))
 }
 
 /// Read the counts
@@ -30,7 +33,7 @@ pub(crate) async fn trending(State(app): State<App>, _: Admin) -> Respond<Vec<Tr
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]
 pub(crate) async fn stats(State(app): State<App>, _: Admin) -> Respond<Stats> {
-    stats::read(&app).await.map(Reply::ok)
+    Ok(Reply::ok(statistics::read(&app).await?))
 }
 
 /// List what administrators did
@@ -43,6 +46,6 @@ pub(crate) async fn audit(
     State(app): State<App>,
     _: Admin,
     Query(cursor): Query<Cursor<AuditId>>,
-) -> Result<Page<Entry>> {
-    audit::list(&app, cursor).await
+) -> RespondList<Entry> {
+    Ok(List(audit::list(&app, cursor).await?))
 }

@@ -6,7 +6,7 @@ mod login;
 mod quests;
 mod reports;
 
-use shared::App;
+use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.

@@ -1,12 +1,11 @@
 //! Signing in to administer.
 
 use axum::extract::State;
-use shared::{
-    App,
-    access::TokenPair,
-    accounts::{self, Credentials},
+use domain::accounts::{self, Credentials, tokens::TokenPair};
+use platform::App;
+use runtime::{
+    anonymous_client::Visitor,
     http::{Body, Envelope, Reply, Respond},
-    visitor::Visitor,
 };
 
 /// Sign in as an administrator

@@ -1,15 +1,16 @@
 //! The quests that the day's are chosen from.
 
 use axum::extract::State;
-use serde::Serialize;
-use shared::{
-    App, Result,
-    actions::ActionType,
-    caller::Admin,
-    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    page::{Cursor, Page},
+use domain::{
+    ledger::action_log::ActionType,
     quests::{self, Code, Quest, QuestDraft},
 };
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Admin,
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Define a daily quest
@@ -25,7 +26,7 @@ pub(crate) async fn create(
     Admin(admin): Admin,
     draft: Create<QuestDraft>,
 ) -> Respond<Quest> {
-    quests::create(&app, admin.id, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(quests::create(&app, admin.id, draft.body, &draft.once).await?))
 }
 
 /// List daily quests
@@ -38,8 +39,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     _: Admin,
     Query(cursor): Query<Cursor<Code>>,
-) -> Result<Page<Quest>> {
-    quests::list(&app, cursor).await
+) -> RespondList<Quest> {
+    Ok(List(quests::list(&app, cursor).await?))
 }
 
 /// Something that a quest can count.
@@ -77,5 +78,5 @@ pub(crate) async fn disable(
     Admin(admin): Admin,
     Path(code): Path<Code>,
 ) -> Respond<Quest> {
-    quests::disable(&app, admin.id, code).await.map(Reply::ok)
+    Ok(Reply::ok(quests::disable(&app, admin.id, code).await?))
 }

@@ -1,16 +1,22 @@
 //! Reports, and what is decided about them.
 
 use axum::extract::State;
-use serde::Deserialize;
-use shared::{
-    App, Result,
-    caller::Admin,
-    http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
     ids::ReportId,
-    moderation::{self, Decided, Decision},
-    page::{Cursor, Page, Take},
-    reports::{self, Report, ReportStatus},
+    moderation::{
+        decisions::{self, Decided, Decision},
+        reports::{self, Report, ReportStatus},
+    },
 };
+use platform::{
+    App,
+    page::{Cursor, Take},
+};
+use runtime::{
+    caller::Admin,
+    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+};
+use serde::Deserialize;
 use utoipa::IntoParams;
 
 #[derive(Deserialize, IntoParams)]
@@ -37,8 +43,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     _: Admin,
     Query(ReportQuery { status, take, after }): Query<ReportQuery>,
-) -> Result<Page<Report>> {
-    reports::list(&app, status, Cursor { take, after }).await
+) -> RespondList<Report> {
+    Ok(List(reports::list(&app, status, Cursor { take, after }).await?))
 }
 
 /// Decide on a report
@@ -57,5 +63,5 @@ pub(crate) async fn decide(
     Path(report): Path<ReportId>,
     Body(decision): Body<Decision>,
 ) -> Respond<Decided> {
-    moderation::decide(&app, admin.id, report, decision).await.map(Reply::ok)
+    Ok(Reply::ok(decisions::decide(&app, admin.id, report, decision).await?))
 }

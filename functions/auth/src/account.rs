@@ -1,13 +1,13 @@
 //! One's own account.
 
 use axum::extract::State;
-use serde::Serialize;
-use shared::{
-    App,
-    accounts::{self, Me, ProfileChange},
+use domain::accounts::{self, Me, ProfileChange};
+use platform::App;
+use runtime::{
     caller::Caller,
     http::{Body, Envelope, Reply, Respond},
 };
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Read one's own account

@@ -1,13 +1,16 @@
 //! Whether a name can still be had.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
-use shared::{
-    App, accounts,
-    http::{Body, Envelope, Reply, Respond},
+use domain::people::{
+    unique,
     users::{Email, WishedUsername},
-    visitor::Visitor,
 };
+use platform::App;
+use runtime::{
+    anonymous_client::Visitor,
+    http::{Body, Envelope, Reply, Respond},
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Ask whether an e-mail is free
@@ -27,7 +30,7 @@ pub(crate) async fn email(
     Body(WantedEmail { email }): Body<WantedEmail>,
 ) -> Respond<Availability> {
     visitor.tries(&app, "validate-email", &email.to_string()).await?;
-    let available = accounts::email_is_free(&app, &email).await?;
+    let available = unique::email_is_free(&app, &email).await?;
     Ok(Reply::ok(Availability { available }))
 }
 
@@ -49,7 +52,7 @@ pub(crate) async fn username(
 ) -> Respond<Availability> {
     visitor.tries(&app, "validate-username", &username.lower()).await?;
     let available = match username.allowed() {
-        Some(username) => accounts::username_is_free(&app, &username).await?,
+        Some(username) => unique::username_is_free(&app, &username).await?,
         None => false,
     };
     Ok(Reply::ok(Availability { available }))

@@ -7,7 +7,7 @@ mod sessions;
 mod tokens;
 mod verification;
 
-use shared::App;
+use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.

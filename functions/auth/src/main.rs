@@ -2,5 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_http::Error> {
-    shared::http::serve(auth::routes).await
+    runtime::http::serve(auth::routes).await
 }

@@ -1,14 +1,16 @@
 //! Getting back in without the password.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
-use shared::{
-    App,
+use domain::{
     accounts::{self, NewSecret},
-    http::{Body, Envelope, Reply, Respond},
-    users::Email,
-    visitor::Visitor,
+    people::users::Email,
 };
+use platform::App;
+use runtime::{
+    anonymous_client::Visitor,
+    http::{Body, Envelope, Reply, Respond},
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Mail a link that allows a new password

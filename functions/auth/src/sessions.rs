@@ -1,16 +1,16 @@
 //! One's devices.
 
 use axum::extract::State;
-use serde::Serialize;
-use shared::{
-    App, Result,
-    caller::Caller,
-    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
+    accounts::sessions::{self, Session},
     ids::SessionId,
-    page::{Cursor, Page},
-    sessions::{self, Session},
-    time::Time,
 };
+use platform::{App, page::Cursor, time::Time};
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// List one's sessions
@@ -29,9 +29,9 @@ pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,
     Query(Cursor { take, after }): Query<Cursor<SessionId>>,
-) -> Result<Page<Device>> {
+) -> RespondList<Device> {
     let page = sessions::list(&app, caller.id, take, after).await?;
-    Ok(page.map(|it| Device::of(it, caller.session)))
+    Ok(List(page.map(|it| Device::of(it, caller.session))))
 }
 
 /// End one of one's sessions

@@ -1,16 +1,14 @@
 //! Where token pairs come from, and where they end.
 
 use axum::extract::State;
-use serde::Serialize;
-use shared::{
-    App,
-    access::TokenPair,
-    accounts::{self, Credentials, Registration},
+use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair};
+use platform::App;
+use runtime::{
+    anonymous_client::Visitor,
     caller::{Leaver, Refresher},
     http::{Body, Create, Envelope, Reply, Respond},
-    sessions,
-    visitor::Visitor,
 };
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// Open an account

@@ -1,14 +1,14 @@
 //! Confirming an e-mail address.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
-use shared::{
-    App, accounts,
+use domain::accounts::{self, mailed_tokens::Token};
+use platform::App;
+use runtime::{
+    anonymous_client::Visitor,
     caller::Caller,
     http::{Body, Envelope, Reply, Respond},
-    one_time::Token,
-    visitor::Visitor,
 };
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Mail the link that confirms the address again

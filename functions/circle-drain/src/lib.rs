@@ -1,11 +1,9 @@
 //! Worker: circles lose HP by the hour.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{
-    App,
-    circles::{self, DrainJob},
-    worker,
-};
+use domain::circles::{self, DrainJob};
+use platform::App;
+use runtime::worker;
 
 /// Drains a page of circles.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

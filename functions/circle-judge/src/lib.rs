@@ -1,11 +1,9 @@
 //! Worker: judges what was written in circles.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{
-    App,
-    circles::posts::{self, JudgeJob},
-    worker,
-};
+use domain::circles::posts::{self, JudgeJob};
+use platform::App;
+use runtime::worker;
 
 /// Judges each post of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

@@ -1,13 +1,14 @@
 //! Circles themselves.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
+use domain::{
     circles::{self, CircleDraft, CircleView},
-    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
     ids::CircleId,
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Make a circle
@@ -23,7 +24,7 @@ pub(crate) async fn create(
     caller: Caller,
     draft: Create<CircleDraft>,
 ) -> Respond<CircleView> {
-    circles::create(&app, caller.id, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(circles::create(&app, caller.id, draft.body, &draft.once).await?))
 }
 
 /// List the caller's circles
@@ -36,8 +37,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<CircleId>>,
-) -> Result<Page<CircleView>> {
-    circles::list(&app, caller.id, cursor).await
+) -> RespondList<CircleView> {
+    Ok(List(circles::list(&app, caller.id, cursor).await?))
 }
 
 /// Read a circle
@@ -51,5 +52,5 @@ pub(crate) async fn read(
     caller: Option<Caller>,
     Path(circle): Path<CircleId>,
 ) -> Respond<CircleView> {
-    circles::view(&app, caller.map(|it| it.id), circle).await.map(Reply::ok)
+    Ok(Reply::ok(circles::view(&app, caller.map(|it| it.id), circle).await?))
 }

@@ -1,12 +1,13 @@
 //! A circle's energy, and what changed it.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
-use shared::{
-    App, Result,
+use domain::{
     circles::{self, EnergyView, Log, LogQuery},
-    http::{Envelope, Path, Query, Reply, Respond},
     ids::CircleId,
 };
+use platform::App;
+use runtime::Result;
+use runtime::http::{Envelope, Path, Query, Reply, Respond};
 
 /// Read a circle's energy
 ///
@@ -37,5 +38,5 @@ pub(crate) async fn exp_log(
     Path(circle): Path<CircleId>,
     Query(query): Query<LogQuery>,
 ) -> Respond<Log> {
-    circles::exp_log(&app, circle, query).await.map(Reply::ok)
+    Ok(Reply::ok(circles::exp_log(&app, circle, query).await?))
 }

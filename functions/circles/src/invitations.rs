@@ -1,13 +1,14 @@
 //! Coming in by being asked.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
+use domain::{
     circles::{self, InvitationDraft, InvitationView},
-    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
     ids::{CircleId, Position},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the caller's invitations
@@ -21,8 +22,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
-) -> Result<Page<InvitationView>> {
-    circles::invitations(&app, caller.id, cursor).await
+) -> RespondList<InvitationView> {
+    Ok(List(circles::invitations(&app, caller.id, cursor).await?))
 }
 
 /// Invite somebody to a circle
@@ -40,7 +41,7 @@ pub(crate) async fn invite(
     Path(circle): Path<CircleId>,
     draft: Create<InvitationDraft>,
 ) -> Respond<InvitationView> {
-    circles::invite(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(circles::invite(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
 
 /// Accept an invitation to a circle
@@ -55,5 +56,5 @@ pub(crate) async fn accept(
     caller: Caller,
     Path(circle): Path<CircleId>,
 ) -> Respond<InvitationView> {
-    circles::accept(&app, caller.id, circle).await.map(Reply::ok)
+    Ok(Reply::ok(circles::accept(&app, caller.id, circle).await?))
 }

@@ -8,7 +8,7 @@ mod membership;
 mod posts;
 mod rescue;
 
-use shared::App;
+use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.

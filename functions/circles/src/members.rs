@@ -1,13 +1,14 @@
 //! Who is in a circle.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
+use domain::{
     circles::{self, Appointment, MemberView},
-    http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
     ids::{CircleId, UserId},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// List the members of a circle
@@ -20,8 +21,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
     Query(cursor): Query<Cursor<UserId>>,
-) -> Result<Page<MemberView>> {
-    circles::members(&app, circle, cursor).await
+) -> RespondList<MemberView> {
+    Ok(List(circles::members(&app, circle, cursor).await?))
 }
 
 /// Give a member a role
@@ -38,5 +39,5 @@ pub(crate) async fn appoint(
     Path(circle): Path<CircleId>,
     Body(wish): Body<Appointment>,
 ) -> Respond<MemberView> {
-    circles::appoint(&app, caller.id, circle, wish).await.map(Reply::ok)
+    Ok(Reply::ok(circles::appoint(&app, caller.id, circle, wish).await?))
 }

@@ -1,14 +1,14 @@
 //! Coming in by asking, and leaving.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
+use domain::{
     circles::{self, Asking, JoinRequestView, Left, Response},
-    http::{Body, Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    idempotency::Once,
     ids::{CircleId, UserId},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Body, Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Ask to join a circle
@@ -23,9 +23,9 @@ pub(crate) async fn ask(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    once: Once,
+    Keyed(once): Keyed,
 ) -> Respond<JoinRequestView> {
-    circles::ask(&app, caller.id, circle, &once).await.map(Reply::created)
+    Ok(Reply::created(circles::ask(&app, caller.id, circle, &once).await?))
 }
 
 /// List who asks to join a circle
@@ -40,8 +40,8 @@ pub(crate) async fn asking(
     caller: Caller,
     Path(circle): Path<CircleId>,
     Query(cursor): Query<Cursor<UserId>>,
-) -> Result<Page<Asking>> {
-    circles::asking(&app, caller.id, circle, cursor).await
+) -> RespondList<Asking> {
+    Ok(List(circles::asking(&app, caller.id, circle, cursor).await?))
 }
 
 /// Answer who asks to join a circle
@@ -61,7 +61,7 @@ pub(crate) async fn respond(
     Path(circle): Path<CircleId>,
     Body(response): Body<Response>,
 ) -> Respond<JoinRequestView> {
-    circles::respond(&app, caller.id, circle, response).await.map(Reply::ok)
+    Ok(Reply::ok(circles::respond(&app, caller.id, circle, response).await?))
 }
 
 /// Leave a circle
@@ -76,5 +76,5 @@ pub(crate) async fn leave(
     caller: Caller,
     Path(circle): Path<CircleId>,
 ) -> Respond<Left> {
-    circles::leave(&app, caller.id, circle).await.map(Reply::ok)
+    Ok(Reply::ok(circles::leave(&app, caller.id, circle).await?))
 }

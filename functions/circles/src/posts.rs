@@ -1,13 +1,14 @@
 //! What is written in a circle, and what judges say of it.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
+use domain::{
     circles::posts::{self, Applied, CirclePostDraft, CirclePostQuery, CirclePostView, ExternalVerdict},
-    http::{Create, Envelope, ListEnvelope, Path, Query, Raw, Reply, Respond},
     ids::CircleId,
-    page::Page,
+};
+use platform::App;
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Raw, Reply, Respond, RespondList},
 };
 
 /// Write in a circle
@@ -31,7 +32,7 @@ pub(crate) async fn create(
     Path(circle): Path<CircleId>,
     draft: Create<CirclePostDraft>,
 ) -> Respond<CirclePostView> {
-    posts::create(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::accepted)
+    Ok(Reply::accepted(posts::create(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
 
 /// List what was written in a circle
@@ -45,8 +46,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
     Query(query): Query<CirclePostQuery>,
-) -> Result<Page<CirclePostView>> {
-    posts::list(&app, circle, query).await
+) -> RespondList<CirclePostView> {
+    Ok(List(posts::list(&app, circle, query).await?))
 }
 
 /// Hear the verdict of a judge elsewhere
@@ -65,5 +66,5 @@ pub(crate) async fn list(
         (status = 401, description = "the signature is missing, wrong or old"),
         (status = 404, description = "no such post of a circle")))]
 pub(crate) async fn judge_complete(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Applied> {
-    posts::receive(&app, &headers, &body).await.map(Reply::ok)
+    Ok(Reply::ok(posts::receive(&app, &headers, &body).await?))
 }

@@ -1,15 +1,18 @@
 //! Saving a circle: CPR, and karma.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
-use shared::{
-    App, Result,
-    caller::Caller,
+use domain::{
     circles::{
         self, SacrificeDraft, Sacrificed,
         cpr::{self, CprBegun, CprDraft, CprStatus},
     },
-    http::{Create, Envelope, Path, Reply, Respond},
     ids::CircleId,
+};
+use platform::App;
+use runtime::Result;
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, Path, Reply, Respond},
 };
 
 /// Begin a CPR
@@ -31,7 +34,7 @@ pub(crate) async fn begin(
     Path(circle): Path<CircleId>,
     draft: Create<CprDraft>,
 ) -> Respond<CprBegun> {
-    cpr::begin(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(cpr::begin(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
 
 /// Read how a circle's CPR stands
@@ -66,5 +69,5 @@ pub(crate) async fn sacrifice(
     Path(circle): Path<CircleId>,
     draft: Create<SacrificeDraft>,
 ) -> Respond<Sacrificed> {
-    circles::sacrifice(&app, caller.id, circle, draft.body, &draft.once).await.map(Reply::ok)
+    Ok(Reply::ok(circles::sacrifice(&app, caller.id, circle, draft.body, &draft.once).await?))
 }

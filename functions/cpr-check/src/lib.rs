@@ -1,11 +1,9 @@
 //! Worker: ends the CPR that did not succeed.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{
-    App,
-    circles::cpr::{self, CprJob},
-    worker,
-};
+use domain::circles::cpr::{self, CprJob};
+use platform::App;
+use runtime::worker;
 
 /// Ends a page of those that are over.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

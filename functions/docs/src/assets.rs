@@ -6,7 +6,7 @@ use axum::{
     middleware::map_response,
     response::Response,
 };
-use shared::App;
+use platform::App;
 use swagger_ui_dist::{ApiDefinition, OpenApiSource};
 
 /// Swagger UI's files, below `/docs/ui`.

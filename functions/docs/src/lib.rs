@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use shared::App;
+use platform::App;
 use utoipa_axum::router::OpenApiRouter;
 
 /// The document as it was when this crate was published: the functions that it describes are not linked

@@ -1,7 +1,9 @@
 //! Worker: tidies up by the hour.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{App, housekeeping, worker};
+use domain::operations::housekeeping;
+use platform::App;
+use runtime::worker;
 
 /// Does a page of each chore.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

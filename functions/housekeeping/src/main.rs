@@ -2,5 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {
-    shared::worker::run(housekeeping::work).await
+    runtime::worker::run(housekeeping::work).await
 }

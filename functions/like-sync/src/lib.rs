@@ -1,7 +1,9 @@
 //! Worker: settles likes on the posts they belong to.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{App, likes, worker};
+use domain::posts::likes;
+use platform::App;
+use runtime::worker;
 
 /// Settles the likes of the batch, post by post.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

@@ -2,5 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {
-    shared::worker::run(like_sync::work).await
+    runtime::worker::run(like_sync::work).await
 }

@@ -1,7 +1,9 @@
 //! Worker: sends the mails that requests ask for.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{App, mails, one_time::Issued, worker};
+use domain::accounts::{mailed_tokens::Issued, mails};
+use platform::App;
+use runtime::worker;
 
 /// Sends each mail of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

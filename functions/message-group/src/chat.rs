@@ -1,13 +1,14 @@
 //! The chat module: a conversation is a message group.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    groups::{self, ChatDraft, ChatMessage, Conversation, ReadMark},
-    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
+    conversations::{self, ChatDraft, ChatMessage, Conversation, ReadMark},
     ids::{GroupId, MessageId, Position},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message to a conversation
@@ -24,7 +25,7 @@ pub(crate) async fn send(
     caller: Caller,
     draft: Create<ChatDraft>,
 ) -> Respond<ChatMessage> {
-    groups::chat_send(&app, caller.id, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(conversations::chat_send(&app, caller.id, draft.body, &draft.once).await?))
 }
 
 /// Mark a message as seen
@@ -39,7 +40,7 @@ pub(crate) async fn seen(
     caller: Caller,
     Path(message): Path<MessageId>,
 ) -> Respond<ReadMark> {
-    groups::chat_seen(&app, caller.id, message).await.map(Reply::ok)
+    Ok(Reply::ok(conversations::chat_seen(&app, caller.id, message).await?))
 }
 
 /// List the caller's conversations
@@ -53,8 +54,8 @@ pub(crate) async fn conversations(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
-) -> Result<Page<Conversation>> {
-    groups::list(&app, caller.id, cursor).await
+) -> RespondList<Conversation> {
+    Ok(List(conversations::list(&app, caller.id, cursor).await?))
 }
 
 /// List a conversation's messages
@@ -70,6 +71,6 @@ pub(crate) async fn history(
     caller: Caller,
     Path(group): Path<GroupId>,
     Query(cursor): Query<Cursor<MessageId>>,
-) -> Result<Page<ChatMessage>> {
-    groups::chat_history(&app, caller.id, group, cursor).await
+) -> RespondList<ChatMessage> {
+    Ok(List(conversations::chat_history(&app, caller.id, group, cursor).await?))
 }

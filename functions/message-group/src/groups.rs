@@ -1,13 +1,14 @@
 //! Groups: making one, listing them, marking them as read.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    groups::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadWish},
-    http::{Create, Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
+use domain::{
+    conversations::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadWish},
     ids::{GroupId, Position},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Make a message group
@@ -23,7 +24,7 @@ pub(crate) async fn create(
     caller: Caller,
     draft: Create<GroupDraft>,
 ) -> Respond<GroupView> {
-    Ok(match groups::create(&app, caller.id, draft.body, &draft.once).await? {
+    Ok(match conversations::create(&app, caller.id, draft.body, &draft.once).await? {
         Opened::New(group) => Reply::created(group),
         Opened::Existing(group) => Reply::ok(group),
     })
@@ -39,8 +40,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
-) -> Result<Page<Conversation>> {
-    groups::list(&app, caller.id, cursor).await
+) -> RespondList<Conversation> {
+    Ok(List(conversations::list(&app, caller.id, cursor).await?))
 }
 
 /// Mark a message group as read
@@ -57,5 +58,5 @@ pub(crate) async fn read(
     Path(group): Path<GroupId>,
     OptionalBody(wish): OptionalBody<ReadWish>,
 ) -> Respond<ReadMark> {
-    groups::mark_read(&app, caller.id, group, wish).await.map(Reply::ok)
+    Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, wish).await?))
 }

@@ -4,7 +4,7 @@ mod chat;
 mod groups;
 mod messages;
 
-use shared::App;
+use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.

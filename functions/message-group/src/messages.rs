@@ -1,13 +1,14 @@
 //! Messages of a group.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    groups::{self, MessageDraft, MessageView},
-    http::{Create, Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
+    conversations::{self, MessageDraft, MessageView},
     ids::{GroupId, MessageId},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message
@@ -24,7 +25,7 @@ pub(crate) async fn send(
     Path(group): Path<GroupId>,
     draft: Create<MessageDraft>,
 ) -> Respond<MessageView> {
-    groups::send(&app, caller.id, group, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(conversations::send(&app, caller.id, group, draft.body, &draft.once).await?))
 }
 
 /// List a group's messages
@@ -39,6 +40,6 @@ pub(crate) async fn history(
     caller: Caller,
     Path(group): Path<GroupId>,
     Query(cursor): Query<Cursor<MessageId>>,
-) -> Result<Page<MessageView>> {
-    groups::history(&app, caller.id, group, cursor).await
+) -> RespondList<MessageView> {
+    Ok(List(conversations::history(&app, caller.id, group, cursor).await?))
 }

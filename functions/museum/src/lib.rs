@@ -1,13 +1,14 @@
 //! `/museum`: what is left of circles that died.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
+    circles::museum::{self, MuseumQuery, Stone},
     ids::StoneId,
-    museum::{self, MuseumQuery, Stone},
-    page::Page,
+};
+use platform::App;
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -27,8 +28,8 @@ pub(crate) async fn list(
     State(app): State<App>,
     _: Caller,
     Query(query): Query<MuseumQuery>,
-) -> Result<Page<Stone>> {
-    museum::list(&app, query).await
+) -> RespondList<Stone> {
+    Ok(List(museum::list(&app, query).await?))
 }
 
 /// Read an item of the museum
@@ -36,5 +37,5 @@ pub(crate) async fn list(
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]
 pub(crate) async fn detail(State(app): State<App>, _: Caller, Path(id): Path<StoneId>) -> Respond<Stone> {
-    museum::find(&app, id).await.map(Reply::ok)
+    Ok(Reply::ok(museum::find(&app, id).await?))
 }

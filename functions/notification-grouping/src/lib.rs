@@ -1,12 +1,10 @@
 //! Worker: takes in what happened, and every 40 seconds gathers it into notifications.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use domain::notifications::{self, Tick, Told};
+use platform::App;
+use runtime::worker;
 use serde::Deserialize;
-use shared::{
-    App,
-    notifications::{self, Tick, Told},
-    worker,
-};
 
 /// A message of either queue.
 #[derive(Deserialize)]

@@ -2,5 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {
-    shared::worker::run(notification_grouping::work).await
+    runtime::worker::run(notification_grouping::work).await
 }

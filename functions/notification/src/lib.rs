@@ -3,7 +3,7 @@
 mod lists;
 mod marks;
 
-use shared::App;
+use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.

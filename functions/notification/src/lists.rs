@@ -1,14 +1,15 @@
 //! Lists: the caller's notifications, and the message groups with something unread.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    groups::{self, UnreadGroup},
-    http::{Envelope, ListEnvelope, Query, Reply, Respond},
+use domain::{
+    conversations::{self, UnreadGroup},
     ids::Position,
     notifications::{self, NotificationView},
-    page::{Cursor, Page},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, Query, Reply, Respond, RespondList},
 };
 
 /// List the caller's notifications
@@ -22,8 +23,8 @@ pub(crate) async fn notifications(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
-) -> Result<Page<NotificationView>> {
-    notifications::list(&app, caller.id, cursor).await
+) -> RespondList<NotificationView> {
+    Ok(List(notifications::list(&app, caller.id, cursor).await?))
 }
 
 /// List the message groups with unread messages
@@ -32,5 +33,5 @@ pub(crate) async fn notifications(
 #[utoipa::path(get, path = "/notification/message", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
 pub(crate) async fn unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {
-    groups::unread(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(conversations::unread(&app, caller.id).await?))
 }

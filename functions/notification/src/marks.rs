@@ -1,12 +1,14 @@
 //! What waits for the caller, and marking it as read.
 
 use axum::extract::State;
-use shared::{
-    App,
-    caller::Caller,
-    http::{Envelope, Path, Reply, Respond},
+use domain::{
     ids::NotificationId,
     notifications::{self, AllRead, FriendRequests, MarkedRead, UnreadStatus},
+};
+use platform::App;
+use runtime::{
+    caller::Caller,
+    http::{Envelope, Path, Reply, Respond},
 };
 
 /// Tell whether there are unread notifications
@@ -15,7 +17,7 @@ use shared::{
 #[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<UnreadStatus>)))]
 pub(crate) async fn unread(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
-    notifications::unread(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(notifications::unread(&app, caller.id).await?))
 }
 
 /// Count the friend requests that wait for the caller's answer
@@ -23,7 +25,7 @@ pub(crate) async fn unread(State(app): State<App>, caller: Caller) -> Respond<Un
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<FriendRequests>)))]
 pub(crate) async fn friend_requests(State(app): State<App>, caller: Caller) -> Respond<FriendRequests> {
-    notifications::friend_requests(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(notifications::friend_requests(&app, caller.id).await?))
 }
 
 /// Mark a notification as read
@@ -38,7 +40,7 @@ pub(crate) async fn read(
     caller: Caller,
     Path(id): Path<NotificationId>,
 ) -> Respond<MarkedRead> {
-    notifications::mark_read(&app, caller.id, id).await.map(Reply::ok)
+    Ok(Reply::ok(notifications::mark_read(&app, caller.id, id).await?))
 }
 
 /// Mark all notifications as read
@@ -46,5 +48,5 @@ pub(crate) async fn read(
     operation_id = "notification_read_all", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<AllRead>)))]
 pub(crate) async fn read_all(State(app): State<App>, caller: Caller) -> Respond<AllRead> {
-    notifications::mark_all_read(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(notifications::mark_all_read(&app, caller.id).await?))
 }

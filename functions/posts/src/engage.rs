@@ -1,15 +1,19 @@
 //! What a reader does with a post: like, hide, report, save.
 
 use axum::extract::State;
-use shared::{
-    App,
+use domain::{
+    ids::PostId,
+    moderation::reports::{self, ReportDraft, Reported},
+    posts::{
+        self, Hidden,
+        likes::{self, Liked, Wish},
+        saved::{self, SaveWish, Saved},
+    },
+};
+use platform::App;
+use runtime::{
     caller::Caller,
     http::{Body, Create, Envelope, OptionalBody, Path, Reply, Respond},
-    ids::PostId,
-    likes::{self, Liked, Wish},
-    posts::{self, Hidden},
-    reports::{self, ReportDraft, Reported},
-    saved::{self, SaveWish, Saved},
 };
 
 /// Like a post, or take the like back
@@ -26,7 +30,7 @@ pub(crate) async fn like(
     Path(post): Path<PostId>,
     Body(wish): Body<Wish>,
 ) -> Respond<Liked> {
-    likes::set(&app, caller.id, post, wish).await.map(Reply::ok)
+    Ok(Reply::ok(likes::set(&app, caller.id, post, wish).await?))
 }
 
 /// Hide a post from lists, or show it again
@@ -40,7 +44,7 @@ pub(crate) async fn hide(
     caller: Caller,
     Path(post): Path<PostId>,
 ) -> Respond<Hidden> {
-    posts::toggle_ghost(&app, caller.id, post).await.map(Reply::ok)
+    Ok(Reply::ok(posts::toggle_ghost(&app, caller.id, post).await?))
 }
 
 /// Report a post, its author, or its circle
@@ -56,7 +60,7 @@ pub(crate) async fn report(
     Path(post): Path<PostId>,
     draft: Create<ReportDraft>,
 ) -> Respond<Reported> {
-    reports::report(&app, caller.id, post, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(reports::report(&app, caller.id, post, draft.body, &draft.once).await?))
 }
 
 /// Save a post for later, or forget it
@@ -72,5 +76,5 @@ pub(crate) async fn save(
     Path(post): Path<PostId>,
     OptionalBody(wish): OptionalBody<SaveWish>,
 ) -> Respond<Saved> {
-    saved::set(&app, caller.id, post, wish).await.map(Reply::ok)
+    Ok(Reply::ok(saved::set(&app, caller.id, post, wish).await?))
 }

@@ -1,17 +1,20 @@
 //! Lists of posts that are not about one post: the feeds, and what one saved.
 
 use axum::extract::State;
-use serde::Deserialize;
-use shared::{
-    App, Error, Result,
-    caller::Caller,
+use domain::{
     feeds::{self, FeedType},
-    http::{ListEnvelope, Query},
     ids::PostId,
-    page::{Cursor, Page, Take},
-    posts::PostView,
-    saved,
+    posts::{PostView, saved},
 };
+use platform::{
+    App,
+    page::{Cursor, Take},
+};
+use runtime::{
+    caller::Caller,
+    http::{List, ListEnvelope, Query, RespondList},
+};
+use serde::Deserialize;
 use utoipa::IntoParams;
 
 #[derive(Deserialize, IntoParams)]
@@ -40,13 +43,9 @@ pub(crate) async fn news_feed(
     State(app): State<App>,
     caller: Option<Caller>,
     Query(FeedQuery { feed, take, after }): Query<FeedQuery>,
-) -> Result<Page<PostView>> {
+) -> RespondList<PostView> {
     let (viewer, cursor) = (caller.map(|it| it.id), Cursor { take, after });
-    match (feed, viewer) {
-        (FeedType::ForYou, viewer) => feeds::for_you(&app, viewer, cursor).await,
-        (FeedType::Following, Some(viewer)) => feeds::following(&app, viewer, cursor).await,
-        (FeedType::Following, None) => Err(Error::Unauthorized("sign in first")),
-    }
+    Ok(List(feeds::page(&app, viewer, feed, cursor).await?))
 }
 
 /// List the caller's saved posts
@@ -59,6 +58,6 @@ pub(crate) async fn saved(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<PostId>>,
-) -> Result<Page<PostView>> {
-    saved::list(&app, caller.id, cursor).await
+) -> RespondList<PostView> {
+    Ok(List(saved::list(&app, caller.id, cursor).await?))
 }

@@ -5,7 +5,7 @@ mod feed;
 mod read;
 mod write;
 
-use shared::App;
+use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.

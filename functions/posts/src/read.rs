@@ -1,14 +1,15 @@
 //! Reading a post, and what stands around it.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    circles::posts::{self as circle_posts, JudgeStanding},
-    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
+    circles::{posts as circle_posts, posts::JudgeStanding},
     ids::{PostId, VersionId},
-    page::{Cursor, Page},
     posts::{self, PostView, Thread, Version},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Read a post
@@ -22,7 +23,7 @@ pub(crate) async fn detail(
     caller: Option<Caller>,
     Path(id): Path<PostId>,
 ) -> Respond<PostView> {
-    posts::detail(&app, caller.map(|it| it.id), id).await.map(Reply::ok)
+    Ok(Reply::ok(posts::detail(&app, caller.map(|it| it.id), id).await?))
 }
 
 /// List a post's replies
@@ -36,8 +37,8 @@ pub(crate) async fn replies(
     caller: Option<Caller>,
     Path(id): Path<PostId>,
     Query(cursor): Query<Cursor<PostId>>,
-) -> Result<Page<PostView>> {
-    posts::replies(&app, caller.map(|it| it.id), id, cursor).await
+) -> RespondList<PostView> {
+    Ok(List(posts::replies(&app, caller.map(|it| it.id), id, cursor).await?))
 }
 
 /// List a post's earlier versions
@@ -51,8 +52,8 @@ pub(crate) async fn history(
     caller: Option<Caller>,
     Path(id): Path<PostId>,
     Query(cursor): Query<Cursor<VersionId>>,
-) -> Result<Page<Version>> {
-    posts::history(&app, caller.map(|it| it.id), id, cursor).await
+) -> RespondList<Version> {
+    Ok(List(posts::history(&app, caller.map(|it| it.id), id, cursor).await?))
 }
 
 /// Read a post in its thread
@@ -66,7 +67,7 @@ pub(crate) async fn context(
     caller: Option<Caller>,
     Path(id): Path<PostId>,
 ) -> Respond<Thread> {
-    posts::context(&app, caller.map(|it| it.id), id).await.map(Reply::ok)
+    Ok(Reply::ok(posts::context(&app, caller.map(|it| it.id), id).await?))
 }
 
 /// Read how a circle's post stands with the judge
@@ -76,5 +77,5 @@ pub(crate) async fn context(
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]
 pub(crate) async fn judge_status(State(app): State<App>, Path(id): Path<PostId>) -> Respond<JudgeStanding> {
-    circle_posts::judge_standing(&app, id).await.map(Reply::ok)
+    Ok(Reply::ok(circle_posts::judge_standing(&app, id).await?))
 }

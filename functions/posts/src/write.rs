@@ -1,12 +1,14 @@
 //! Writing posts, and changing what was written.
 
 use axum::extract::State;
-use shared::{
-    App,
-    caller::Caller,
-    http::{Body, Create, Envelope, Path, Reply, Respond},
+use domain::{
     ids::PostId,
     posts::{self, Deleted, Draft, Edit, PostView, QuoteDraft, ReplyDraft},
+};
+use platform::App;
+use runtime::{
+    caller::Caller,
+    http::{Body, Create, Envelope, Path, Reply, Respond},
 };
 
 /// Write a post
@@ -23,7 +25,7 @@ pub(crate) async fn create(
     draft: Create<Draft>,
 ) -> Respond<PostView> {
     let post = posts::create(&app, caller.id, draft.body, &draft.once).await?;
-    posts::view_of_new(&app, post).await.map(Reply::created)
+    Ok(Reply::created(posts::view_of_new(&app, post).await?))
 }
 
 /// Edit a post
@@ -41,7 +43,7 @@ pub(crate) async fn edit(
     Body(edit): Body<Edit>,
 ) -> Respond<PostView> {
     let post = posts::edit(&app, caller.id, id, edit).await?;
-    posts::view(&app, Some(caller.id), post).await.map(Reply::ok)
+    Ok(Reply::ok(posts::view(&app, Some(caller.id), post).await?))
 }
 
 /// Delete a post
@@ -55,7 +57,7 @@ pub(crate) async fn delete(
     caller: Caller,
     Path(id): Path<PostId>,
 ) -> Respond<Deleted> {
-    posts::delete(&app, caller.id, id).await.map(Reply::ok)
+    Ok(Reply::ok(posts::delete(&app, caller.id, id).await?))
 }
 
 /// Reply to a post
@@ -72,7 +74,7 @@ pub(crate) async fn reply(
     draft: Create<ReplyDraft>,
 ) -> Respond<PostView> {
     let post = posts::reply(&app, caller.id, parent, draft.body, &draft.once).await?;
-    posts::view_of_new(&app, post).await.map(Reply::created)
+    Ok(Reply::created(posts::view_of_new(&app, post).await?))
 }
 
 /// Repost a post
@@ -88,7 +90,7 @@ pub(crate) async fn repost(
     Path(origin): Path<PostId>,
 ) -> Respond<PostView> {
     let post = posts::repost(&app, caller.id, origin).await?;
-    posts::view(&app, Some(caller.id), post).await.map(Reply::created)
+    Ok(Reply::created(posts::view(&app, Some(caller.id), post).await?))
 }
 
 /// Quote a post
@@ -105,5 +107,5 @@ pub(crate) async fn quote(
     draft: Create<QuoteDraft>,
 ) -> Respond<PostView> {
     let post = posts::quote(&app, caller.id, origin, draft.body, &draft.once).await?;
-    posts::view_of_new(&app, post).await.map(Reply::created)
+    Ok(Reply::created(posts::view_of_new(&app, post).await?))
 }

@@ -1,13 +1,10 @@
 //! `/pusher`: who may subscribe to which realtime channel.
 
 use axum::{Json, extract::State};
+use domain::realtime::pusher::{self, Authorization, Subscription};
+use platform::App;
+use runtime::{Result, caller::Caller, http::FormOrJson};
 use serde::Serialize;
-use shared::{
-    App, Result,
-    caller::Caller,
-    http::FormOrJson,
-    pusher::{self, Authorization, Subscription},
-};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 

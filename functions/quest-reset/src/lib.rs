@@ -1,8 +1,10 @@
 //! Worker: chooses the day's quests when the day begins, at 07:00 in UTC+7.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use domain::quests;
+use platform::App;
+use runtime::worker;
 use serde::Deserialize;
-use shared::{App, quests, worker};
 
 /// What the schedule asks for.
 #[derive(Deserialize)]

@@ -1,11 +1,11 @@
 //! `/quests`, and what they earn: karma and badges.
 
 use axum::extract::State;
-use shared::{
-    App,
+use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
+use platform::App;
+use runtime::{
     caller::Caller,
     http::{Envelope, Path, Reply, Respond},
-    quests::{self, Badges, Claimed, Code, Daily, KarmaLog},
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Daily>)))]
 pub(crate) async fn daily(State(app): State<App>, caller: Caller) -> Respond<Daily> {
-    quests::daily(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(quests::daily(&app, caller.id).await?))
 }
 
 /// Claim the reward of a quest
@@ -46,7 +46,7 @@ pub(crate) async fn claim(
     caller: Caller,
     Path(code): Path<Code>,
 ) -> Respond<Claimed> {
-    quests::claim(&app, caller.id, code).await.map(Reply::ok)
+    Ok(Reply::ok(quests::claim(&app, caller.id, code).await?))
 }
 
 /// Read one's karma
@@ -56,7 +56,7 @@ pub(crate) async fn claim(
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<KarmaLog>)))]
 pub(crate) async fn karma(State(app): State<App>, caller: Caller) -> Respond<KarmaLog> {
-    quests::karma(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(quests::karma(&app, caller.id).await?))
 }
 
 /// List one's badges
@@ -64,5 +64,5 @@ pub(crate) async fn karma(State(app): State<App>, caller: Caller) -> Respond<Kar
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Badges>)))]
 pub(crate) async fn badges(State(app): State<App>, caller: Caller) -> Respond<Badges> {
-    quests::badges(&app, caller.id).await.map(Reply::ok)
+    Ok(Reply::ok(quests::badges(&app, caller.id).await?))
 }

@@ -1,13 +1,11 @@
 //! Worker: pushes what happened to those it concerns.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{
-    App,
-    realtime::{self, Happened},
-    worker,
-};
+use domain::realtime::push::{self, Happened};
+use platform::App;
+use runtime::worker;
 
 /// Pushes each event of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |happened: Happened| realtime::push(app, &happened).await).await
+    worker::each(event, async |happened: Happened| push::push(app, &happened).await).await
 }

@@ -1,9 +1,11 @@
 //! Worker: judges what was reported, and hides what is beyond doubt.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::{App, evaluations, reports::EvaluationJob, worker};
+use domain::moderation::{evaluation, reports::EvaluationJob};
+use platform::App;
+use runtime::worker;
 
 /// Evaluates each report of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |job: EvaluationJob| evaluations::evaluate(app, &job).await).await
+    worker::each(event, async |job: EvaluationJob| evaluation::evaluate(app, &job).await).await
 }

@@ -2,5 +2,5 @@
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), lambda_runtime::Error> {
-    shared::worker::run(report_evaluation::work).await
+    runtime::worker::run(report_evaluation::work).await
 }

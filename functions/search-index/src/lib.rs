@@ -1,8 +1,9 @@
 //! Worker: keeps what searches find, and what is trending.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::jobs::IndexJob;
-use shared::{App, search, worker};
+use domain::{jobs::IndexJob, search};
+use platform::App;
+use runtime::worker;
 
 /// Makes each post and person findable as they are now.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

@@ -1,18 +1,24 @@
 //! `/search`: finding people, posts and hashtags.
 
 use axum::{extract::State, http::Extensions};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::json;
-use shared::{
-    App, Result,
-    caller::Caller,
-    http::{ListEnvelope, Query, decode},
-    limits,
-    page::{Cursor, Page, Take},
+use domain::{
+    people::users::UserCard,
     posts::PostView,
     search::{self, Hashtag, Terms},
-    users::UserCard,
 };
+use platform::decode::decode;
+use platform::{
+    App, Result,
+    page::{Cursor, Take},
+    rate_limit,
+};
+use runtime::rate_limit_headers::enforce;
+use runtime::{
+    caller::Caller,
+    http::{List, ListEnvelope, Query, RespondList},
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -79,24 +85,25 @@ pub(crate) async fn find(
     caller: Caller,
     request: Extensions,
     Query(SearchQuery { q, kind, take, after }): Query<SearchQuery>,
-) -> Result<Page<Found>> {
+) -> RespondList<Found> {
     let who = caller.id.to_string();
-    limits::count(&app, "search", &who, SEARCHES_A_MINUTE, A_MINUTE).await?.enforce(&request)?;
-    match kind {
+    enforce(rate_limit::count(&app, "search", &who, SEARCHES_A_MINUTE, A_MINUTE).await?, &request)?;
+    let found = match kind {
         Kind::User => {
             let cursor = Cursor { take, after: position(after)? };
-            Ok(search::find_people(&app, caller.id, &q, cursor).await?.map(Found::User))
+            search::find_people(&app, caller.id, &q, cursor).await?.map(Found::User)
         }
         Kind::Post => {
             let cursor = Cursor { take, after: position(after)? };
             let posts = search::find_posts(&app, caller.id, &q, cursor).await?;
-            Ok(posts.map(|it| Found::Post(Box::new(it))))
+            posts.map(|it| Found::Post(Box::new(it)))
         }
         Kind::Hashtag => {
             let cursor = Cursor { take, after: position(after)? };
-            Ok(search::find_hashtags(&app, &q, cursor).await?.map(Found::Hashtag))
+            search::find_hashtags(&app, &q, cursor).await?.map(Found::Hashtag)
         }
-    }
+    };
+    Ok(List(found))
 }
 
 /// A cursor is what the rows are named by, which is something else for each kind.

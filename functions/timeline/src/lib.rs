@@ -1,8 +1,9 @@
 //! Worker: brings posts to the timelines of those who follow their authors.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use shared::jobs::TimelineJob;
-use shared::{App, timelines, worker};
+use domain::{feeds::timelines, jobs::TimelineJob};
+use platform::App;
+use runtime::worker;
 
 /// Does each job of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {

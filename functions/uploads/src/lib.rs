@@ -1,11 +1,11 @@
 //! `/upload`: where files are uploaded to.
 
 use axum::extract::State;
-use shared::{
-    App,
+use domain::media::uploads::{self, Ticket, UploadDraft};
+use platform::App;
+use runtime::{
     caller::Caller,
     http::{Create, Envelope, Reply, Respond},
-    uploads::{self, Ticket, UploadDraft},
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -25,5 +25,5 @@ pub fn routes() -> OpenApiRouter<App> {
         example = json!({"filename": "cat.jpg", "contentType": "image/jpeg", "size": 48213})),
     responses((status = 201, body = Envelope<Ticket>)))]
 async fn begin(State(app): State<App>, caller: Caller, draft: Create<UploadDraft>) -> Respond<Ticket> {
-    uploads::begin(&app, caller.id, draft.body, &draft.once).await.map(Reply::created)
+    Ok(Reply::created(uploads::begin(&app, caller.id, draft.body, &draft.once).await?))
 }

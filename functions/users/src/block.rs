@@ -1,12 +1,14 @@
 //! Blocking and muting.
 
 use axum::extract::State;
-use shared::{
-    App,
-    blocks::{self, BlockWish, Blocked, MuteWish, Muted},
+use domain::{
+    people::users::Username,
+    safety::{self, BlockWish, Blocked, MuteWish, Muted},
+};
+use platform::App;
+use runtime::{
     caller::Caller,
     http::{Envelope, OptionalBody, Path, Reply, Respond},
-    users::Username,
 };
 
 /// Block somebody, or end the block
@@ -24,7 +26,7 @@ pub(crate) async fn block(
     Path(username): Path<Username>,
     OptionalBody(wish): OptionalBody<BlockWish>,
 ) -> Respond<Blocked> {
-    blocks::block(&app, caller.id, &username, wish).await.map(Reply::ok)
+    Ok(Reply::ok(safety::block(&app, caller.id, &username, wish).await?))
 }
 
 /// Mute somebody, or end the mute
@@ -41,5 +43,5 @@ pub(crate) async fn mute(
     Path(username): Path<Username>,
     OptionalBody(wish): OptionalBody<MuteWish>,
 ) -> Respond<Muted> {
-    blocks::mute(&app, caller.id, &username, wish).await.map(Reply::ok)
+    Ok(Reply::ok(safety::mute(&app, caller.id, &username, wish).await?))
 }

@@ -1,14 +1,18 @@
 //! Following, and who follows whom.
 
 use axum::{extract::State, http::Extensions};
-use shared::{
-    App, Result,
-    caller::Caller,
-    follows::{self, FollowRow, FollowWish, Following},
-    http::{Envelope, ListEnvelope, OptionalBody, Path, Query, Reply, Respond},
+use domain::{
     ids::UserId,
-    page::{Cursor, Page},
-    users::Username,
+    people::{
+        follows::{self, FollowRow, FollowWish, Following},
+        users::Username,
+    },
+};
+use platform::{App, page::Cursor};
+use runtime::rate_limit_headers::enforce;
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Follow somebody, or cease to
@@ -26,8 +30,8 @@ pub(crate) async fn toggle(
     Path(username): Path<Username>,
     OptionalBody(wish): OptionalBody<FollowWish>,
 ) -> Respond<Following> {
-    follows::tries(&app, caller.id).await?.enforce(&request)?;
-    follows::set(&app, caller.id, &username, wish).await.map(Reply::ok)
+    enforce(follows::tries(&app, caller.id).await?, &request)?;
+    Ok(Reply::ok(follows::set(&app, caller.id, &username, wish).await?))
 }
 
 /// List who follows somebody
@@ -41,8 +45,8 @@ pub(crate) async fn followers(
     caller: Option<Caller>,
     Path(username): Path<Username>,
     Query(cursor): Query<Cursor<UserId>>,
-) -> Result<Page<FollowRow>> {
-    follows::followers(&app, caller.map(|it| it.id), &username, cursor).await
+) -> RespondList<FollowRow> {
+    Ok(List(follows::followers(&app, caller.map(|it| it.id), &username, cursor).await?))
 }
 
 /// List whom somebody follows
@@ -56,6 +60,6 @@ pub(crate) async fn following(
     caller: Option<Caller>,
     Path(username): Path<Username>,
     Query(cursor): Query<Cursor<UserId>>,
-) -> Result<Page<FollowRow>> {
-    follows::following(&app, caller.map(|it| it.id), &username, cursor).await
+) -> RespondList<FollowRow> {
+    Ok(List(follows::following(&app, caller.map(|it| it.id), &username, cursor).await?))
 }

@@ -1,15 +1,17 @@
 //! Friend requests.
 
 use axum::extract::State;
-use shared::{
-    App, Result,
-    caller::Caller,
-    friends::{self, FriendRequestView, Received, Sent},
-    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
-    idempotency::Once,
+use domain::{
     ids::UserId,
-    page::{Cursor, Page},
-    users::Username,
+    people::{
+        friendships::{self, FriendRequestView, Received, Sent},
+        users::Username,
+    },
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Ask somebody to be friends
@@ -24,9 +26,9 @@ pub(crate) async fn send(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    once: Once,
+    Keyed(once): Keyed,
 ) -> Respond<FriendRequestView> {
-    friends::send(&app, caller.id, &username, &once).await.map(Reply::created)
+    Ok(Reply::created(friendships::send(&app, caller.id, &username, &once).await?))
 }
 
 /// Accept somebody's friend request
@@ -41,7 +43,7 @@ pub(crate) async fn accept(
     caller: Caller,
     Path(username): Path<Username>,
 ) -> Respond<FriendRequestView> {
-    friends::accept(&app, caller.id, &username).await.map(Reply::ok)
+    Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
 
 /// Call off a friend request, sent or received
@@ -56,7 +58,7 @@ pub(crate) async fn cancel(
     caller: Caller,
     Path(username): Path<Username>,
 ) -> Respond<FriendRequestView> {
-    friends::cancel(&app, caller.id, &username).await.map(Reply::ok)
+    Ok(Reply::ok(friendships::cancel(&app, caller.id, &username).await?))
 }
 
 /// List the friend requests that wait for the caller's answer
@@ -70,8 +72,8 @@ pub(crate) async fn received(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<UserId>>,
-) -> Result<Page<Received>> {
-    friends::received(&app, caller.id, cursor).await
+) -> RespondList<Received> {
+    Ok(List(friendships::received(&app, caller.id, cursor).await?))
 }
 
 /// List the caller's friend requests that wait for an answer
@@ -85,6 +87,6 @@ pub(crate) async fn sent(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<UserId>>,
-) -> Result<Page<Sent>> {
-    friends::sent(&app, caller.id, cursor).await
+) -> RespondList<Sent> {
+    Ok(List(friendships::sent(&app, caller.id, cursor).await?))
 }

@@ -1,16 +1,19 @@
 //! People as others meet them.
 
 use axum::extract::State;
-use shared::feeds_by_author;
-use shared::{
-    App, Result,
-    caller::Caller,
-    http::{Envelope, ListEnvelope, Path, Query, Reply, Respond},
+use domain::{
+    feeds::by_author,
     ids::PostId,
-    page::{Cursor, Page},
+    people::{
+        profiles::{self, Profile},
+        users::Username,
+    },
     posts::PostView,
-    profiles::{self, Profile},
-    users::Username,
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Read somebody's profile
@@ -24,7 +27,7 @@ pub(crate) async fn read(
     caller: Option<Caller>,
     Path(username): Path<Username>,
 ) -> Respond<Profile> {
-    profiles::profile(&app, caller.map(|it| it.id), &username).await.map(Reply::ok)
+    Ok(Reply::ok(profiles::profile(&app, caller.map(|it| it.id), &username).await?))
 }
 
 /// List what somebody wrote, quoted and reposted
@@ -38,6 +41,6 @@ pub(crate) async fn posts(
     caller: Option<Caller>,
     Path(username): Path<Username>,
     Query(cursor): Query<Cursor<PostId>>,
-) -> Result<Page<PostView>> {
-    feeds_by_author::by_author(&app, caller.map(|it| it.id), &username, cursor).await
+) -> RespondList<PostView> {
+    Ok(List(by_author::by_author(&app, caller.map(|it| it.id), &username, cursor).await?))
 }

@@ -1,11 +1,9 @@
 //! `/webhooks`: what other services tell us.
 
 use axum::extract::State;
-use shared::{
-    App,
-    http::{Envelope, Raw, Reply, Respond},
-    webhooks::{self, HlsEvent, Received},
-};
+use domain::media::video_webhook::{self, HlsEvent, Received};
+use platform::App;
+use runtime::http::{Envelope, Raw, Reply, Respond};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
@@ -32,5 +30,5 @@ pub fn routes() -> OpenApiRouter<App> {
         (status = 200, body = Envelope<Received>),
         (status = 401, description = "the signature is missing, wrong or old")))]
 async fn hls(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Received> {
-    webhooks::receive(&app, &headers, &body).await.map(Reply::ok)
+    Ok(Reply::ok(video_webhook::receive(&app, &headers, &body).await?))
 }

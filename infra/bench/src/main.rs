@@ -9,9 +9,8 @@ use std::{collections::BTreeMap, time::Duration};
 
 use anyhow::Result;
 use clap::Parser;
-use local::{Options, Stack};
-
 use load::{Load, Order};
+use local::{Options, Stack};
 use memory::Memory;
 use people::People;
 

@@ -41,7 +41,7 @@ pub(crate) fn environment(
 /// The product's own configuration, with connections that are kept for this stack and need no TLS, if it
 /// takes one at all.
 pub(crate) async fn sdk_config(aws_url: &str, dynamodb_url: &str, here: Loopback) -> SdkConfig {
-    let config = shared::app::sdk_config()
+    let config = platform::app::sdk_config()
         .region(Region::from_static(REGION))
         .credentials_provider(Credentials::new("local", "local", None, None, "local"))
         .http_client(layer::around(aws_smithy_http_client::Builder::new().build_http(), here))

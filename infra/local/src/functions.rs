@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use aws_config::SdkConfig;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use futures::future::LocalBoxFuture;
-use shared::{App, app::Clients, clock::Clock, settings::Settings};
+use platform::{App, app::Clients, clock::Clock, settings::Settings};
 
 use crate::{
     door,
@@ -71,26 +71,26 @@ impl Starter {
 
 fn connect(function: &template::Function, app: App) -> Result<Function> {
     Ok(match function.crate_name.as_str() {
-        "admin" => Function::Http(shared::http::service(admin::routes(), app)),
-        "auth" => Function::Http(shared::http::service(auth::routes(), app)),
-        "circles" => Function::Http(shared::http::service(circles::routes(), app)),
-        "docs" => Function::Http(shared::http::service(docs::routes(openapi::published()), app)),
-        "message-group" => Function::Http(shared::http::service(message_group::routes(), app)),
-        "notification" => Function::Http(shared::http::service(notification::routes(), app)),
-        "posts" => Function::Http(shared::http::service(posts::routes(), app)),
-        "users" => Function::Http(shared::http::service(users::routes(), app)),
-        "pusher" => Function::Http(shared::http::service(pusher::routes(), app)),
-        "uploads" => Function::Http(shared::http::service(uploads::routes(), app)),
-        "webhooks" => Function::Http(shared::http::service(webhooks::routes(), app)),
+        "admin" => Function::Http(runtime::http::service(admin::routes(), app)),
+        "auth" => Function::Http(runtime::http::service(auth::routes(), app)),
+        "circles" => Function::Http(runtime::http::service(circles::routes(), app)),
+        "docs" => Function::Http(runtime::http::service(docs::routes(openapi::published()), app)),
+        "message-group" => Function::Http(runtime::http::service(message_group::routes(), app)),
+        "notification" => Function::Http(runtime::http::service(notification::routes(), app)),
+        "posts" => Function::Http(runtime::http::service(posts::routes(), app)),
+        "users" => Function::Http(runtime::http::service(users::routes(), app)),
+        "pusher" => Function::Http(runtime::http::service(pusher::routes(), app)),
+        "uploads" => Function::Http(runtime::http::service(uploads::routes(), app)),
+        "webhooks" => Function::Http(runtime::http::service(webhooks::routes(), app)),
         "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
         "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
         "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
         "notification-grouping" => {
             worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
         }
-        "museum" => Function::Http(shared::http::service(museum::routes(), app)),
-        "quests" => Function::Http(shared::http::service(quests::routes(), app)),
-        "search" => Function::Http(shared::http::service(search::routes(), app)),
+        "museum" => Function::Http(runtime::http::service(museum::routes(), app)),
+        "quests" => Function::Http(runtime::http::service(quests::routes(), app)),
+        "search" => Function::Http(runtime::http::service(search::routes(), app)),
         "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
         "circle-judge" => worker(app, |app, event| async move { circle_judge::work(&app, event).await }),
         "circle-drain" => worker(app, |app, event| async move { circle_drain::work(&app, event).await }),

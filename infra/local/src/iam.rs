@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Result, ensure};
-use shared::settings::Settings;
+use platform::settings::Settings;
 
 use crate::template::Statement;
 

@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use shared::{App, openapi};
+use platform::App;
+use runtime::openapi;
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
+use platform::{app::Clients, settings::Settings};
 use serde::Serialize;
-use shared::{app::Clients, settings::Settings};
 use tokio::task::JoinSet;
 
 use crate::{

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
 use axum::Router;
-use shared::settings::Settings;
+use platform::settings::Settings;
 use tokio::{
     net::{TcpListener, TcpSocket},
     task::JoinSet,

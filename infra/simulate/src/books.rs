@@ -1,11 +1,11 @@
 //! The books: at the end of each day everything must add up.
 
 use anyhow::{Result, ensure};
-use shared::{
-    circles::{Change, Energy, Entry, Reason, energy_key},
-    museum, quests,
-    table::Query,
+use domain::{
+    circles::{Change, Energy, Entry, Reason, energy_key, museum},
+    quests,
 };
+use platform::table::Query;
 use tests::World;
 
 use crate::{
@@ -52,7 +52,7 @@ pub(crate) async fn close(world: &World, crowd: &mut Crowd, number: usize, fault
 }
 
 impl Life {
-    async fn close(&mut self, app: &shared::App, day: &mut Day) -> Result<()> {
+    async fn close(&mut self, app: &platform::App, day: &mut Day) -> Result<()> {
         let energy: Option<Energy> = app.table.get(&energy_key(self.id)).await?;
         let Some(energy) = energy else { anyhow::bail!("{} is gone without a death", self.id) };
         let entries = self.entries(app).await?;
@@ -90,7 +90,7 @@ impl Life {
     }
 
     /// The whole log: what was written yesterday may be judged today.
-    async fn entries(&self, app: &shared::App) -> Result<Vec<Entry>> {
+    async fn entries(&self, app: &platform::App) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for kind in ["EXP#", "DRAIN#"] {
             let lines = Query::partition(format!("CIRCLE#{}", self.id)).prefix(kind).consistent();
@@ -102,7 +102,7 @@ impl Life {
 
 impl Day {
     /// Karma: what people have is what they earned and did not give.
-    async fn balance(&mut self, app: &shared::App, crowd: &Crowd) -> Result<()> {
+    async fn balance(&mut self, app: &platform::App, crowd: &Crowd) -> Result<()> {
         for life in crowd.circles.iter().filter(|it| it.account.earned > 0) {
             let mut left = 0;
             for who in &life.people {
@@ -122,6 +122,6 @@ impl Day {
     }
 }
 
-fn stone_of(life: &Life) -> shared::ids::StoneId {
+fn stone_of(life: &Life) -> domain::ids::StoneId {
     ulid::Ulid::from(life.id).into()
 }

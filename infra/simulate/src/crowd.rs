@@ -1,24 +1,20 @@
 //! The people: who is in which circle, how often they write, how well, and what they do when it dies.
 
 use anyhow::{Context, Result};
-use futures::{StreamExt, TryStreamExt, stream};
-use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
-use serde_json::json;
-use shared::{
-    App, Error,
-    app::Clients,
+use domain::{
     circles::{
         self, CircleDraft, Stage,
         cpr::{self, CprDraft},
         posts::{self, CirclePostDraft},
     },
-    idempotency::Once,
     ids::{CircleId, PostId, UserId},
+    people::users::User,
     quests,
-    settings::Settings,
-    table::Write,
-    users::User,
 };
+use futures::{StreamExt, TryStreamExt, stream};
+use platform::{App, Error, app::Clients, idempotency::Once, settings::Settings, table::Write};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use serde_json::json;
 use tests::World;
 
 use crate::{Scale, books::Account, texts};
@@ -178,7 +174,7 @@ impl Life {
         let draft: CirclePostDraft = serde_json::from_value(json!({ "content": text, "parentId": parent }))?;
         match posts::create(app, who, self.id, draft, &Once::unkeyed()).await {
             Ok(post) => Ok(Some(post.public_id)),
-            Err(Error::TooManyRequests { .. } | Error::Forbidden(_)) => Ok(None),
+            Err(Error::LimitReached { .. } | Error::Forbidden(_)) => Ok(None),
             Err(Error::NotFound(_)) => {
                 self.account.died = true;
                 Ok(None)

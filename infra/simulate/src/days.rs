@@ -1,7 +1,7 @@
 //! What became of a day.
 
 use comfy_table::{Table, presets::UTF8_HORIZONTAL_ONLY};
-use shared::circles::{Energy, Stage};
+use domain::circles::{Energy, Stage};
 
 /// Levels that there are.
 const LEVELS: usize = 5;

@@ -11,7 +11,6 @@ use std::{panic, time::Duration};
 
 use ::tests::{Fault, World};
 use anyhow::{Result, ensure};
-
 use crowd::Crowd;
 pub use days::{Day, table};
 

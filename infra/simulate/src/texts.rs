@@ -46,7 +46,7 @@ pub(crate) fn deep(random: &mut StdRng) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shared::judge::embedded::grade;
+    use domain::moderation::judge::embedded::grade;
 
     #[test]
     fn the_embedded_judge_tells_them_apart() {

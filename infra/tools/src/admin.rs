@@ -1,7 +1,8 @@
 //! The first administrator: roles of others are changed over the API, by one who is there.
 
 use anyhow::{Context, Result, anyhow};
-use shared::{App, Error, accounts, users::Role};
+use domain::{accounts, people::users::Role};
+use platform::{App, Error};
 
 /// Gives the account of this e-mail every role.
 pub(crate) async fn appoint(app: &App, email: String) -> Result<()> {

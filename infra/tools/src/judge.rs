@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
-use shared::judge::embedded::{CATEGORIES, Category, Scores, features, fold, scale, verdict};
+use domain::moderation::judge::embedded::{CATEGORIES, Category, Scores, features, fold, scale, verdict};
 
 const ROUNDS: usize = 300;
 const STEP: f64 = 2.0;
@@ -61,7 +61,7 @@ pub(crate) fn test() -> Result<()> {
 }
 
 fn path(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/judge").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/data/judge").join(file)
 }
 
 fn read(path: &Path) -> Result<Vec<(Category, String)>> {

@@ -11,7 +11,6 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-
 use place::Place;
 
 /// Chores of the person who runs the service.

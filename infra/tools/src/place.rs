@@ -3,13 +3,13 @@
 use anyhow::{Context, Result};
 use aws_config::{Region, SdkConfig};
 use clap::Args;
-use serde::Deserialize;
-use shared::{
+use platform::{
     App,
     app::{Clients, sdk_config},
     clock::system_clock,
     settings::Settings,
 };
+use serde::Deserialize;
 
 /// A deployed table where one is named, otherwise the local stack.
 #[derive(Args)]

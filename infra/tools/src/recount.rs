@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
+use domain::operations::recount::{Drift, Recount, mend};
 use indicatif::{ProgressBar, ProgressStyle};
-use shared::{
-    App,
-    recount::{Drift, Recount, mend},
-};
+use platform::App;
 
 /// Compares the counters of posts and users, all or those of these ids, and mends those that drifted.
 pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {

@@ -15,11 +15,10 @@ use aws_smithy_runtime_api::client::{
     orchestrator::{HttpRequest, HttpResponse},
     result::ConnectorError,
 };
-use local::layer::{self, Layer};
-
 use call::Call;
 pub use cost::Cost;
 pub use faults::{Fault, Faults};
+use local::layer::{self, Layer};
 
 /// A handle on the wire of one world; clones share it.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Who there is, and who may use their account.
 
+use domain::people::users::Role;
 use serde_json::{Value, json};
-use shared::users::Role;
 use tests::{Answer, PASSWORD, Person, World};
 
 use super::{NOBODY, admin, administrator};

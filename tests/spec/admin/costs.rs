@@ -1,11 +1,11 @@
 //! What administrators' requests ask of AWS: the chart of `shared/KEYS.md`, for few rows and for many.
 
-use serde_json::{Value, json};
-use shared::{
+use domain::{
     ids::UserId,
-    reports::{Report, ReportStatus, TargetType},
-    users::Role,
+    moderation::reports::{Report, ReportStatus, TargetType},
+    people::users::Role,
 };
+use serde_json::{Value, json};
 use tests::{Cost, World};
 
 use super::{admin, administrator};

@@ -1,8 +1,9 @@
 //! Changing one's profile, and reading it.
 
+use domain::people::users;
 use futures::future::join_all;
+use platform::table::Write;
 use serde_json::json;
-use shared::{table::Write, users};
 use tests::World;
 
 use super::form;

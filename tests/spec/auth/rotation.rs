@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use serde_json::json;
-use shared::ids::UserId;
-use shared::{
-    App,
-    access::{self, Grant},
-    one_time::{self, Issued, Purpose},
-    settings::Settings,
-    table::Write,
-    users::{Role, Status},
+use domain::{
+    accounts::{
+        mailed_tokens::{self, Issued, Purpose},
+        tokens::{self, Grant},
+    },
+    ids::UserId,
+    people::users::{Role, Status},
 };
+use platform::{App, settings::Settings, table::Write};
+use serde_json::json;
 use tests::{Client, World};
 
 const OLD: &str = "the old secret, which has 32 bytes";
@@ -39,7 +39,7 @@ async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     old.table.write(Write::put(&issued.row(&old).await.unwrap())).await.unwrap();
     let rotated = app(&world, NEW, OLD);
     let (token, _) = issued.find(&rotated).await.unwrap().expect("the token");
-    one_time::present(&rotated, &token, Purpose::Reset).await.unwrap();
+    mailed_tokens::present(&rotated, &token, Purpose::Reset).await.unwrap();
     assert!(issued.find(&app(&world, NEW, "")).await.unwrap().is_none());
 }
 
@@ -52,11 +52,11 @@ async fn a_token_pair_outlives_one_rotation_of_the_secret() {
     let (status, roles) = (Status::Active, vec![Role::User]);
     let pair = Grant { user, session, generation: 0, at: now, status, roles }.tokens(&old).await.unwrap();
     let rotated = app(&world, NEW, OLD);
-    assert_eq!(access::read_access(&rotated, &pair.access_token).await.unwrap().sub, user);
-    assert_eq!(access::read_refresh(&rotated, &pair.refresh_token).await.unwrap().sub, user);
+    assert_eq!(tokens::read_access(&rotated, &pair.access_token).await.unwrap().sub, user);
+    assert_eq!(tokens::read_refresh(&rotated, &pair.refresh_token).await.unwrap().sub, user);
     let later = app(&world, NEW, "");
-    assert!(access::read_access(&later, &pair.access_token).await.is_err());
-    assert!(access::read_refresh(&later, &pair.refresh_token).await.is_err());
+    assert!(tokens::read_access(&later, &pair.access_token).await.is_err());
+    assert!(tokens::read_refresh(&later, &pair.refresh_token).await.is_err());
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Getting into an account.
 
+use domain::people::users::Status;
 use futures::future::join_all;
 use serde_json::json;
-use shared::users::Status;
 use tests::{PASSWORD, World};
 
 use super::{ban, login, mailed_token};

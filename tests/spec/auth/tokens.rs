@@ -1,17 +1,17 @@
 //! Tokens: their successors, and their end.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use domain::{
+    accounts,
+    people::users::{Email, Role, Status},
+};
 use futures::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::{
-    accounts,
-    users::{Email, Role, Status},
-};
+use tests::PASSWORD;
 use tests::{Answer, Person, World, send};
 
 use super::{ban, login};
-use tests::PASSWORD;
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;

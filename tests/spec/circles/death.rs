@@ -1,7 +1,7 @@
 //! Death, and what is left.
 
+use platform::table::{Index, Query};
 use serde_json::{Value, json};
-use shared::table::{Index, Query};
 use tests::{Fault, World};
 
 use super::{

@@ -1,10 +1,10 @@
 //! A circle's energy: what everybody sees of it, and what members hear.
 
-use serde_json::{Value, json};
-use shared::{
+use domain::{
     circles::{Change, Reason},
     ids::ChangeId,
 };
+use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{NOBODY, answers, asks, founds, joins};
@@ -171,14 +171,14 @@ async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwh
     let app = world.app();
     let change = |id| Change::by(ann.id.parse().unwrap(), id, Reason::PostQuality, -3, 10);
     let [one, other]: [ChangeId; 2] = [app.ids.next(app.now()), app.ids.next(app.now())];
-    let born = shared::circles::energy(&app, circle.id()).await.unwrap();
+    let born = domain::circles::energy(&app, circle.id()).await.unwrap();
     let applied = born.changed(&change(one), app.now()).unwrap();
     app.table.transact(applied.steps()).await.unwrap();
     let again = applied.after.changed(&change(one), app.now()).unwrap();
     let stale = born.changed(&change(other), app.now()).unwrap();
     for refused in [again, stale] {
         let refusal = app.table.transact(refused.steps()).await.unwrap_err();
-        assert!(matches!(refusal, shared::Error::Conflict(_)), "{refusal}");
+        assert!(matches!(refusal, platform::Error::Conflict(_)), "{refusal}");
     }
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(497), &json!(10)));

@@ -1,7 +1,7 @@
 //! Being asked to come in.
 
+use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
-use shared::actions::ActionType;
 use tests::{Answer, Person, World};
 
 use super::{Circle, NOBODY, actions, appoints, asks, founds, joins, told};

@@ -258,7 +258,7 @@ async fn the_last_second_before_seven_in_vietnam_is_another_day() {
     world.settle().await;
     let app = world.app();
     for (day, count) in [("2026-01-01", 1), ("2026-01-02", 2)] {
-        let of_day = shared::table::Query::partition(format!("USER#{}", ann.id));
+        let of_day = platform::table::Query::partition(format!("USER#{}", ann.id));
         let of_day = of_day.prefix(format!("JUDGED#DEEP_COMMENT#{day}#"));
         let rows: Vec<super::Any> = app.table.query(&of_day).await.unwrap();
         assert_eq!(rows.len(), count, "{day}");

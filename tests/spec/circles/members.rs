@@ -1,7 +1,8 @@
 //! Members, and their roles.
 
+use domain::circles::member_key;
+use platform::table::Write;
 use serde_json::{Value, json};
-use shared::{circles::member_key, table::Write};
 use tests::World;
 
 use super::{NOBODY, answers, appoints, asks, founds, joins, writes};

@@ -17,14 +17,13 @@ mod posts;
 mod requests;
 mod sacrifice;
 
-use serde_json::{Value, json};
-use shared::ids::UserId;
-use shared::{
-    actions::{Action, ActionType},
+use domain::{
     circles::{Change, Entry, Reason},
-    ids::{ChangeId, CircleId},
-    table::{Key, Query, Row, Write},
+    ids::{ChangeId, CircleId, UserId},
+    ledger::action_log::{Action, ActionType},
 };
+use platform::table::{Key, Query, Row, Write};
+use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
 pub(crate) const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
@@ -63,7 +62,7 @@ impl Circle {
     /// Gives it HP and EXP, as if a post had been judged.
     pub(crate) async fn feels(&self, world: &World, hp: i64, exp: i64) {
         let app = world.app();
-        let energy = shared::circles::energy(&app, self.id()).await.unwrap();
+        let energy = domain::circles::energy(&app, self.id()).await.unwrap();
         let id: ChangeId = app.ids.next(app.now());
         let change = Change::by(UserId::random_at(app.now()), id, Reason::PostQuality, hp, exp);
         let changed = energy.changed(&change, app.now()).unwrap();

@@ -1,8 +1,8 @@
 //! Asking to come in, and being answered.
 
+use domain::ledger::action_log::ActionType;
 use futures::future::join_all;
 use serde_json::{Value, json};
-use shared::actions::ActionType;
 use tests::World;
 
 use super::{NOBODY, actions, answers, appoints, asks, founds, joins, told};

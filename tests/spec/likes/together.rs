@@ -1,6 +1,6 @@
 //! Likes of different posts, settled in one transaction.
 
-use shared::likes::{self, LikeJob};
+use domain::posts::likes::{self, LikeJob};
 use tests::{Fault, Person, Post, World};
 
 /// Posts of a kilobyte.

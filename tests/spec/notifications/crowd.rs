@@ -1,17 +1,15 @@
 //! Many replies at once, while the job crashes.
 
+use domain::{
+    ids::{PostId, UserId},
+    people::users::{self, User, Username},
+    posts,
+};
 use futures::{StreamExt, stream};
 use local::Chaos;
+use platform::{App, idempotency::Once, table::Write};
 use rand::{SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde_json::json;
-use shared::{
-    App,
-    idempotency::Once,
-    ids::{PostId, UserId},
-    posts,
-    table::Write,
-    users::{self, User, Username},
-};
 use tests::{Fault, Person, World};
 
 use super::{TICK, one, signing_app};
@@ -70,9 +68,7 @@ fn newest(mut written: Vec<(PostId, UserId)>, actors: usize) -> Vec<UserId> {
 
 /// Replies until it is answered, as a client with a key does.
 async fn reply(app: &App, user: UserId, post: PostId, number: usize) -> (PostId, UserId) {
-    let request = http::Request::builder().uri("/reply").header("idempotency-key", format!("r{number}"));
-    let (parts, ()) = request.body(()).unwrap().into_parts();
-    let once = Once::of(&parts, b"").unwrap();
+    let once = Once::keyed(format!("r{number}").as_bytes(), "/reply", b"").unwrap();
     loop {
         let draft = serde_json::from_value(json!({ "content": number.to_string() })).unwrap();
         if let Ok(reply) = posts::reply(app, user, post, draft, &once).await {

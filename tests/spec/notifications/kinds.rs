@@ -1,11 +1,10 @@
 //! What is told beside replies, all of it proposed.
 
+use domain::people::{follows::Followed, friendships::FriendRequested};
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
 
 use super::{notifications, one, signing_app, ticks};
-use shared::follows::Followed;
-use shared::friends::FriendRequested;
 
 #[tokio::test]
 async fn the_proposed_kinds_come_the_same_way() {

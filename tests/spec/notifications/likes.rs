@@ -1,11 +1,13 @@
 //! Likes: told once a person and post, many of them in one go.
 
-use serde_json::{Value, json};
-use shared::{
-    engagements,
+use domain::{
     ids::UserId,
-    likes::{self, LikeJob},
+    posts::{
+        engagements,
+        likes::{self, LikeJob},
+    },
 };
+use serde_json::{Value, json};
 use tests::{Fault, Post, World};
 
 use super::{notifications, one, ticks};

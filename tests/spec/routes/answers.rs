@@ -1,8 +1,8 @@
 //! What every live route answers to who may ask, and to another.
 
+use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::users::Role;
 use tests::{Answer, Client, PASSWORD, Person, Post, World, send};
 
 use super::{NOBODY, PREFIXES, document::operations};

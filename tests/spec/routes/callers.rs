@@ -1,7 +1,7 @@
 //! Every operation for everybody who may not pass: the reference says who may, so none is forgotten.
 
+use domain::people::users::Role;
 use serde_json::Value;
-use shared::users::Role;
 use tests::{Client, Person, World, send};
 
 use super::{

@@ -33,7 +33,7 @@ pub(crate) enum Door {
 pub(crate) fn operations() -> Vec<Operation> {
     let reference = local::openapi::document();
     let document = serde_json::to_value(&reference).unwrap();
-    let all = shared::openapi::operations(&reference).map(|(method, path, _)| {
+    let all = runtime::openapi::operations(&reference).map(|(method, path, _)| {
         let said = &document["paths"][path][method.as_str().to_lowercase()];
         let mut bodies = said["requestBody"]["content"].as_object().into_iter().flatten();
         Operation {

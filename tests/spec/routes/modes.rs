@@ -1,8 +1,8 @@
 //! What there is with and without what is only proposed.
 
+use domain::people::users::Role;
 use reqwest::Method;
 use serde_json::{Value, json};
-use shared::users::Role;
 use tests::{Person, World};
 
 use super::{

@@ -6,6 +6,7 @@ mod expression;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
+use expression::Expression;
 use jiff::Timestamp;
 
 use crate::{
@@ -13,7 +14,6 @@ use crate::{
     sqs::{self, NewMessage, Queues},
     template,
 };
-use expression::Expression;
 
 /// All schedules, and when each comes next.
 pub(crate) struct Schedules {

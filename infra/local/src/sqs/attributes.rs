@@ -1,6 +1,6 @@
 //! Sizes, digests and attributes of messages, as clients check them.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::collections::BTreeMap;
 
 use base64::{Engine, prelude::BASE64_STANDARD};
 use md5::{Digest, Md5};
@@ -33,7 +33,7 @@ pub(super) fn size(message: &NewMessage) -> usize {
 }
 
 pub(crate) fn body_md5(body: &str) -> String {
-    hex(Md5::digest(body))
+    hex::encode(Md5::digest(body))
 }
 
 /// The digest that AWS defines over message attributes; `None` without any.
@@ -55,7 +55,7 @@ pub(crate) fn attributes_md5(attributes: &BTreeMap<String, Json>) -> Option<Stri
             push(&mut bytes, &BASE64_STANDARD.decode(binary).unwrap_or_default());
         }
     }
-    Some(hex(Md5::digest(bytes)))
+    Some(hex::encode(Md5::digest(bytes)))
 }
 
 fn push(bytes: &mut Vec<u8>, part: &[u8]) {
@@ -99,13 +99,6 @@ pub(super) fn sent(message: &Message) -> Json {
         answer["MD5OfMessageAttributes"] = digest.into();
     }
     answer
-}
-
-fn hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// Message attributes as an event-source mapping writes them.

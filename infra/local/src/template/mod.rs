@@ -13,15 +13,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, de::DeserializeOwned};
-use yaml_serde::Value as Yaml;
-
 use intrinsics::Resolver;
 pub(crate) use parameters::upper_camel;
 pub(crate) use policy::Statement;
 pub(crate) use resources::{
     Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Secret, Source, Table, Target, Throttle,
 };
+use serde::{Deserialize, de::DeserializeOwned};
+use yaml_serde::Value as Yaml;
 
 /// The template of the checkout that this was built from, read once a process.
 static DEPLOYED: LazyLock<Result<Document, String>> =

@@ -1,0 +1,127 @@
+//! Passwords: argon2id, and nothing that shows whether there was one to compare with.
+
+use anyhow::anyhow;
+use argon2::{
+    Algorithm, Argon2, Params, Version,
+    password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
+};
+use platform::error::{Error, Result};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use tokio::{sync::Semaphore, task::spawn_blocking};
+use utoipa::ToSchema;
+
+const MIN_CHARS: usize = 8;
+const MAX_CHARS: usize = 128;
+
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// A hash that no password has, of the same cost as any other.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Each takes 19 MiB and a processor: more at once would only wait for one another.
+static AT_ONCE: Semaphore = Semaphore::const_new(2);
+
+/// A password that somebody wants to have.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
+#[serde(try_from = "String")]
+pub struct NewPassword(SecretString);
+
+/// A password as it was typed; it may be anything.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, format = "password", example = "correct horse battery")]
+#[serde(from = "String")]
+pub struct TypedPassword(SecretString);
+
+impl TryFrom<String> for NewPassword {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let fits = (MIN_CHARS..=MAX_CHARS).contains(&text.chars().count());
+        fits.then(|| Self(text.into())).ok_or("must have 8 to 128 characters")
+    }
+}
+
+impl From<String> for TypedPassword {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl NewPassword {
+    /// The hash to keep, in PHC form. About 20 ms of a processor.
+    ///
+    /// # Errors
+    /// Internal only.
+    pub async fn hash(self) -> Result<String> {
+        let hash = move || {
+            let hash: PasswordHash = argon2()?.hash_password(self.0.expose_secret().as_bytes())?;
+            Ok(hash.to_string())
+        };
+        at_once(hash).await
+    }
+}
+
+impl TypedPassword {
+    /// Whether it is the one with this hash. Without a hash it is not, after the same work.
+    ///
+    /// # Errors
+    /// Internal only.
+    pub async fn matches(self, hash: Option<String>) -> Result<bool> {
+        let verify = move || {
+            let hash = PasswordHash::new(hash.as_deref().unwrap_or(NOBODYS))?;
+            Ok(argon2()?.verify_password(self.0.expose_secret().as_bytes(), &hash).is_ok())
+        };
+        at_once(verify).await
+    }
+}
+
+fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+/// Runs it where it holds nobody up.
+async fn at_once<T, F>(work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> argon2::password_hash::Result<T> + Send + 'static,
+{
+    let _permit = AT_ONCE.acquire().await.map_err(Error::internal)?;
+    let done = spawn_blocking(work).await.map_err(Error::internal)?;
+    done.map_err(|it| Error::internal(anyhow!("argon2: {it}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> TypedPassword {
+        TypedPassword::from(text.to_owned())
+    }
+
+    #[tokio::test]
+    async fn only_the_password_itself_matches_its_hash() {
+        let hash = NewPassword::try_from("correct horse".to_owned()).unwrap().hash().await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+        assert!(typed("correct horse").matches(Some(hash.clone())).await.unwrap());
+        assert!(!typed("correct horsf").matches(Some(hash)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn no_password_matches_nobody() {
+        assert!(!typed("").matches(None).await.unwrap());
+    }
+
+    #[test]
+    fn a_password_is_measured_in_characters() {
+        assert!(NewPassword::try_from("ñ".repeat(8)).is_ok());
+        assert!(NewPassword::try_from("ñ".repeat(7)).is_err());
+        assert!(NewPassword::try_from("ñ".repeat(128)).is_ok());
+        assert!(NewPassword::try_from("ñ".repeat(129)).is_err());
+    }
+}

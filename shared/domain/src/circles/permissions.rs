@@ -1,0 +1,90 @@
+//! Whether somebody may do what not every member may.
+
+use moka::sync::Cache;
+use platform::{
+    App,
+    error::{Error, Result},
+    table::Write,
+    time::Time,
+};
+
+use super::{Circle, Member, NO_CIRCLE, Permission, Role, key, member_key};
+use crate::ids::{CircleId, UserId};
+
+const FRESH_SECONDS: i64 = 30;
+const MEMBERSHIPS_MAX: u64 = 10_000;
+const REFUSED: &str = "you may not do this in this circle";
+
+/// Roles that this instance read within 30 seconds, by who has them. What another instance changed
+/// shows after that time in what is read; what is written is held to the role as it is, by
+/// [`Granted::still`].
+struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
+
+/// That somebody has a role which carries the permission that was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Granted {
+    circle: CircleId,
+    user: UserId,
+    role: Role,
+}
+
+/// Refuses who may not do this there. 1 call and 2 RRU, or nothing within 30 seconds.
+///
+/// # Errors
+/// [`Error::NotFound`] for no such circle, or one that died; [`Error::Forbidden`] without the permission.
+pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Permission) -> Result<Granted> {
+    let role = match app.memory.of::<RoleCache>().fresh(user, circle, app.now()) {
+        Some(role) => role,
+        None => read(app, circle, user).await?,
+    };
+    role.may(permission).then_some(Granted { circle, user, role }).ok_or(Error::Forbidden(REFUSED.into()))
+}
+
+async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
+    let (key, member_key) = (key(circle), member_key(circle, user));
+    let mut found = app.table.get_together(&[key.clone(), member_key.clone()]).await?;
+    found.take::<Circle>(&key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+    let member = found.take::<Member>(&member_key)?.filter(Member::is_in);
+    let role = member.ok_or(Error::Forbidden(REFUSED.into()))?.role;
+    app.memory.of::<RoleCache>().0.insert((user, circle), (app.now(), role));
+    Ok(role)
+}
+
+/// Has the role read anew next time.
+pub(super) fn forget(app: &App, user: UserId, circle: CircleId) {
+    app.memory.of::<RoleCache>().0.invalidate(&(user, circle));
+}
+
+impl Granted {
+    /// For a transaction: nothing is done unless the role is still as it was read.
+    pub fn still(self) -> Write {
+        let Self { circle, user, role } = self;
+        let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
+        check.or(Error::Forbidden(REFUSED.into()))
+    }
+
+    /// For a transaction: who has the role takes another, unless it is no longer as it was read.
+    pub(super) fn becoming(self, role: Role) -> Write {
+        let Self { circle, user, role: before } = self;
+        let write = Write::update(member_key(circle, user)).set("role", role).equals("role", before);
+        write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
+    }
+
+    /// Who has the permission.
+    pub fn user(self) -> UserId {
+        self.user
+    }
+}
+
+impl RoleCache {
+    fn fresh(&self, user: UserId, circle: CircleId, now: Time) -> Option<Role> {
+        let (read_at, role) = self.0.get(&(user, circle))?;
+        (now < read_at.plus_seconds(FRESH_SECONDS)).then_some(role)
+    }
+}
+
+impl Default for RoleCache {
+    fn default() -> Self {
+        Self(Cache::new(MEMBERSHIPS_MAX))
+    }
+}

@@ -1,0 +1,79 @@
+//! What groups and messages are made of. Each is checked when it is read.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::people::users::Username;
+
+const CONTENT_MAX_CHARS: usize = 1000;
+const PREVIEW_MAX_CHARS: usize = 80;
+/// Of those named, unknown ones are left out; so many may be named.
+const NAMED_MAX: usize = 200;
+
+platform::any_case_words! {
+    /// How many a group is for.
+    GroupType {
+        /// Two people; there is one such group for them.
+        Private = "PRIVATE",
+        /// Three or more.
+        Crowd = "CROWD",
+    }
+    /// What a message is.
+    #[derive(Default)]
+    MessageType {
+        /// Words.
+        #[default]
+        Text = "TEXT",
+        /// The address of a picture.
+        Image = "IMAGE",
+        /// The address of a file.
+        File = "FILE",
+    }
+}
+
+/// A message's text, trimmed. Characters are Unicode scalar values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 1000, example = "See you at eight")]
+pub struct MessageContent(String);
+
+impl TryFrom<String> for MessageContent {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        let fits = (1..=CONTENT_MAX_CHARS).contains(&text.chars().count());
+        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 1000 characters")
+    }
+}
+
+impl MessageContent {
+    /// Its beginning, for a list of groups.
+    pub fn preview(&self) -> String {
+        self.0.chars().take(PREVIEW_MAX_CHARS).collect()
+    }
+}
+
+/// Usernames as a client gives them; what cannot be one is nobody's, and left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<String>")]
+#[schema(value_type = Vec<String>, max_items = 200, example = json!(["bob"]))]
+pub struct Usernames(Vec<Username>);
+
+impl TryFrom<Vec<String>> for Usernames {
+    type Error = &'static str;
+
+    fn try_from(names: Vec<String>) -> Result<Self, Self::Error> {
+        if names.len() > NAMED_MAX {
+            return Err("must have at most 200 usernames");
+        }
+        Ok(Self(names.into_iter().filter_map(|it| Username::try_from(it).ok()).collect()))
+    }
+}
+
+impl Usernames {
+    /// The names.
+    pub fn names(&self) -> &[Username] {
+        &self.0
+    }
+}

@@ -1,0 +1,112 @@
+//! Groups and messages as a member sees them.
+
+use std::collections::HashMap;
+
+use platform::time::Time;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Group, GroupType, Member, Message, MessageContent, MessageType};
+use crate::{
+    ids::{GroupId, MessageId, UserId},
+    people::users::{Person, UserCard},
+};
+
+/// A message group.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupView {
+    /// The group's id.
+    pub public_id: GroupId,
+    /// How many it is for.
+    pub group_type: GroupType,
+    /// Who made it.
+    pub created_by_id: UserId,
+    /// Its members, the maker first; in a list at most the first four.
+    pub members: Vec<Person>,
+    /// How many there are.
+    pub members_count: usize,
+    /// When the newest message was sent; null while there is none.
+    pub last_message_at: Option<Time>,
+    /// When it was made.
+    pub created_at: Time,
+}
+
+/// A message group in its member's list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Conversation {
+    /// The group.
+    #[serde(flatten)]
+    pub group: GroupView,
+    /// Messages of others that the caller has not seen.
+    pub unread_count: i64,
+    /// How the newest message begins.
+    pub last_message_preview: Option<String>,
+    /// The newest message that the caller has seen.
+    pub last_seen_message_id: Option<MessageId>,
+}
+
+/// A message.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageView {
+    /// The message's id, and its cursor.
+    pub public_id: MessageId,
+    /// The group it was sent to.
+    pub message_group_id: GroupId,
+    /// Who sent it.
+    pub sender_id: UserId,
+    /// The sender as they are now; null when there is no such user any more.
+    pub sender: Option<UserCard>,
+    /// The text.
+    pub content: MessageContent,
+    /// What it is.
+    #[serde(rename = "type")]
+    pub kind: MessageType,
+    /// When it was sent.
+    pub created_at: Time,
+    /// Whether the caller sent it.
+    pub is_mine: bool,
+}
+
+impl GroupView {
+    /// The group with those of these people that there are.
+    pub(super) fn new(group: &Group, members: &[UserId], cards: &HashMap<UserId, UserCard>) -> Self {
+        Self {
+            public_id: group.id,
+            group_type: group.group_type,
+            created_by_id: group.created_by_id,
+            members: members.iter().filter_map(|it| Person::among(cards, *it)).collect(),
+            members_count: group.members_count,
+            last_message_at: group.last_message_at,
+            created_at: group.created_at,
+        }
+    }
+}
+
+impl Conversation {
+    pub(super) fn new(group: &Group, member: &Member, cards: &HashMap<UserId, UserCard>) -> Self {
+        Self {
+            unread_count: group.unread_by(member),
+            last_message_preview: group.last_message_preview.clone(),
+            last_seen_message_id: member.last_seen,
+            group: GroupView::new(group, &group.first_members, cards),
+        }
+    }
+}
+
+impl MessageView {
+    pub(crate) fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
+        Self {
+            public_id: message.id,
+            message_group_id: message.group,
+            sender_id: message.sender,
+            sender,
+            content: message.content,
+            kind: message.kind,
+            created_at: message.created_at,
+            is_mine: message.sender == viewer,
+        }
+    }
+}

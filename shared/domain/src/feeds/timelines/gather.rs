@@ -1,0 +1,59 @@
+//! Marking the follows of a popular author, so that readers find the author when they read.
+
+use futures::future::try_join_all;
+use platform::{
+    App,
+    error::Result,
+    table::{Attempt, Key, Write},
+};
+
+use super::progress;
+use crate::{
+    ids::{Position, UserId},
+    jobs::TimelineJob,
+    people::{
+        follows::{self, Follow},
+        users::{self, User},
+    },
+};
+
+const MARKED_TOGETHER: usize = 25;
+
+/// Marks each new follow from now on, and sends for the marking of the others. 1 call and a message;
+/// the message alone for whom is popular already, in case it was lost.
+pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
+    if !author.is_popular {
+        app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
+    }
+    app.queues.send(&TimelineJob::Gather { author: author.id, after: None }).await
+}
+
+/// Marks the next page of follows, the oldest first, and sends for the page after; behind the last
+/// the author is merged. 3 calls and one a follow, 4 WRU each; once in an author's life.
+pub(super) async fn gather(app: &App, author: UserId, after: Option<Position>) -> Result<()> {
+    let job = Key::new(users::key(author).pk, "GATHER");
+    if progress::is_past(app, &job, after).await? {
+        return Ok(());
+    }
+    let page = *app.settings.fanout_page_size;
+    let follows = follows::oldest_of(app, author, after, page).await?;
+    for some in follows.chunks(MARKED_TOGETHER) {
+        try_join_all(some.iter().map(|it| mark(app, it))).await?;
+    }
+    let last = follows.last().map(|it| it.position);
+    match last.filter(|_| follows.len() == page) {
+        Some(last) => app.queues.send(&TimelineJob::Gather { author, after: Some(last) }).await?,
+        None => app.table.write(Write::update(users::key(author)).set("isMerged", true).exists()).await?,
+    }
+    match last {
+        Some(last) => progress::note(app, &job, last).await,
+        None => Ok(()),
+    }
+}
+
+/// A follow that ended meanwhile is left alone; one that began anew has its mark.
+async fn mark(app: &App, follow: &Follow) -> Result<()> {
+    match app.table.attempt::<Follow>(follow.marked()).await? {
+        Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
+    }
+}

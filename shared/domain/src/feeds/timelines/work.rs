@@ -1,0 +1,18 @@
+//! What the timeline worker may be asked to do.
+
+use platform::{App, error::Result};
+
+use super::{back_fill::back_fill, fan_out::fan_out, gather::gather};
+use crate::jobs::TimelineJob;
+
+/// Does one job.
+///
+/// # Errors
+/// Internal: the message comes again.
+pub async fn work(app: &App, job: TimelineJob) -> Result<()> {
+    match job {
+        TimelineJob::FanOut { post, after } => fan_out(app, post, after).await,
+        TimelineJob::BackFill { reader, author } => back_fill(app, reader, author).await,
+        TimelineJob::Gather { author, after } => gather(app, author, after).await,
+    }
+}

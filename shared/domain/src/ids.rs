@@ -1,0 +1,151 @@
+//! The network's identifiers. Each kind is its own type, so a post is never passed for a person.
+
+use std::{fmt, str::FromStr};
+
+use platform::{id::NotAnId, time::Time};
+use rand::RngExt;
+use serde::{Deserialize, Serialize, de::Error as _};
+use ulid::Ulid;
+
+platform::ids! {
+    /// A post, reply, quote or repost; also its public id. Sorts by when it was written.
+    PostId
+    /// A session: one sign-in on one device.
+    SessionId
+    /// A report.
+    ReportId
+    /// A version of a post that an edit replaced.
+    VersionId
+    /// A message group: a conversation.
+    GroupId
+    /// A message; sorts by when it was sent.
+    MessageId
+    /// A group of notifications.
+    NotificationId
+    /// Something that happened; sorts by when.
+    EventId
+    /// What it happened to: a post, a user, a message group.
+    TargetId
+    /// An entry of the administrators' log.
+    AuditId
+    /// What is left of a dead circle.
+    StoneId
+    /// A circle.
+    CircleId
+    /// An attempt to save a circle.
+    CprId
+    /// A change of a circle's energy; sorts by when.
+    ChangeId
+    /// A file that is uploaded.
+    UploadId
+    /// A place in a list that is sorted by when something was done.
+    Position
+}
+
+/// A person, as the service knows them: the `sub` of their tokens, the owner of their rows.
+///
+/// Clients mostly see [`UserId::public`]. Either form is accepted wherever a client names a
+/// person, and is read back to this one: the lowest bit tells which form it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
+pub struct UserId(Ulid);
+
+/// A person, as clients know them.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
+)]
+#[serde(transparent)]
+#[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H9")]
+pub struct PublicUserId(Ulid);
+
+/// 79 random bits of a user's id are turned by this mask and this rotation: one id from the other
+/// without a look-up, and both still sort by creation.
+const MASK: u128 = 0x2b7e_1516_28ae_d2a6_abf7;
+const ROTATION: u32 = 33;
+const RANDOM_BITS: u32 = 79;
+const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
+
+impl UserId {
+    /// The id that clients see. Costs nothing: it is the same id in other bits.
+    pub fn public(self) -> PublicUserId {
+        let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
+        PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
+    }
+
+    /// A new id: its lowest bit is clear, its public form's is set.
+    pub fn random_at(now: Time) -> Self {
+        let random = rand::rng().random::<u128>() & !1;
+        Self(Ulid::from_parts(now.millis().max(0) as u64, random))
+    }
+
+    /// The bits that no clock had a hand in; for spreading rows over shards.
+    pub fn random(self) -> u128 {
+        self.0.random() >> 1
+    }
+
+    /// As few bytes as it takes.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.to_bytes()
+    }
+
+    /// The id that these bytes are.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self::from_either(Ulid::from_bytes(bytes))
+    }
+
+    fn from_either(id: Ulid) -> Self {
+        if id.0 & 1 == 0 {
+            return Self(id);
+        }
+        let random = rotate(id.random() >> 1, RANDOM_BITS - ROTATION) ^ (MASK & RANDOM_MASK);
+        Self(Ulid::from_parts(id.timestamp_ms(), random << 1))
+    }
+}
+
+fn rotate(bits: u128, by: u32) -> u128 {
+    ((bits << by) | (bits >> (RANDOM_BITS - by))) & RANDOM_MASK
+}
+
+impl fmt::Display for UserId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for PublicUserId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for UserId {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        text.parse().map(Self::from_either).map_err(|_| NotAnId)
+    }
+}
+
+impl<'de> Deserialize<'de> for UserId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|_| D::Error::custom("must be a user's id"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_users_public_id_leads_back_to_the_user() {
+        for millis in 0..1000 {
+            let user = UserId::random_at(Time::from_seconds(millis));
+            let public = user.public().to_string();
+            assert_ne!(public, user.to_string());
+            assert_eq!(public.parse::<UserId>().unwrap(), user);
+            assert_eq!(user.to_string().parse::<UserId>().unwrap(), user);
+        }
+    }
+}

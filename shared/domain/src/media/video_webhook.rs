@@ -1,0 +1,160 @@
+//! What the video provider tells us: signed, fresh, and each event once.
+
+use http::HeaderMap;
+use platform::decode::decode;
+use platform::{
+    App, Result,
+    error::Error,
+    settings::required,
+    signatures,
+    table::{Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::media::uploads::{self, Upload, UploadStatus};
+
+const PLAYBACK_URL_MAX_BYTES: usize = 2048;
+const EVENT_ID_MAX_CHARS: usize = 200;
+const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+const SEEN: Error = Error::Conflict("this event was handled");
+const NO_UPLOAD: Error = Error::NotFound("upload");
+const TRIES: usize = 4;
+
+/// An event of the video provider.
+#[derive(Deserialize, ToSchema)]
+pub struct HlsEvent {
+    /// Names the event: handled once, however often it is sent.
+    #[schema(example = "evt_1")]
+    pub id: EventId,
+    /// What happened; `video.processing`, `video.ready` and `video.failed` are known.
+    #[serde(rename = "type")]
+    #[schema(example = "video.ready")]
+    pub kind: String,
+    /// Of which upload.
+    #[schema(value_type = HlsData)]
+    pub data: Value,
+}
+
+/// The id of an event.
+#[derive(Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 200)]
+pub struct EventId(String);
+
+impl TryFrom<String> for EventId {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let fits = (1..=EVENT_ID_MAX_CHARS).contains(&text.chars().count());
+        fits.then_some(Self(text)).ok_or("must have 1 to 200 characters")
+    }
+}
+
+/// Where a video plays.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+pub struct Playback(String);
+
+impl TryFrom<String> for Playback {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+        (web && text.len() <= PLAYBACK_URL_MAX_BYTES).then_some(Self(text)).ok_or("must be the URL of a page")
+    }
+}
+
+/// How an upload stands at the video provider.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HlsData {
+    /// The upload's key in the bucket.
+    pub key: String,
+    /// How far it is, in any case of letters.
+    #[serde(deserialize_with = "any_case")]
+    pub status: UploadStatus,
+    /// Where it plays.
+    #[schema(value_type = Option<String>)]
+    pub playback_url: Option<Playback>,
+    /// Seconds it takes.
+    pub duration: Option<f64>,
+}
+
+/// What became of an event.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Received {
+    /// Whether it changed something: not when it came before, or is of an unknown type.
+    pub handled: bool,
+}
+
+/// That an event was handled.
+#[derive(Serialize, Deserialize)]
+struct Handled {
+    event: String,
+    at: Time,
+}
+
+/// Takes an event. 2 calls, 1 RRU, 4 WRU; none for an unknown type.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is even looked at;
+/// [`Error::Invalid`]; [`Error::NotFound`] for an upload that is not ours.
+pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
+    verify(app, headers, body).await?;
+    let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
+    let event: HlsEvent = decode(json)?;
+    if !matches!(event.kind.as_str(), "video.processing" | "video.ready" | "video.failed") {
+        return Ok(Received { handled: false });
+    }
+    let data: HlsData = decode(event.data)?;
+    let upload = uploads::of_key(&data.key).ok_or(NO_UPLOAD)?;
+    for _ in 0..TRIES {
+        let upload = app.table.get::<Upload>(&uploads::key(upload)).await?;
+        let upload = upload.filter(|it| it.key == data.key).ok_or(NO_UPLOAD)?;
+        let handled = Handled { event: event.id.0.clone(), at: app.now() };
+        let steps = vec![Write::create(&handled).or(SEEN), progress(&upload, &data)];
+        match app.table.transact_step(steps).await? {
+            None => return Ok(Received { handled: true }),
+            Some((0, _)) => return Ok(Received { handled: false }),
+            Some(_) => continue,
+        }
+    }
+    Err(Error::internal(anyhow::anyhow!("an upload kept changing")))
+}
+
+/// What is known of the upload now. An event that was overtaken changes nothing.
+fn progress(upload: &Upload, data: &HlsData) -> Write {
+    let same = Write::update(uploads::key(upload.id)).equals("status", upload.status).or(SEEN);
+    if data.status < upload.status {
+        return same.set("status", upload.status);
+    }
+    let playback = data.playback_url.as_ref().map(|it| it.0.as_str()).or(upload.playback_url.as_deref());
+    let same = same.set("status", data.status).set_or_remove("playbackUrl", playback);
+    same.set_or_remove("duration", data.duration.or(upload.duration))
+}
+
+async fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
+    let secret = required(&app.settings.hls_secret, "HLS_SECRET")?;
+    let header = headers.get(app.settings.hls_signature_header.as_str());
+    signatures::verify(app, secret, header, body).await
+}
+
+fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadStatus, D::Error> {
+    let text = String::deserialize(deserializer)?.to_uppercase();
+    serde_json::from_value(Value::String(text))
+        .map_err(|_| serde::de::Error::custom("must be one of pending processing failed ready"))
+}
+
+/// `EVENT#id / HLS`, swept after 30 days
+impl Row for Handled {
+    fn key(&self) -> Key {
+        Key::new(format!("EVENT#{}", self.event), "HLS")
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.at.plus_seconds(KEPT_SECONDS))
+    }
+}

@@ -1,0 +1,84 @@
+//! A model behind an API like OpenAI's: `POST …/chat/completions`.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result as Anyhow, ensure};
+use futures::future::BoxFuture;
+use platform::{App, Result, error::Error, settings::Setting};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+
+use super::{
+    Case, Grade, Judge, Verdict, answer,
+    prompt::{self, Question},
+};
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+const PATH: &str = "/chat/completions";
+
+pub(super) struct Chat {
+    address: String,
+    model: Option<String>,
+    key: Setting<Option<SecretString>>,
+}
+
+impl Chat {
+    /// `https://host/v1#model`: the fragment is for us, it never travels.
+    pub(super) fn new(url: &str, key: Setting<Option<SecretString>>) -> Self {
+        let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
+        let base = base.trim_end_matches('/');
+        let base = base.strip_suffix(PATH).unwrap_or(base);
+        Self { address: format!("{base}{PATH}"), model: model.map(str::to_owned), key }
+    }
+
+    async fn ask(&self, app: &App, question: Question) -> Anyhow<String> {
+        let request = http::Request::post(&self.address).header("content-type", "application/json");
+        let request = match &*self.key {
+            Some(key) => request.header("authorization", bearer(app, key).await?),
+            None => request,
+        };
+        let request = request.body(self.body(question).to_string())?;
+        let answer = app.outside.send(request, TIMEOUT).await.context("the judge")?;
+        ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
+        let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
+        let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
+        Ok(text.context("the judge's answer has no text")?.to_owned())
+    }
+
+    fn body(&self, question: Question) -> Value {
+        let mut body = json!({
+            "messages": [
+                { "role": "system", "content": question.task },
+                { "role": "user", "content": question.data },
+            ],
+            "max_tokens": prompt::ANSWER_MAX_TOKENS,
+            "temperature": 0,
+            "response_format": { "type": "json_object" },
+        });
+        if let Some(model) = &self.model {
+            body["model"] = json!(model);
+        }
+        body
+    }
+}
+
+async fn bearer(app: &App, key: &SecretString) -> Result<String> {
+    let key = app.secrets.of(key).await?;
+    Ok(format!("Bearer {}", key.current.expose_secret()))
+}
+
+impl Judge for Chat {
+    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
+        let answer = self.ask(app, prompt::reported(case));
+        Box::pin(
+            async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
+        )
+    }
+
+    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
+        let answer = self.ask(app, prompt::written(content));
+        Box::pin(
+            async move { answer::grade(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
+        )
+    }
+}

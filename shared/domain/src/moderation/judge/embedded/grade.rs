@@ -1,0 +1,67 @@
+//! How good a text is, by what can be counted: the harm in it, its words, its turns of thought.
+
+use std::collections::HashSet;
+
+use super::{UNAMBIGUOUS, fold, verdict};
+use crate::moderation::judge::{Category, Flag, Grade, Score};
+
+/// Words after which somebody gives a reason, weighs, doubts or remembers; folded.
+const TURNS: [&str; 34] = [
+    "because", "since", "although", "though", "however", "but", "instead", "perhaps", "maybe", "wonder",
+    "remember", "learned", "realized", "felt", "feel", "think", "thought", "believe", "why", "how", "if",
+    "vi", "nhung", "tuy", "neu", "co", "nghi", "nho", "cam", "hieu", "hoc", "sao", "thay", "rang",
+];
+/// Words by which somebody speaks for themselves or to others; folded.
+const PEOPLE: [&str; 16] = [
+    "i", "my", "me", "we", "our", "us", "you", "your", "toi", "minh", "em", "anh", "chi", "ban", "chung",
+    "ta",
+];
+const BASE: f64 = 3.0;
+const LONG_WORDS: f64 = 60.0;
+/// Below so many different words in a hundred, a text of some length repeats itself.
+const VARIED_PERCENT: usize = 50;
+const SHORT_WORDS: usize = 12;
+const HARMFUL: f64 = 0.6;
+
+/// Grades a text. Nothing is called; about a millisecond for 5,000 characters.
+pub fn grade(content: &str) -> Grade {
+    let harm = verdict(content).confidence.value();
+    if harm >= HARMFUL {
+        let flags = if harm >= UNAMBIGUOUS { vec![Flag::Spam] } else { Vec::new() };
+        let score = if harm >= UNAMBIGUOUS { Score::NOTHING } else { Score::clamped(2.0) };
+        return Grade::new(score, Category::Toxic, "it does others harm", flags);
+    }
+    let folded = fold(content);
+    let words: Vec<_> = folded.split(' ').collect();
+    if repeats(&words) {
+        return Grade::new(Score::clamped(1.0), Category::Noise, "it repeats itself", vec![Flag::Copypaste]);
+    }
+    let score = Score::clamped((depth(content, &words) * 10.0).round() / 10.0);
+    Grade::new(score, Category::of(score), reason(score), Vec::new())
+}
+
+/// What length, turns of thought, people and sentences add up to.
+fn depth(content: &str, words: &[&str]) -> f64 {
+    let different =
+        |of: &[&str]| words.iter().filter(|it| of.contains(it)).collect::<HashSet<_>>().len() as f64;
+    let length = 3.0 * (words.len() as f64 / LONG_WORDS).min(1.0);
+    let turns = 0.6 * different(&TURNS).min(5.0);
+    let people = 0.3 * different(&PEOPLE).min(3.0);
+    let sentences =
+        content.split(['.', '!', '?', '\n', '…']).filter(|it| it.trim().chars().count() > 8).count();
+    let asks = if content.contains('?') { 0.5 } else { 0.0 };
+    BASE + length + turns + people + asks + if sentences > 2 { 0.6 } else { 0.0 }
+}
+
+fn repeats(words: &[&str]) -> bool {
+    let different = words.iter().collect::<HashSet<_>>().len();
+    words.len() >= SHORT_WORDS && different * 100 < words.len() * VARIED_PERCENT
+}
+
+fn reason(score: Score) -> &'static str {
+    match score.whole() {
+        7.. => "it has thought in it, and speaks to others",
+        5 | 6 => "it adds to the conversation",
+        _ => "there is little in it",
+    }
+}

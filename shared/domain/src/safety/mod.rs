@@ -1,0 +1,8 @@
+//! Safety: what one person does to be left alone by another. A block ends what ties two people, so
+//! it may use people and conversations.
+
+mod block;
+mod mute;
+
+pub use block::{BlockWish, Blocked, block};
+pub use mute::{MuteWish, Muted, mute};

@@ -1,0 +1,88 @@
+//! Identifiers. Each kind is its own type, so a post is never passed for a person.
+
+use std::sync::Mutex;
+
+use rand::RngExt;
+use ulid::{Generator, Ulid};
+
+use crate::time::Time;
+
+/// Declares kinds of ids: each is a type of its own, so that none is passed for another.
+#[macro_export]
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ::serde::Serialize, ::utoipa::ToSchema)]
+        #[serde(transparent)]
+        #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
+        pub struct $name(::ulid::Ulid);
+
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as ::serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(<D::Error as ::serde::de::Error>::custom)
+            }
+        }
+
+        impl $name {
+            /// The lowest id: every other sorts after it.
+            pub const MIN: Self = Self(::ulid::Ulid(0));
+
+            /// The bits that no clock had a hand in; for spreading rows over shards.
+            pub fn random(self) -> u128 {
+                self.0.random()
+            }
+        }
+
+        impl From<::ulid::Ulid> for $name {
+            fn from(id: ::ulid::Ulid) -> Self {
+                Self(id)
+            }
+        }
+
+        impl From<$name> for ::ulid::Ulid {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::id::NotAnId;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                text.parse().map(Self).map_err(|_| $crate::id::NotAnId)
+            }
+        }
+    )*};
+}
+
+/// The text is not 26 characters of Crockford's base 32.
+#[derive(Debug, thiserror::Error)]
+#[error("must be an id")]
+pub struct NotAnId;
+
+/// Makes ids. Those of one instance and millisecond still sort in the order they were made.
+#[derive(Default)]
+pub struct Ids(Mutex<Generator>);
+
+impl Ids {
+    /// A new id of any kind but a user's.
+    pub fn next<T: From<Ulid>>(&self, now: Time) -> T {
+        let mut generator = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let at = std::time::UNIX_EPOCH + std::time::Duration::from_millis(now.millis().max(0) as u64);
+        let id =
+            generator.generate_from_datetime(at).unwrap_or_else(|overflow| overflow.commit_overflow_random());
+        T::from(id)
+    }
+}
+
+/// 32 random bytes, for secrets that are mailed.
+pub fn random_bytes() -> [u8; 32] {
+    rand::rng().random()
+}

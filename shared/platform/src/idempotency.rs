@@ -1,0 +1,154 @@
+//! `Idempotency-Key`: the same request again gets the first answer again, and nothing is done twice.
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    App,
+    error::{Error, Result},
+    mac,
+    table::{Key, Row, Write},
+    time::Time,
+};
+
+const KEPT_SECONDS: i64 = 24 * 60 * 60;
+/// The longest key that is taken.
+pub const KEY_MAX_BYTES: usize = 255;
+
+/// What makes a creating request happen once: nothing, when it came without a key.
+#[derive(Clone, Debug)]
+pub struct Once(Option<Request>);
+
+#[derive(Clone, Debug)]
+struct Request {
+    key: String,
+    digest: [u8; 32],
+}
+
+/// The first answer, kept for a day beside the work it belongs to.
+#[derive(Serialize, Deserialize)]
+struct Answer {
+    pk: String,
+    fingerprint: String,
+    answer: String,
+    expires: Time,
+}
+
+impl Once {
+    /// A request that may be done again and again.
+    pub fn unkeyed() -> Self {
+        Self(None)
+    }
+
+    /// A request that is done once for its key; another path or body is another request.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a key that is empty or too long.
+    pub fn keyed(key: &[u8], path: &str, body: &[u8]) -> Result<Self> {
+        if key.is_empty() || key.len() > KEY_MAX_BYTES {
+            return Err(Error::invalid("idempotency-key", "must have 1 to 255 characters"));
+        }
+        let fingerprint = Sha256::new().chain_update(path).chain_update([0]).chain_update(body);
+        Ok(Self(Some(Request {
+            key: hex::encode(&Sha256::digest(key)),
+            digest: fingerprint.finalize().into(),
+        })))
+    }
+
+    /// The answer that this request already got, or else the work: its steps and its answer, kept
+    /// together. Costs as [`Once::earlier`], [`Once::commit`] and the work itself.
+    ///
+    /// # Errors
+    /// Those of the three.
+    pub async fn run<T, W>(&self, app: &App, owner: impl ToString, work: W) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        W: Future<Output = Result<(Vec<Write>, T)>>,
+    {
+        let owner = owner.to_string();
+        if let Some(earlier) = self.earlier(app, &owner).await? {
+            return Ok(earlier);
+        }
+        let (writes, answer) = work.await?;
+        self.commit(app, &owner, writes, answer).await
+    }
+
+    /// The answer that this request already got. 1 call and 1 RRU with a key, nothing without.
+    ///
+    /// `owner` keeps the keys of different people apart.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the key came with another body before.
+    pub async fn earlier<T: DeserializeOwned>(&self, app: &App, owner: &str) -> Result<Option<T>> {
+        let Some(request) = &self.0 else { return Ok(None) };
+        let Some(kept) = app.table.get::<Answer>(&key(owner, &request.key)).await? else { return Ok(None) };
+        if kept.expires <= app.now() {
+            return Ok(None);
+        }
+        let fits = |macs: Vec<[u8; 32]>| macs.iter().any(|it| hex::encode(it) == kept.fingerprint);
+        let same = fits(mac::macs(app, &request.parts()).await?);
+        if !same && !fits(mac::renewed_macs(app, &request.parts()).await?) {
+            return Err(Error::invalid("idempotency-key", "was used for another request"));
+        }
+        Ok(serde_json::from_str(&kept.answer)?)
+    }
+
+    /// Does the work and keeps its answer, in one transaction. 1 call; 2 WRU more with a key.
+    ///
+    /// When the same request won meanwhile, its answer comes back and nothing is written.
+    ///
+    /// # Errors
+    /// The refusal of the first write whose condition does not hold.
+    pub async fn commit<T>(&self, app: &App, owner: &str, mut writes: Vec<Write>, answer: T) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+    {
+        let Some(request) = &self.0 else {
+            return app.table.transact(writes).await.map(|()| answer);
+        };
+        writes.push(self.keep(app, owner, request, &answer).await?);
+        let Some((_, refusal)) = app.table.transact_step(writes).await? else { return Ok(answer) };
+        // Whatever was refused, it may be because this very request has just been done.
+        self.earlier(app, owner).await?.ok_or(refusal)
+    }
+
+    async fn keep<T: Serialize>(
+        &self,
+        app: &App,
+        owner: &str,
+        request: &Request,
+        answer: &T,
+    ) -> Result<Write> {
+        let row = Answer {
+            pk: key(owner, &request.key).pk,
+            fingerprint: hex::encode(&mac::mac(app, &request.parts()).await?),
+            answer: serde_json::to_string(answer)?,
+            expires: app.now().plus_seconds(KEPT_SECONDS),
+        };
+        let taken = Error::Conflict("this request is being done");
+        Ok(Write::put(&row).vacant_at(app.now()).or(taken))
+    }
+}
+
+impl Request {
+    /// What tells this body from another. Its code is kept, because a body may hold a password,
+    /// and a plain hash of it would be a fast way to try passwords.
+    fn parts(&self) -> [&[u8]; 2] {
+        [b"idempotency", &self.digest]
+    }
+}
+
+fn key(owner: &str, key: &str) -> Key {
+    Key::new(format!("IDEM#{owner}#{key}"), "ANSWER")
+}
+
+/// `IDEM#owner#hash of the key / ANSWER`, swept after a day
+impl Row for Answer {
+    fn key(&self) -> Key {
+        Key::new(&self.pk, "ANSWER")
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.expires)
+    }
+}

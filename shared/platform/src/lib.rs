@@ -1,0 +1,30 @@
+//! What any product on Lambda and DynamoDB needs. Nothing here knows what the product is about.
+//!
+//! Start at [`app::App`], which everything takes; then [`table`], which everything is kept in.
+
+pub mod app;
+pub mod bus;
+pub mod clock;
+pub mod decode;
+pub mod email;
+pub mod error;
+pub mod id;
+pub mod idempotency;
+pub mod logs;
+pub mod mac;
+pub mod memory;
+pub mod metrics;
+pub mod outgoing;
+pub mod page;
+pub mod queues;
+pub mod rate_limit;
+pub mod secrets;
+pub mod settings;
+pub mod signatures;
+pub mod table;
+mod text_types;
+pub mod time;
+mod trust;
+
+pub use app::App;
+pub use error::{Error, Result};

@@ -1,0 +1,160 @@
+//! Many rows by their keys: reads of 100, writes of 25, until nothing is left unprocessed.
+
+use std::collections::HashMap;
+
+use anyhow::anyhow;
+use aws_sdk_dynamodb::types::{
+    DeleteRequest, KeysAndAttributes, PutRequest, ReturnConsumedCapacity::Total, WriteRequest,
+};
+use serde_dynamo::from_item;
+
+use super::{
+    Key, Row, Table,
+    retry::{BATCH_ATTEMPTS, pause, retry},
+    row::{Item, item},
+};
+use crate::{
+    error::{Error, Result},
+    metrics,
+};
+
+const READ_MAX_KEYS: usize = 100;
+const WRITE_MAX_ROWS: usize = 25;
+
+impl Table {
+    /// The rows that are there, in no order. 1 call for each 100 keys, 1 RRU a row of up to 4 KB.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
+        self.read_chunks(keys, true).await
+    }
+
+    /// As [`Table::batch_get`], as it is now or was a moment ago, for half the price.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn batch_peek<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
+        self.read_chunks(keys, false).await
+    }
+
+    /// Rows of different kinds together, at most 100, as they are now. 1 call, 1 RRU each.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn get_together(&self, keys: &[Key]) -> Result<Together> {
+        self.read_chunk(keys, true).await.map(Together)
+    }
+
+    /// As [`Table::get_together`], as they are now or were a moment ago, for half the price. Where one
+    /// seems missing all are asked for again, as they are now.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn peek_together(&self, keys: &[Key]) -> Result<Together> {
+        let found = self.read_chunk(keys, false).await?;
+        match found.len() == keys.len() {
+            true => Ok(Together(found)),
+            false => self.get_together(keys).await,
+        }
+    }
+
+    async fn read_chunks<R: Row>(&self, keys: &[Key], consistent: bool) -> Result<Vec<R>> {
+        let mut rows = Vec::with_capacity(keys.len());
+        for chunk in keys.chunks(READ_MAX_KEYS) {
+            for item in self.read_chunk(chunk, consistent).await? {
+                rows.push(from_item(item).map_err(Error::internal)?);
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Puts and deletes rows, unconditionally. 1 call for each 25, 1 WRU a row and KB.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer or keeps leaving rows unprocessed.
+    pub async fn batch_write<R: Row>(&self, puts: &[R], deletes: &[Key]) -> Result<()> {
+        let mut requests = Vec::with_capacity(puts.len() + deletes.len());
+        for row in puts {
+            let put = PutRequest::builder().set_item(Some(item(row)?)).build();
+            let put = put.map_err(Error::internal)?;
+            requests.push(WriteRequest::builder().put_request(put).build());
+        }
+        for key in deletes {
+            let delete = DeleteRequest::builder().set_key(Some(key.into())).build();
+            let delete = delete.map_err(Error::internal)?;
+            requests.push(WriteRequest::builder().delete_request(delete).build());
+        }
+        for chunk in requests.chunks(WRITE_MAX_ROWS) {
+            self.write_chunk(chunk.to_vec()).await?;
+        }
+        Ok(())
+    }
+
+    async fn read_chunk(&self, keys: &[Key], consistent: bool) -> Result<Vec<Item>> {
+        let mut wanted: Vec<Item> = keys.iter().map(Item::from).collect();
+        let mut found = Vec::with_capacity(keys.len());
+        for attempt in 0..BATCH_ATTEMPTS {
+            if wanted.is_empty() {
+                return Ok(found);
+            }
+            if attempt > 0 {
+                pause(attempt).await;
+            }
+            let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
+            let ask = ask.build().map_err(Error::internal)?;
+            let call = || {
+                let get = self.client.batch_get_item().request_items(self.name(), ask.clone());
+                get.return_consumed_capacity(Total).send()
+            };
+            let answer = retry(call).await.map_err(Error::internal)?;
+            metrics::reads(answer.consumed_capacity());
+            found.extend(take(answer.responses, self.name()).unwrap_or_default());
+            wanted = take(answer.unprocessed_keys, self.name()).map(|it| it.keys).unwrap_or_default();
+        }
+        (wanted.is_empty()).then_some(found).ok_or_else(|| unprocessed("keys"))
+    }
+
+    async fn write_chunk(&self, mut requests: Vec<WriteRequest>) -> Result<()> {
+        for attempt in 0..BATCH_ATTEMPTS {
+            if requests.is_empty() {
+                return Ok(());
+            }
+            if attempt > 0 {
+                pause(attempt).await;
+            }
+            let call = || {
+                let write = self.client.batch_write_item().request_items(self.name(), requests.clone());
+                write.return_consumed_capacity(Total).send()
+            };
+            let answer = retry(call).await.map_err(Error::internal)?;
+            metrics::writes(answer.consumed_capacity());
+            requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
+        }
+        (requests.is_empty()).then_some(()).ok_or_else(|| unprocessed("rows"))
+    }
+}
+
+/// Rows of different kinds that were read together.
+pub struct Together(Vec<Item>);
+
+impl Together {
+    /// The row at this key, if it is there.
+    ///
+    /// # Errors
+    /// Internal, when it is not such a row.
+    pub fn take<R: Row>(&mut self, key: &Key) -> Result<Option<R>> {
+        let wanted = Item::from(key);
+        let is_it = |item: &Item| wanted.iter().all(|(name, value)| item.get(name) == Some(value));
+        let Some(place) = self.0.iter().position(is_it) else { return Ok(None) };
+        from_item(self.0.swap_remove(place)).map(Some).map_err(Error::internal)
+    }
+}
+
+fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
+    by_table.and_then(|mut it| it.remove(table))
+}
+
+fn unprocessed(what: &str) -> Error {
+    Error::internal(anyhow!("DynamoDB left {what} unprocessed {BATCH_ATTEMPTS} times"))
+}

@@ -1,0 +1,206 @@
+//! Writing: one row, or several together or not at all.
+
+use aws_sdk_dynamodb::{
+    operation::{
+        delete_item::DeleteItemError, put_item::PutItemError, transact_write_items::TransactWriteItemsError,
+        update_item::UpdateItemError,
+    },
+    types::{
+        ConditionCheck, Delete, Put, ReturnConsumedCapacity::Total, ReturnValue,
+        ReturnValuesOnConditionCheckFailure as OnFailure, TransactWriteItem, Update,
+    },
+};
+use serde_dynamo::from_item;
+
+use super::{
+    Key, Row, Table, Write,
+    retry::retry,
+    row::Item,
+    write::{Expression, Kind},
+};
+use crate::{
+    error::{Error, Result},
+    metrics,
+};
+
+/// What came of a write that may be refused.
+#[derive(Debug)]
+pub enum Attempt<R> {
+    /// The row as it is after the write.
+    Done(R),
+    /// The row as it was found, if it was there at all.
+    Refused(Option<R>),
+}
+
+/// The conditions of a write, on any of the SDK's builders: they share no trait.
+macro_rules! under {
+    ($expression:expr, $builder:expr) => {
+        $builder
+            .set_condition_expression($expression.condition())
+            .set_expression_attribute_names($expression.names())
+            .set_expression_attribute_values($expression.values())
+    };
+}
+
+impl Table {
+    /// Writes one row. 1 call.
+    ///
+    /// # Errors
+    /// The write's refusal when a condition does not hold; internal otherwise.
+    pub async fn write(&self, mut write: Write) -> Result<()> {
+        let refusal = write.take_refusal();
+        match self.attempt_item(write).await? {
+            Attempt::Done(_) => Ok(()),
+            Attempt::Refused(_) => Err(refusal),
+        }
+    }
+
+    /// Writes one row, and tells what is there afterwards. 1 call.
+    ///
+    /// # Errors
+    /// Internal only: a refusal is an answer here.
+    pub async fn attempt<R: Row>(&self, write: Write) -> Result<Attempt<R>> {
+        let row = |item| from_item(item).map_err(Error::internal);
+        Ok(match self.attempt_item(write).await? {
+            Attempt::Done(item) => Attempt::Done(row(item)?),
+            Attempt::Refused(item) => Attempt::Refused(item.map(row).transpose()?),
+        })
+    }
+
+    async fn attempt_item(&self, mut write: Write) -> Result<Attempt<Item>> {
+        write.take_broken()?;
+        match write.kind {
+            Kind::Put(item) => self.put_item(item, &write.expression).await,
+            Kind::Update => self.update_item(&write.key, &write.expression).await,
+            Kind::Delete => self.delete_item(&write.key, &write.expression).await,
+            Kind::Check => Err(Error::internal(anyhow::anyhow!("a check is a step of a transaction"))),
+        }
+    }
+
+    async fn put_item(&self, item: Item, expression: &Expression) -> Result<Attempt<Item>> {
+        let call = || {
+            let put = self.client.put_item().table_name(self.name()).set_item(Some(item.clone()));
+            under!(expression, put)
+                .return_values_on_condition_check_failure(OnFailure::AllOld)
+                .return_consumed_capacity(Total)
+                .send()
+        };
+        match retry(call).await.map_err(|it| it.into_service_error()) {
+            Ok(done) => {
+                metrics::writes(&done.consumed_capacity);
+                Ok(Attempt::Done(item))
+            }
+            Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
+    async fn update_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
+        let call = || {
+            let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
+            under!(expression, update)
+                .set_update_expression(expression.update())
+                .return_values(ReturnValue::AllNew)
+                .return_values_on_condition_check_failure(OnFailure::AllOld)
+                .return_consumed_capacity(Total)
+                .send()
+        };
+        match retry(call).await.map_err(|it| it.into_service_error()) {
+            Ok(done) => {
+                metrics::writes(&done.consumed_capacity);
+                Ok(Attempt::Done(done.attributes.unwrap_or_default()))
+            }
+            Err(UpdateItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
+    async fn delete_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
+        let call = || {
+            let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
+            under!(expression, delete)
+                .return_values(ReturnValue::AllOld)
+                .return_values_on_condition_check_failure(OnFailure::AllOld)
+                .return_consumed_capacity(Total)
+                .send()
+        };
+        match retry(call).await.map_err(|it| it.into_service_error()) {
+            Ok(done) => {
+                metrics::writes(&done.consumed_capacity);
+                Ok(Attempt::Done(done.attributes.unwrap_or_default()))
+            }
+            Err(DeleteItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
+            Err(error) => Err(Error::internal(error)),
+        }
+    }
+
+    /// Writes all of it or nothing: at most 100 steps, twice the price of single writes. 1 call.
+    ///
+    /// # Errors
+    /// The refusal of the first step whose condition does not hold; internal otherwise.
+    pub async fn transact(&self, writes: Vec<Write>) -> Result<()> {
+        match self.transact_step(writes).await? {
+            None => Ok(()),
+            Some((_, refusal)) => Err(refusal),
+        }
+    }
+
+    /// As [`Table::transact`]; a refusal is an answer: which step, and its error.
+    ///
+    /// # Errors
+    /// Internal only.
+    pub async fn transact_step(&self, mut writes: Vec<Write>) -> Result<Option<(usize, Error)>> {
+        writes.iter_mut().try_for_each(Write::take_broken)?;
+        let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
+        // The token makes a second sending of a committed transaction a success that writes nothing.
+        let token = ulid::Ulid::from_bytes(rand::random()).to_string();
+        let call = || {
+            let transact = self.client.transact_write_items();
+            let transact = transact.set_transact_items(Some(steps.clone())).client_request_token(&token);
+            transact.return_consumed_capacity(Total).send()
+        };
+        let outcome = retry(call).await.map_err(|it| it.into_service_error());
+        match outcome {
+            Ok(done) => {
+                metrics::writes(done.consumed_capacity());
+                Ok(None)
+            }
+            Err(error) => match refused_step(&error) {
+                Some(step) => Ok(writes.get_mut(step).map(|it| (step, it.take_refusal()))),
+                None => Err(Error::internal(error)),
+            },
+        }
+    }
+
+    fn step(&self, write: &Write) -> Result<TransactWriteItem> {
+        let (expression, key) = (&write.expression, Some(Item::from(&write.key)));
+        let step = TransactWriteItem::builder();
+        let step = match &write.kind {
+            Kind::Put(item) => {
+                let put = Put::builder().table_name(self.name()).set_item(Some(item.clone()));
+                step.put(under!(expression, put).build().map_err(Error::internal)?)
+            }
+            Kind::Update => {
+                let update = Update::builder().table_name(self.name()).set_key(key);
+                let update = update.set_update_expression(expression.update());
+                step.update(under!(expression, update).build().map_err(Error::internal)?)
+            }
+            Kind::Delete => {
+                let delete = Delete::builder().table_name(self.name()).set_key(key);
+                step.delete(under!(expression, delete).build().map_err(Error::internal)?)
+            }
+            Kind::Check => {
+                let check = ConditionCheck::builder().table_name(self.name()).set_key(key);
+                step.condition_check(under!(expression, check).build().map_err(Error::internal)?)
+            }
+        };
+        Ok(step.build())
+    }
+}
+
+/// The first step whose condition did not hold.
+fn refused_step(error: &TransactWriteItemsError) -> Option<usize> {
+    let TransactWriteItemsError::TransactionCanceledException(cancelled) = error else { return None };
+    let mut reasons = cancelled.cancellation_reasons().iter();
+    reasons.position(|it| it.code() == Some("ConditionalCheckFailed"))
+}

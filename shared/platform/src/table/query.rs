@@ -1,0 +1,181 @@
+//! Reading many rows of one partition, in order.
+
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity::Total};
+use serde::de::DeserializeOwned;
+use serde_dynamo::from_item;
+
+use super::{Index, Row, Table, retry::retry, row::Item};
+use crate::{
+    error::{Error, Result},
+    metrics,
+};
+
+/// A question to one partition of the table or of an index.
+///
+/// Costs 1 call and 0.5 RRU for each 4 KB that is read (1 when [`Query::consistent`]), whatever
+/// else the partition holds.
+#[derive(Clone, Debug)]
+pub struct Query {
+    pk: String,
+    index: Option<Index>,
+    range: Range,
+    limit: Option<i32>,
+    newest_first: bool,
+    consistent: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Range {
+    All,
+    Prefix(String),
+    Between(String, String),
+    Before(String),
+    After(String),
+}
+
+impl Query {
+    /// Rows of a partition of the table, lowest sort key first.
+    pub fn partition(pk: impl Into<String>) -> Self {
+        Self {
+            pk: pk.into(),
+            index: None,
+            range: Range::All,
+            limit: None,
+            newest_first: false,
+            consistent: false,
+        }
+    }
+
+    /// Rows of a partition of an index.
+    pub fn index(index: Index, pk: impl Into<String>) -> Self {
+        Self { index: Some(index), ..Self::partition(pk) }
+    }
+
+    /// Only sort keys that begin so.
+    pub fn prefix(mut self, sk: impl Into<String>) -> Self {
+        self.range = Range::Prefix(sk.into());
+        self
+    }
+
+    /// Only sort keys from `low` to `high`, both included.
+    pub fn between(mut self, low: impl Into<String>, high: impl Into<String>) -> Self {
+        self.range = Range::Between(low.into(), high.into());
+        self
+    }
+
+    /// Only sort keys lower than this one; all of them when there is none.
+    pub fn before(mut self, sk: Option<impl ToString>) -> Self {
+        self.range = sk.map_or(self.range, |it| Range::Before(it.to_string()));
+        self
+    }
+
+    /// Only sort keys higher than this one; all of them when there is none.
+    pub fn after(mut self, sk: Option<impl ToString>) -> Self {
+        self.range = sk.map_or(self.range, |it| Range::After(it.to_string()));
+        self
+    }
+
+    /// At most so many rows.
+    pub fn limit(mut self, rows: usize) -> Self {
+        self.limit = i32::try_from(rows).ok();
+        self
+    }
+
+    /// Highest sort key first.
+    pub fn newest_first(mut self) -> Self {
+        self.newest_first = true;
+        self
+    }
+
+    /// As of now, for twice the price; the table only, an index cannot.
+    pub fn consistent(mut self) -> Self {
+        self.consistent = true;
+        self
+    }
+
+    fn condition(&self) -> (String, Vec<(&'static str, String)>) {
+        let sk = self.index.map_or("sk", Index::sk);
+        let (condition, values) = match &self.range {
+            Range::All => (String::new(), vec![]),
+            Range::Prefix(it) => (format!(" AND begins_with({sk}, :a)"), vec![(":a", it.clone())]),
+            Range::Between(low, high) => {
+                (format!(" AND {sk} BETWEEN :a AND :b"), vec![(":a", low.clone()), (":b", high.clone())])
+            }
+            Range::Before(it) => (format!(" AND {sk} < :a"), vec![(":a", it.clone())]),
+            Range::After(it) => (format!(" AND {sk} > :a"), vec![(":a", it.clone())]),
+        };
+        let pk = self.index.map_or("pk", Index::pk);
+        (format!("{pk} = :pk{condition}"), values)
+    }
+}
+
+/// Where a scan goes on.
+pub struct Next(Item);
+
+impl Table {
+    /// The rows that the question asks for; without a limit, every page of them.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer.
+    pub async fn query<R: Row>(&self, query: &Query) -> Result<Vec<R>> {
+        let mut rows = Vec::new();
+        let mut from: Option<Item> = None;
+        loop {
+            let missing = query.limit.map(|limit| limit - rows.len() as i32);
+            let (items, next) = self.query_page(query, missing, from).await?;
+            for item in items {
+                rows.push(from_item(item).map_err(Error::internal)?);
+            }
+            from = next;
+            let full = query.limit.is_some_and(|limit| rows.len() >= limit as usize);
+            if full || from.is_none() {
+                return Ok(rows);
+            }
+        }
+    }
+
+    /// A page of the whole table, of rows that need not be of one kind; and where the next page begins. For
+    /// chores: a request never asks this. 1 call, 0.5 RRU for each 4 KB, 1 MB at most.
+    ///
+    /// # Errors
+    /// Internal, when DynamoDB does not answer.
+    pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
+        let from = from.map(|Next(item)| item);
+        let call = || {
+            let scan = self.client.scan().table_name(self.name());
+            scan.set_exclusive_start_key(from.clone()).return_consumed_capacity(Total).send()
+        };
+        let answer = retry(call).await.map_err(Error::internal)?;
+        metrics::reads(&answer.consumed_capacity);
+        // What is of another kind is not asked about.
+        let rows = answer.items.unwrap_or_default().into_iter().filter_map(|it| from_item(it).ok());
+        Ok((rows.collect(), answer.last_evaluated_key.map(Next)))
+    }
+
+    async fn query_page(
+        &self,
+        query: &Query,
+        limit: Option<i32>,
+        from: Option<Item>,
+    ) -> Result<(Vec<Item>, Option<Item>)> {
+        let (condition, values) = query.condition();
+        let call = || {
+            let mut ask = self.client.query().table_name(self.name());
+            for (name, value) in &values {
+                ask = ask.expression_attribute_values(*name, AttributeValue::S(value.clone()));
+            }
+            ask.expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
+                .key_condition_expression(&condition)
+                .set_index_name(query.index.map(|it| it.name().to_owned()))
+                .scan_index_forward(!query.newest_first)
+                .consistent_read(query.consistent)
+                .set_limit(limit)
+                .set_exclusive_start_key(from.clone())
+                .return_consumed_capacity(Total)
+                .send()
+        };
+        let answer = retry(call).await.map_err(Error::internal)?;
+        metrics::reads(&answer.consumed_capacity);
+        Ok((answer.items.unwrap_or_default(), answer.last_evaluated_key))
+    }
+}

@@ -1,0 +1,68 @@
+//! What HTTP calls each way that work can fail.
+
+use axum::{
+    Json,
+    http::{HeaderName, HeaderValue, StatusCode, header::RETRY_AFTER},
+    response::{IntoResponse, Response},
+};
+use platform::Error as Failed;
+use serde_json::json;
+
+/// What a handler, an extractor or a middleware answers with.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Carries the code string of an error, beside the body that has only a message.
+pub const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
+
+/// Why a request was not answered with success.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The work failed.
+    #[error(transparent)]
+    Failed(#[from] Failed),
+    /// The body is larger than the service reads.
+    #[error("the body must have at most 65536 bytes")]
+    PayloadTooLarge,
+    /// The path exists, with other methods.
+    #[error("this path does not have that method")]
+    MethodNotAllowed,
+}
+
+impl Error {
+    /// Returns the status and the code string of the answer.
+    pub fn status(&self) -> (StatusCode, &'static str) {
+        match self {
+            Self::Failed(failed) => status(failed),
+            Self::PayloadTooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "PAYLOAD_TOO_LARGE"),
+            Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED"),
+        }
+    }
+}
+
+/// The one place that knows what HTTP calls a failure of the domain.
+fn status(failed: &Failed) -> (StatusCode, &'static str) {
+    match failed {
+        Failed::Unauthenticated(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),
+        Failed::Invalid(_) => (StatusCode::BAD_REQUEST, "VALIDATION_FAILED"),
+        Failed::NotFound(_) => (StatusCode::NOT_FOUND, "NOT_FOUND"),
+        Failed::Forbidden(_) => (StatusCode::FORBIDDEN, "FORBIDDEN"),
+        Failed::Conflict(_) => (StatusCode::CONFLICT, "CONFLICT"),
+        Failed::LimitReached { .. } => (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS"),
+        Failed::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR"),
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        if let Self::Failed(Failed::Internal(cause)) = &self {
+            tracing::error!("request failed: {cause:#}");
+        }
+        let (status, code) = self.status();
+        let body = json!({ "success": false, "message": self.to_string() });
+        let mut response = (status, [(X_ERROR_CODE, code)], Json(body)).into_response();
+        if let Self::Failed(Failed::LimitReached { retry_after }) = self {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after));
+        }
+        response
+    }
+}

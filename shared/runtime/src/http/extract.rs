@@ -1,0 +1,189 @@
+//! What handlers take from a request. Each refuses bad input before the handler runs.
+
+use std::{net::IpAddr, str::FromStr};
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{Extensions, HeaderMap, header::CONTENT_TYPE, request::Parts},
+};
+use http_body_util::{BodyExt, Limited};
+use lambda_http::request::RequestContext;
+use platform::decode::decode;
+use platform::{App, Error as Failed, idempotency::Once};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::service::{BODY_MAX_BYTES, PREFIX};
+use crate::error::{Error, Result};
+
+/// The request's JSON body.
+pub struct Body<T>(pub T);
+
+/// The request's JSON body, or the default of it where there is none.
+pub struct OptionalBody<T>(pub T);
+
+/// The body of a request that makes something, and what makes repeating it safe.
+pub struct Create<T> {
+    /// What to make.
+    pub body: T,
+    /// The request's `Idempotency-Key`, if it has one.
+    pub once: Once,
+}
+
+/// What makes repeating a request safe that makes something and needs no body.
+pub struct Keyed(pub Once);
+
+/// The request's body, form data or JSON, whatever its content type says.
+pub struct FormOrJson<T>(pub T);
+
+/// The request as it came, for what is signed.
+pub struct Raw {
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body.
+    pub body: Vec<u8>,
+}
+
+/// The query string.
+pub struct Query<T>(pub T);
+
+/// The path's parameter. One that cannot be such a name is one that nothing has: 404.
+pub struct Path<T>(pub T);
+
+/// Something that a path can name.
+pub trait PathParam: FromStr {
+    /// What is not there when it is not found.
+    const NOUN: &'static str;
+}
+
+/// The address that the request came from, as the gateway saw it.
+pub struct Address(pub String);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let bytes = read(body).await?;
+        Ok(Self(decode(json(&parts, &bytes)?)?))
+    }
+}
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        match read(body).await? {
+            bytes if bytes.is_empty() => Ok(Self(T::default())),
+            bytes => Ok(Self(decode(json(&parts, &bytes)?)?)),
+        }
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for Create<T> {
+    type Rejection = Error;
+
+    /// A body that may be left out is given as `Create<Option<T>>`... where there is none it is null.
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let bytes = read(body).await?;
+        let once = once(&parts, &bytes)?;
+        let value = json(&parts, &bytes)?;
+        Ok(Self { body: decode(value)?, once })
+    }
+}
+
+impl FromRequest<App> for Keyed {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        once(&parts, &read(body).await?).map(Self)
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for FormOrJson<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let bytes = read(request.into_body()).await?;
+        let is_json = bytes.trim_ascii_start().starts_with(b"{");
+        let value = if is_json { parse(&bytes)? } else { form(&bytes) };
+        Ok(Self(decode(value)?))
+    }
+}
+
+impl FromRequest<App> for Raw {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        Ok(Self { headers: parts.headers, body: read(body).await? })
+    }
+}
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        Ok(Self(decode(form(parts.uri.query().unwrap_or_default().as_bytes()))?))
+    }
+}
+
+impl<T: PathParam> FromRequestParts<App> for Path<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let text = axum::extract::Path::<String>::from_request_parts(parts, app).await;
+        let parsed = text.ok().and_then(|it| it.0.parse().ok());
+        parsed.map(Self).ok_or_else(|| Failed::NotFound(T::NOUN).into())
+    }
+}
+
+impl FromRequestParts<App> for Address {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self> {
+        Ok(Self(address(&parts.extensions).unwrap_or_else(|| "unknown".to_owned())))
+    }
+}
+
+fn address(extensions: &Extensions) -> Option<String> {
+    let Some(RequestContext::ApiGatewayV2(context)) = extensions.get() else { return None };
+    let ip: IpAddr = context.http.source_ip.as_ref()?.parse().ok()?;
+    Some(ip.to_string())
+}
+
+async fn read(body: axum::body::Body) -> Result<Vec<u8>> {
+    let body = Limited::new(body, BODY_MAX_BYTES).collect().await;
+    Ok(body.map_err(|_| Error::PayloadTooLarge)?.to_bytes().into())
+}
+
+fn json(parts: &Parts, bytes: &[u8]) -> Result<Value> {
+    let kind = parts.headers.get(CONTENT_TYPE).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !kind.eq_ignore_ascii_case("application/json") {
+        return Err(Failed::invalid("content-type", "must be application/json").into());
+    }
+    parse(bytes)
+}
+
+fn parse(bytes: &[u8]) -> Result<Value> {
+    serde_json::from_slice(bytes).map_err(|_| Failed::invalid("body", "must be JSON").into())
+}
+
+/// Names and values, as an object of texts.
+fn form(bytes: &[u8]) -> Value {
+    let pairs = form_urlencoded::parse(bytes);
+    let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
+    Value::Object(map)
+}
+
+/// What the request's `Idempotency-Key` makes of it: both prefixes of a path name the same request.
+fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
+    let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
+    let path = parts.uri.path();
+    let path = path.strip_prefix(PREFIX).unwrap_or(path);
+    Ok(Once::keyed(key.as_bytes(), path, body)?)
+}

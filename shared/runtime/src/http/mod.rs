@@ -1,0 +1,10 @@
+//! Between HTTP and the domain: what every route has in common.
+
+mod extract;
+mod path_params;
+mod reply;
+mod service;
+
+pub use extract::{Address, Body, Create, FormOrJson, Keyed, OptionalBody, Path, PathParam, Query, Raw};
+pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
+pub use service::{BODY_MAX_BYTES, serve, service};

@@ -1,0 +1,117 @@
+//! A function's routes as a service: both prefixes, request ids, logs, limits on size, and an
+//! answer in the envelope whatever happens.
+
+use std::{any::Any, collections::HashSet, sync::Arc, time::Instant};
+
+use axum::{
+    Router,
+    body::{Body, HttpBody},
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue, Method},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+};
+use lambda_http::request::RequestContext;
+use platform::{App, Error as Failed, logs, metrics};
+use tower_http::catch_panic::CatchPanicLayer;
+use tracing::Instrument;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::{error::Error, openapi, rate_limit_headers::RateLimitHeaders};
+
+/// The largest body that is read.
+pub const BODY_MAX_BYTES: usize = 64 * 1024;
+
+/// The prefix under which every path is served too.
+pub(super) const PREFIX: &str = "/api/v1";
+const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Runs a function's routes until Lambda ends it.
+///
+/// # Errors
+/// The settings are incomplete, or the runtime API does not answer.
+pub async fn serve(routes: impl FnOnce() -> OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
+    logs::init();
+    metrics::init();
+    // Describing the routes takes as long as the secrets and the table take to answer: both at once.
+    let (app, routes) = futures::join!(App::from_env(), async { routes() });
+    lambda_http::run(service(routes, app?)).await
+}
+
+/// The routes as they are documented, at their paths and under `/api/v1` too.
+pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
+    let (routes, api) = routes.split_for_parts();
+    let proposed = Proposed { on: *app.settings.proposed_features, routes: openapi::proposed(&api) };
+    Router::new()
+        .merge(routes.clone())
+        .nest(PREFIX, routes)
+        .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
+        .fallback(async || Error::from(Failed::NotFound("route")))
+        .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn(observe))
+        .with_state(app)
+}
+
+/// Which operations exist only while proposed features are on.
+struct Proposed {
+    on: bool,
+    routes: HashSet<(Method, String)>,
+}
+
+/// The one place that decides whether a proposed route exists.
+async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
+    if proposed.on {
+        return next.run(request).await;
+    }
+    let path = request.extensions().get::<MatchedPath>().map_or("", |it| it.as_str());
+    let path = path.strip_prefix(PREFIX).unwrap_or(path);
+    // Whoever asks only for the head of an answer is answered by the same handler.
+    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+    match proposed.routes.contains(&(method.clone(), path.to_owned())) {
+        true => Error::from(Failed::NotFound("route")).into_response(),
+        false => next.run(request).await,
+    }
+}
+
+/// Gives every request its id, its line in the log, and the headers that every answer has.
+async fn observe(mut request: Request, next: Next) -> Response {
+    let id = request_id(&request);
+    let limits = RateLimitHeaders::default();
+    request.extensions_mut().insert(limits.clone());
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let span = tracing::info_span!("request", id, %method, path);
+    let started = Instant::now();
+    let work = async {
+        let mut response = match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
+            true => Error::PayloadTooLarge.into_response(),
+            false => next.run(request).await,
+        };
+        limits.write(response.headers_mut());
+        let (status, took) = (response.status(), started.elapsed());
+        tracing::info!(status = status.as_u16(), millis = took.as_millis() as u64, "answered");
+        metrics::request(status.is_server_error(), took);
+        metrics::flush();
+        response
+    };
+    let mut response = work.instrument(span).await;
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert(X_REQUEST_ID, id);
+    }
+    response
+}
+
+/// The gateway's id of the request, which is in its access log too.
+fn request_id(request: &Request) -> String {
+    match request.extensions().get::<RequestContext>() {
+        Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn panicked(cause: Box<dyn Any + Send>) -> Response<Body> {
+    let text = cause.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    Error::from(Failed::internal(anyhow::anyhow!("panicked: {text}"))).into_response()
+}

@@ -1,0 +1,11 @@
+//! How a function runs: requests and messages in, calls of the domain, answers out.
+
+pub mod anonymous_client;
+pub mod caller;
+pub mod error;
+pub mod http;
+pub mod openapi;
+pub mod rate_limit_headers;
+pub mod worker;
+
+pub use error::{Error, Result};

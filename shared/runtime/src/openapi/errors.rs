@@ -1,0 +1,118 @@
+//! The answers that any operation may give when it fails: one description of each.
+
+use axum::http::{Method, StatusCode};
+use platform::Error as Failed;
+use serde_json::json;
+use utoipa::openapi::{
+    Content, ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
+    path::{Operation, ParameterIn},
+};
+
+use crate::error::Error;
+
+/// One error answer: its name among the components, when it is given, and one such error.
+pub(super) struct Failure {
+    name: &'static str,
+    when: &'static str,
+    error: Error,
+}
+
+impl Failure {
+    /// As a component.
+    pub(super) fn component(&self) -> (String, RefOr<Response>) {
+        let (_, code) = self.error.status();
+        let mut response = ResponseBuilder::new()
+            .description(format!("`{code}`: {}", self.when))
+            .content("application/json", self.content())
+            .header_ref("x-error-code", header("x-error-code"))
+            .header_ref("x-request-id", header("x-request-id"));
+        if matches!(self.error, Error::Failed(Failed::LimitReached { .. })) {
+            response = response.header_ref("retry-after", header("retry-after"));
+        }
+        (self.name.to_owned(), RefOr::T(response.build()))
+    }
+
+    /// Adds the answer to an operation that says nothing about this status itself.
+    fn describe(&self, operation: &mut Operation) {
+        let (status, _) = self.error.status();
+        let answer = RefOr::Ref(Ref::from_response_name(self.name));
+        operation.responses.responses.entry(status.as_str().to_owned()).or_insert(answer);
+    }
+
+    fn content(&self) -> Content {
+        let example = json!({ "success": false, "message": self.error.to_string() });
+        let schema = RefOr::Ref(Ref::from_schema_name("Failure"));
+        ContentBuilder::new().schema(Some(schema)).example(Some(example)).build()
+    }
+}
+
+/// Every error answer.
+pub(super) fn failures() -> [Failure; 9] {
+    let failure = |name, when, error: Failed| Failure { name, when, error: error.into() };
+    let content = Failed::invalid("content", "must have 1 to 5000 characters");
+    let internal = Failed::internal(anyhow::anyhow!("an example"));
+    [
+        failure("ValidationFailed", "the input cannot be accepted; the message names the field", content),
+        failure(
+            "Unauthorized",
+            "no valid token: sign in or refresh",
+            Failed::Unauthenticated("sign in first"),
+        ),
+        failure("Forbidden", "not yours to do", Failed::Forbidden("only the author may do this".into())),
+        failure("NotFound", "what the path names is not there", Failed::NotFound("post")),
+        Failure {
+            name: "MethodNotAllowed",
+            when: "the path has other methods",
+            error: Error::MethodNotAllowed,
+        },
+        failure(
+            "Conflict",
+            "the same request is being done just now",
+            Failed::Conflict("this request is being done"),
+        ),
+        Failure {
+            name: "PayloadTooLarge",
+            when: "the body has more than 64 KiB",
+            error: Error::PayloadTooLarge,
+        },
+        failure("TooManyRequests", "a limit was passed", Failed::LimitReached { retry_after: 42 }),
+        failure("InternalServerError", "ours to mend; trying again is safe", internal),
+    ]
+}
+
+/// Adds the errors that the operation can answer with, going by what it takes.
+pub(super) fn describe(method: &Method, operation: &mut Operation) {
+    for failure in failures() {
+        if may_fail(failure.error.status().0, method, operation) {
+            failure.describe(operation);
+        }
+    }
+}
+
+fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool {
+    let body = operation.request_body.is_some();
+    let signed_in = operation.security.is_some();
+    match status {
+        StatusCode::BAD_REQUEST => {
+            body || has_parameter(operation, &[ParameterIn::Query, ParameterIn::Header])
+        }
+        StatusCode::UNAUTHORIZED => signed_in,
+        StatusCode::FORBIDDEN => signed_in && method != Method::GET,
+        StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
+        StatusCode::PAYLOAD_TOO_LARGE => body,
+        StatusCode::TOO_MANY_REQUESTS | StatusCode::INTERNAL_SERVER_ERROR => true,
+        _ => false,
+    }
+}
+
+fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
+    operation.parameters.iter().flatten().any(|it| match it {
+        RefOr::T(parameter) => places.contains(&parameter.parameter_in),
+        RefOr::Ref(_) => places.contains(&ParameterIn::Header),
+    })
+}
+
+/// A header that is described once.
+pub(super) fn header(name: &str) -> Ref {
+    Ref::new(format!("#/components/headers/{name}"))
+}

@@ -1,0 +1,35 @@
+//! The `ratelimit-*` headers of an answer.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
+use platform::{Result, rate_limit::Standing};
+
+/// Carries a [`Standing`] from where it is counted to the answer's headers.
+#[derive(Clone, Default)]
+pub(crate) struct RateLimitHeaders(Arc<Mutex<Option<Standing>>>);
+
+impl RateLimitHeaders {
+    /// Writes where the caller stands, where that was counted.
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Standing { limit, used, reset }) = noted else { return };
+        let remaining = (limit - used).max(0);
+        for (name, value) in [("limit", limit), ("remaining", remaining), ("reset", reset)] {
+            if let Ok(name) = HeaderName::try_from(format!("ratelimit-{name}")) {
+                headers.insert(name, HeaderValue::from(value));
+            }
+        }
+    }
+}
+
+/// Notes where the caller stands for the answer's headers, and refuses the one too many.
+///
+/// # Errors
+/// [`platform::Error::LimitReached`] over the limit.
+pub fn enforce(standing: Standing, request: &Extensions) -> Result<()> {
+    if let Some(headers) = request.get::<RateLimitHeaders>() {
+        *headers.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
+    }
+    standing.enforce()
+}

@@ -1,0 +1,98 @@
+//! Runs a worker function: each message on its own, the failed ones reported back.
+
+use std::{sync::Arc, time::Duration};
+
+use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use lambda_runtime::LambdaEvent;
+use platform::{App, Result, error::Error, metrics};
+use serde::de::DeserializeOwned;
+
+/// Runs a worker function until Lambda ends it.
+///
+/// # Errors
+/// The settings are incomplete, or the runtime API does not answer.
+pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
+where
+    F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
+{
+    platform::logs::init();
+    metrics::init();
+    let app = App::from_env().await?;
+    let (app, work) = (Arc::new(app), Arc::new(work));
+    let handler = lambda_runtime::service_fn(async |event: LambdaEvent<SqsEvent>| {
+        let oldest = oldest(&event.payload);
+        // Boxed, or the compiler gives up on the size of the nested futures.
+        let response = Box::pin(work(&app, event.payload)).await;
+        if let Some(sent) = oldest {
+            metrics::batch(Duration::from_millis(
+                app.now().millis().saturating_sub(sent).max(0).cast_unsigned(),
+            ));
+        }
+        metrics::flush();
+        Ok::<_, lambda_runtime::Error>(response)
+    });
+    lambda_runtime::run(handler).await
+}
+
+/// Does each message's job on its own. One bad message never holds back the others.
+pub async fn each<J, F>(event: SqsEvent, work: impl Fn(J) -> F) -> SqsBatchResponse
+where
+    J: DeserializeOwned,
+    F: Future<Output = Result<()>>,
+{
+    let mut response = SqsBatchResponse::default();
+    for message in event.records {
+        let done = match parse(&message) {
+            Ok(job) => work(job).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = done {
+            fail(&mut response, message.message_id.unwrap_or_default(), &error);
+        }
+    }
+    response
+}
+
+/// Does the jobs of a batch together. `work` answers with the jobs that failed, by their place.
+pub async fn together<J, F>(event: SqsEvent, work: impl FnOnce(Vec<J>) -> F) -> SqsBatchResponse
+where
+    J: DeserializeOwned,
+    F: Future<Output = Vec<(usize, Error)>>,
+{
+    let mut response = SqsBatchResponse::default();
+    let (mut ids, mut jobs) = (Vec::new(), Vec::new());
+    for message in event.records {
+        match parse::<J>(&message) {
+            Ok(job) => {
+                jobs.push(job);
+                ids.push(message.message_id.unwrap_or_default());
+            }
+            Err(error) => fail(&mut response, message.message_id.unwrap_or_default(), &error),
+        }
+    }
+    for (place, error) in work(jobs).await {
+        fail(&mut response, ids.get(place).cloned().unwrap_or_default(), &error);
+    }
+    response
+}
+
+/// When the oldest message of a batch was sent, in milliseconds.
+fn oldest(event: &SqsEvent) -> Option<i64> {
+    let sent = event.records.iter().filter_map(|it| it.attributes.get("SentTimestamp")?.parse().ok());
+    sent.min()
+}
+
+/// A message nobody can read fails like any other: it ends in the DLQ, where someone looks at it.
+fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
+    Ok(serde_json::from_str(message.body.as_deref().unwrap_or_default())?)
+}
+
+fn fail(response: &mut SqsBatchResponse, id: String, error: &Error) {
+    match error {
+        Error::Internal(cause) => tracing::error!(message_id = id, "job failed: {cause:#}"),
+        other => tracing::error!(message_id = id, "job failed: {other}"),
+    }
+    let mut failure = BatchItemFailure::default();
+    failure.item_identifier = id;
+    response.batch_item_failures.push(failure);
+}
