@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 /// Three ticks of the notifications' schedule, and the two minutes before its first.
-const PATIENCE: Duration = Duration::from_secs(240);
+const TIMEOUT: Duration = Duration::from_secs(240);
 const EMULATOR: &str = "http://127.0.0.1:";
 const ASK_AGAIN: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
@@ -64,7 +64,7 @@ impl Deployed {
         let start = Instant::now();
         let ticks = self.ticks.swap(false, Ordering::AcqRel);
         while !self.is_idle().await || (ticks && self.has_pending().await) {
-            assert!(start.elapsed() < PATIENCE, "the queues do not become empty");
+            assert!(start.elapsed() < TIMEOUT, "the queues do not become empty");
             sleep(ASK_AGAIN).await;
         }
         *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = self.sent().await;

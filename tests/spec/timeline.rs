@@ -1,6 +1,6 @@
 //! FOLLOWING: what those whom one follows write, brought by a worker or merged when it is read.
 
-use domain::posts::timeline::Entry;
+use domain::posts::timeline::TimelineEntry;
 use futures::future::join_all;
 use platform::table::Query;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ async fn fans(world: &World, of: &Person, names: std::ops::Range<u32>) -> Vec<Pe
 
 async fn rows(world: &World, reader: &Person) -> usize {
     let query = Query::partition(format!("USER#{}", reader.id)).prefix("TIMELINE#");
-    world.app().table.query::<Entry>(&query).await.unwrap().len()
+    world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     ids::AuditId,
     ledger::{
-        audit::{self, Entry},
+        audit::{self, AuditEntry},
         statistics::{self, Stats},
     },
     search::trends::{self, Trend},
@@ -41,11 +41,11 @@ pub(crate) async fn stats(State(app): State<App>, _: Admin) -> Respond<Stats> {
 /// Newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin", operation_id = "listAudit",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
-    responses((status = 200, body = ListEnvelope<Entry>)))]
+    responses((status = 200, body = ListEnvelope<AuditEntry>)))]
 pub(crate) async fn audit(
     State(app): State<App>,
     _: Admin,
     Query(cursor): Query<Cursor<AuditId>>,
-) -> RespondList<Entry> {
+) -> RespondList<AuditEntry> {
     Ok(List(audit::list(&app, cursor).await?))
 }

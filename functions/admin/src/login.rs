@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::accounts::{self, Credentials, tokens::TokenPair};
 use platform::App;
 use runtime::{
-    anonymous_client::Visitor,
+    anonymous_client::AnonymousClient,
     http::{Body, Envelope, Reply, Respond},
 };
 
@@ -24,10 +24,10 @@ use runtime::{
     ))]
 pub(crate) async fn login(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(shown): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    visitor.tries(&app, "login", shown.identifier.as_ref()).await?;
-    let grant = accounts::sign_in_to_administer(&app, shown, visitor.user_agent.as_deref()).await?;
+    client.tries(&app, "login", shown.identifier.as_ref()).await?;
+    let grant = accounts::sign_in_to_administer(&app, shown, client.user_agent.as_deref()).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }

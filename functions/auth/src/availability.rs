@@ -3,11 +3,11 @@
 use axum::extract::State;
 use domain::people::{
     unique,
-    users::{Email, WishedUsername},
+    users::{Email, RequestedUsername},
 };
 use platform::App;
 use runtime::{
-    anonymous_client::Visitor,
+    anonymous_client::AnonymousClient,
     http::{Body, Envelope, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
@@ -26,10 +26,10 @@ use utoipa::ToSchema;
 )]
 pub(crate) async fn email(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(WantedEmail { email }): Body<WantedEmail>,
 ) -> Respond<Availability> {
-    visitor.tries(&app, "validate-email", &email.to_string()).await?;
+    client.tries(&app, "validate-email", &email.to_string()).await?;
     let available = unique::email_is_free(&app, &email).await?;
     Ok(Reply::ok(Availability { available }))
 }
@@ -47,10 +47,10 @@ pub(crate) async fn email(
 )]
 pub(crate) async fn username(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(WantedUsername { username }): Body<WantedUsername>,
 ) -> Respond<Availability> {
-    visitor.tries(&app, "validate-username", &username.lower()).await?;
+    client.tries(&app, "validate-username", &username.lower()).await?;
     let available = match username.allowed() {
         Some(username) => unique::username_is_free(&app, &username).await?,
         None => false,
@@ -69,7 +69,7 @@ pub(crate) struct WantedEmail {
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct WantedUsername {
     /// Compared ignoring case.
-    username: WishedUsername,
+    username: RequestedUsername,
 }
 
 /// Whether it can be had.

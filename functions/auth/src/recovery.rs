@@ -7,7 +7,7 @@ use domain::{
 };
 use platform::App;
 use runtime::{
-    anonymous_client::Visitor,
+    anonymous_client::AnonymousClient,
     http::{Body, Envelope, Reply, Respond},
 };
 use serde::{Deserialize, Serialize};
@@ -27,10 +27,10 @@ use utoipa::ToSchema;
 )]
 pub(crate) async fn forgot(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(Forgotten { email }): Body<Forgotten>,
 ) -> Respond<Requested> {
-    visitor.tries(&app, "forgot-password", &email.to_string()).await?;
+    client.tries(&app, "forgot-password", &email.to_string()).await?;
     accounts::ask_for_reset(&app, &email).await?;
     Ok(Reply::ok(Requested { requested: true }).message("if somebody has this e-mail, a mail is on its way"))
 }
@@ -65,10 +65,10 @@ pub(crate) async fn validate() -> Respond<Valid> {
 )]
 pub(crate) async fn reset(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(wanted): Body<NewSecret>,
 ) -> Respond<Changed> {
-    visitor.tries(&app, "reset-password", wanted.token.expose()).await?;
+    client.tries(&app, "reset-password", wanted.token.expose()).await?;
     accounts::reset(&app, wanted).await?;
     Ok(Reply::ok(Changed { reset: true }))
 }

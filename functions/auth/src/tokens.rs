@@ -4,8 +4,8 @@ use axum::extract::State;
 use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair};
 use platform::App;
 use runtime::{
-    anonymous_client::Visitor,
-    caller::{Leaver, Refresher},
+    anonymous_client::AnonymousClient,
+    caller::{PresentedTokenPair, RefreshToken},
     http::{Body, Create, Envelope, Reply, Respond},
 };
 use serde::Serialize;
@@ -28,11 +28,11 @@ use utoipa::ToSchema;
 )]
 pub(crate) async fn register(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Create { body, once }: Create<Registration>,
 ) -> Respond<TokenPair> {
-    visitor.tries(&app, "register", &body.email.to_string()).await?;
-    let grant = accounts::register(&app, &once, body, visitor.user_agent.as_deref()).await?;
+    client.tries(&app, "register", &body.email.to_string()).await?;
+    let grant = accounts::register(&app, &once, body, client.user_agent.as_deref()).await?;
     Ok(Reply::created(grant.tokens(&app).await?))
 }
 
@@ -52,11 +52,11 @@ pub(crate) async fn register(
 )]
 pub(crate) async fn login(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(shown): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    visitor.tries(&app, "login", shown.identifier.as_ref()).await?;
-    let grant = accounts::sign_in(&app, shown, visitor.user_agent.as_deref()).await?;
+    client.tries(&app, "login", shown.identifier.as_ref()).await?;
+    let grant = accounts::sign_in(&app, shown, client.user_agent.as_deref()).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }
 
@@ -73,7 +73,10 @@ pub(crate) async fn login(
     responses((status = 200, body = Envelope<TokenPair>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn refresh(State(app): State<App>, Refresher(claims): Refresher) -> Respond<TokenPair> {
+pub(crate) async fn refresh(
+    State(app): State<App>,
+    RefreshToken(claims): RefreshToken,
+) -> Respond<TokenPair> {
     let grant = sessions::refresh(&app, &claims).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }
@@ -91,7 +94,7 @@ pub(crate) async fn refresh(State(app): State<App>, Refresher(claims): Refresher
     security(("bearer" = [])),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn logout(State(app): State<App>, leaver: Leaver) -> Respond<LoggedOut> {
+pub(crate) async fn logout(State(app): State<App>, leaver: PresentedTokenPair) -> Respond<LoggedOut> {
     sessions::end(&app, leaver.id, leaver.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
 }

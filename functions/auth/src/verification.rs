@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::accounts::{self, mailed_tokens::Token};
 use platform::App;
 use runtime::{
-    anonymous_client::Visitor,
+    anonymous_client::AnonymousClient,
     caller::Caller,
     http::{Body, Envelope, Reply, Respond},
 };
@@ -42,10 +42,10 @@ pub(crate) async fn resend(State(app): State<App>, caller: Caller) -> Respond<Se
 )]
 pub(crate) async fn verify(
     State(app): State<App>,
-    visitor: Visitor,
+    client: AnonymousClient,
     Body(Mailed { token }): Body<Mailed>,
 ) -> Respond<Verified> {
-    visitor.tries(&app, "verify-email", token.expose()).await?;
+    client.tries(&app, "verify-email", token.expose()).await?;
     accounts::verify(&app, &token).await?;
     Ok(Reply::ok(Verified { verified: true }))
 }

@@ -44,7 +44,7 @@ pub(crate) async fn asking(
     Ok(List(circles::asking(&app, caller.id, circle, cursor).await?))
 }
 
-/// Answer who asks to join a circle
+/// InvitationAnswer who asks to join a circle
 ///
 /// With the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. `requestId` or `userId`; a user's id in
 /// either form. 404 where they never asked, 400 when the request is not pending. Somebody who comes in for the

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    conversations::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadWish},
+    conversations::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadRequest},
     ids::{GroupId, Position},
 };
 use platform::{App, page::Cursor};
@@ -50,13 +50,13 @@ pub(crate) async fn list(
 #[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group", operation_id = "message_group_read",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
-    request_body(content = Option<ReadWish>, example = json!({"lastSeenMessageId": "01KGB5T9G0A1B2C3D4E5F6G7H8"})),
+    request_body(content = Option<ReadRequest>, example = json!({"lastSeenMessageId": "01KGB5T9G0A1B2C3D4E5F6G7H8"})),
     responses((status = 200, body = Envelope<ReadMark>)))]
 pub(crate) async fn read(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    OptionalBody(wish): OptionalBody<ReadWish>,
+    OptionalBody(wish): OptionalBody<ReadRequest>,
 ) -> Respond<ReadMark> {
     Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, wish).await?))
 }

@@ -1,8 +1,8 @@
 //! Worker: takes in what happened, and every 40 seconds gathers it into notifications.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use domain::notifications::{self, Tick, Told};
-use platform::App;
+use domain::notifications::{self, Tick};
+use platform::{App, bus::BusEvent};
 use runtime::worker;
 use serde::Deserialize;
 
@@ -10,7 +10,7 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {
-    Told(Told),
+    Event(BusEvent),
     Tick(Tick),
 }
 
@@ -18,7 +18,7 @@ enum Message {
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
     let work = |message| async move {
         match message {
-            Message::Told(told) => notifications::note(app, &told).await,
+            Message::Event(event) => notifications::note(app, &event).await,
             Message::Tick(Tick {}) => notifications::run(app).await,
         }
     };

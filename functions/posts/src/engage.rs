@@ -6,8 +6,8 @@ use domain::{
     moderation::reports::{self, ReportDraft, Reported},
     posts::{
         self, Hidden,
-        likes::{self, Liked, Wish},
-        saved::{self, SaveWish, Saved},
+        likes::{self, LikeRequest, Liked},
+        saved::{self, SaveRequest, Saved},
     },
 };
 use platform::App;
@@ -22,13 +22,13 @@ use runtime::{
 /// within seconds.
 #[utoipa::path(post, path = "/posts/{publicId}/like", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
-    request_body(content = Wish, example = json!({"isLiked": true})),
+    request_body(content = LikeRequest, example = json!({"isLiked": true})),
     responses((status = 200, body = Envelope<Liked>)))]
 pub(crate) async fn like(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    Body(wish): Body<Wish>,
+    Body(wish): Body<LikeRequest>,
 ) -> Respond<Liked> {
     Ok(Reply::ok(likes::set(&app, caller.id, post, wish).await?))
 }
@@ -68,13 +68,13 @@ pub(crate) async fn report(
 /// The body may be left out. With `PROPOSED_FEATURES=off` it answers `saved: true` and keeps nothing.
 #[utoipa::path(post, path = "/posts/{publicId}/save", tag = "posts", extensions(("x-status" = json!("stub"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
-    request_body(content = Option<SaveWish>, example = json!({"isSaved": true})),
+    request_body(content = Option<SaveRequest>, example = json!({"isSaved": true})),
     responses((status = 200, body = Envelope<Saved>)))]
 pub(crate) async fn save(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    OptionalBody(wish): OptionalBody<SaveWish>,
+    OptionalBody(wish): OptionalBody<SaveRequest>,
 ) -> Respond<Saved> {
     Ok(Reply::ok(saved::set(&app, caller.id, post, wish).await?))
 }

@@ -15,7 +15,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// The envelope, and beside it what a Pusher client reads.
 #[derive(Serialize, ToSchema)]
-struct Answer {
+struct AuthorizationAnswer {
     /// Always true.
     #[schema(example = true)]
     success: bool,
@@ -40,12 +40,12 @@ struct Answer {
     request_body(content = Subscription, example = json!({
         "socket_id": "1234.1234", "channel_name": "private-user-01KGB5T9G0A1B2C3D4E5F6G7H8"
     })),
-    responses((status = 200, body = Answer)))]
+    responses((status = 200, body = AuthorizationAnswer)))]
 async fn authorize(
     State(app): State<App>,
     caller: Caller,
     FormOrJson(wish): FormOrJson<Subscription>,
-) -> Result<Json<Answer>> {
+) -> Result<Json<AuthorizationAnswer>> {
     let data = pusher::authorize(&app, caller.id, wish).await?;
-    Ok(Json(Answer { success: true, beside: data.clone(), data }))
+    Ok(Json(AuthorizationAnswer { success: true, beside: data.clone(), data }))
 }

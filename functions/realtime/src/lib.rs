@@ -1,11 +1,11 @@
 //! Worker: pushes what happened to those it concerns.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
-use domain::realtime::push::{self, Happened};
-use platform::App;
+use domain::realtime::push::push;
+use platform::{App, bus::BusEvent};
 use runtime::worker;
 
 /// Pushes each event of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |happened: Happened| push::push(app, &happened).await).await
+    worker::each(event, async |event: BusEvent| push(app, &event).await).await
 }

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     people::users::Username,
-    safety::{self, BlockWish, Blocked, MuteWish, Muted},
+    safety::{self, BlockRequest, Blocked, MuteRequest, Muted},
 };
 use platform::App;
 use runtime::{
@@ -18,13 +18,13 @@ use runtime::{
 /// Follows and pending friend requests between them end.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
-    request_body(content = Option<BlockWish>, example = json!({"isBlocked": true})),
+    request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
     responses((status = 200, body = Envelope<Blocked>)))]
 pub(crate) async fn block(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    OptionalBody(wish): OptionalBody<BlockWish>,
+    OptionalBody(wish): OptionalBody<BlockRequest>,
 ) -> Respond<Blocked> {
     Ok(Reply::ok(safety::block(&app, caller.id, &username, wish).await?))
 }
@@ -35,13 +35,13 @@ pub(crate) async fn block(
 /// they do not learn of it.
 #[utoipa::path(post, path = "/user/{username}/mute", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
-    request_body(content = Option<MuteWish>, example = json!({"isMuted": true})),
+    request_body(content = Option<MuteRequest>, example = json!({"isMuted": true})),
     responses((status = 200, body = Envelope<Muted>)))]
 pub(crate) async fn mute(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    OptionalBody(wish): OptionalBody<MuteWish>,
+    OptionalBody(wish): OptionalBody<MuteRequest>,
 ) -> Respond<Muted> {
     Ok(Reply::ok(safety::mute(&app, caller.id, &username, wish).await?))
 }

@@ -4,7 +4,7 @@ use axum::{extract::State, http::Extensions};
 use domain::{
     ids::UserId,
     people::{
-        follows::{self, FollowRow, FollowWish, Following},
+        follows::{self, FollowRequest, FollowRow, Following},
         users::Username,
     },
 };
@@ -21,14 +21,14 @@ use runtime::{
 /// nothing. Oneself: 400. Where a block stands: 403. At most 30 a minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
-    request_body(content = Option<FollowWish>, example = json!({"isFollowing": true})),
+    request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
     responses((status = 200, body = Envelope<Following>)))]
 pub(crate) async fn toggle(
     State(app): State<App>,
     caller: Caller,
     request: Extensions,
     Path(username): Path<Username>,
-    OptionalBody(wish): OptionalBody<FollowWish>,
+    OptionalBody(wish): OptionalBody<FollowRequest>,
 ) -> Respond<Following> {
     enforce(follows::tries(&app, caller.id).await?, &request)?;
     Ok(Reply::ok(follows::set(&app, caller.id, &username, wish).await?))

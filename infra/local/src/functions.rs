@@ -9,9 +9,8 @@ use futures::future::LocalBoxFuture;
 use platform::{App, app::Clients, clock::Clock, settings::Settings};
 
 use crate::{
-    door,
     iam::Iam,
-    openapi,
+    iam_interceptor, openapi,
     remote::{self, Remote},
     template,
 };
@@ -52,7 +51,7 @@ impl Starter {
             let remote = Remote::new(runtime, &function.crate_name)?;
             return Ok((Function::Remote(remote), settings));
         }
-        let clients = (self.clients)(&door::of(&self.config, name, &self.iam));
+        let clients = (self.clients)(&iam_interceptor::of(&self.config, name, &self.iam));
         let app = App::new(clients, settings.clone(), Arc::clone(&self.clock));
         Ok((connect(function, app)?, settings))
     }
@@ -63,7 +62,7 @@ impl Starter {
             self.iam.demand(name, "secretsmanager:GetSecretValue", secret)?;
         }
         match function.environment.get("TABLE_NAME") {
-            Some(table) => self.iam.demand(name, "dynamodb:GetItem", &door::table_arn(table)),
+            Some(table) => self.iam.demand(name, "dynamodb:GetItem", &iam_interceptor::table_arn(table)),
             None => Ok(()),
         }
     }

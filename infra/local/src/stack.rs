@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// How long stopping waits for a worker.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What a stack is started with; the default is in memory, on any port, as the deployed template says.
 pub struct Options {
@@ -113,7 +113,7 @@ pub(crate) struct Parts {
     pub(crate) vault: Vault,
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,
-    pub(crate) keeper: tokio::sync::Mutex<Option<crate::state::StateFile>>,
+    pub(crate) state_file: tokio::sync::Mutex<Option<crate::state::StateFile>>,
     pub(crate) running: Running,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -223,7 +223,7 @@ impl Stack {
     /// # Errors
     /// The state cannot be written.
     pub async fn stop(mut self) -> Result<()> {
-        let paused = tokio::time::timeout(PATIENCE, self.parts.deliveries.pause()).await;
+        let paused = tokio::time::timeout(TIMEOUT, self.parts.deliveries.pause()).await;
         self.tasks.shutdown().await;
         drop(paused);
         self.parts.keep().await
@@ -268,7 +268,7 @@ impl Parts {
     /// Deletes expired rows, as DynamoDB does in its own time.
     pub(crate) async fn sweep(&self) {
         // A store on disk goes by the real clock, and would delete what is not yet due on this one.
-        if self.keeper.lock().await.is_some() && self.clock.is_behind() {
+        if self.state_file.lock().await.is_some() && self.clock.is_behind() {
             return;
         }
         let database = self.database.clone();
@@ -281,8 +281,8 @@ impl Parts {
 
     /// Writes the state, if there is a place for it.
     pub(crate) async fn keep(&self) -> Result<()> {
-        let mut keeper = self.keeper.lock().await;
-        let Some(file) = keeper.as_mut() else { return Ok(()) };
+        let mut state_file = self.state_file.lock().await;
+        let Some(file) = state_file.as_mut() else { return Ok(()) };
         file.save(&State {
             vault: self.vault.snapshot(),
             ahead: self.clock.ahead(),

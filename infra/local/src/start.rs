@@ -130,7 +130,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         vault,
         iam,
         settings: Arc::new(functions.settings),
-        keeper: tokio::sync::Mutex::new(file),
+        state_file: tokio::sync::Mutex::new(file),
         running,
         environment,
         functions: functions.all,
@@ -232,11 +232,11 @@ fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
             }
         });
     }
-    let keeper = Arc::clone(parts);
+    let state_file = Arc::clone(parts);
     tasks.spawn(async move {
-        while keeper.keeper.lock().await.is_some() {
+        while state_file.state_file.lock().await.is_some() {
             tokio::time::sleep(SAVE_EVERY).await;
-            if let Err(error) = keeper.keep().await {
+            if let Err(error) = state_file.keep().await {
                 tracing::error!(%error, "the state was not kept");
             }
         }

@@ -6,7 +6,7 @@ use domain::circles::{Energy, Stage};
 /// Levels that there are.
 const LEVELS: usize = 5;
 
-/// A day, when its books were closed.
+/// A day, when its invariants were closed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Day {
     /// Which one: 1 is the first.

@@ -1,18 +1,18 @@
 //! Circles for a month: people who write well or badly, often or hardly ever, on the embedded stack and its
-//! clock, while calls to AWS go wrong. To look at the game's numbers, and to check its books.
+//! clock, while calls to AWS go wrong. To look at the game's numbers, and to check its invariants.
 
-mod books;
-mod crowd;
 mod days;
+mod invariants;
 pub mod plot;
+mod population;
 mod texts;
 
 use std::{panic, time::Duration};
 
 use ::tests::{Fault, World};
 use anyhow::{Result, ensure};
-use crowd::Crowd;
 pub use days::{Day, table};
+use population::Population;
 
 /// The hours of a day.
 const DAY_HOURS: usize = 24;
@@ -42,14 +42,14 @@ pub struct Scale {
     pub faults: u32,
 }
 
-/// Lets the days go by, and checks the books at the end of each.
+/// Lets the days go by, and checks the invariants at the end of each.
 ///
 /// # Errors
-/// The books are wrong, or the stack does not answer.
+/// The invariants are wrong, or the stack does not answer.
 pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
     ensure!(DAY_HOURS.is_multiple_of(scale.step), "a step is a divisor of 24 hours");
     let world = World::of_days(&[]).await;
-    let mut crowd = Crowd::gather(&world, scale).await?;
+    let mut population = Population::gather(&world, scale).await?;
     silence_planned_crashes();
     let mut days = Vec::new();
     for number in 1..=scale.days {
@@ -57,10 +57,10 @@ pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
         for _ in 0..DAY_HOURS / scale.step {
             world.stack.advance(Duration::from_secs(3600 * scale.step as u64)).await?;
             world.stack.settle(None).await?;
-            crowd.live(&world, scale).await?;
+            population.live(&world, scale).await?;
         }
         let faults = world.faults.calm();
-        let day = books::close(&world, &mut crowd, number, faults).await?;
+        let day = invariants::close(&world, &mut population, number, faults).await?;
         tell(&day);
         days.push(day);
     }

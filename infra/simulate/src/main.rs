@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Parser;
 use simulate::{Scale, plot, run, table};
 
-/// Lets circles live for a while, and checks the books at the end of each day.
+/// Lets circles live for a while, and checks the invariants at the end of each day.
 #[derive(Parser)]
 struct Arguments {
     /// What it is seeded with: the same seed, the same days.

@@ -6,7 +6,7 @@ const DEEP: [&str; 4] = [
     "I used to think that my father said nothing because he felt nothing, but when we cleared his house I found \
      every letter I ever wrote. Perhaps he believed that I knew. Why do we leave so much unsaid to the people \
      we love, and how would you begin, if you could write to someone who is gone? I still remember his hands.",
-    "We learned to read in a language that our grandparents did not speak, although they paid for the books. \
+    "We learned to read in a language that our grandparents did not speak, although they paid for the invariants. \
      I wonder what that did to us: I feel at home in stories they could never enter. Maybe that is why I write \
      to you in both. How do you decide which of your languages is the one that thinks?",
     "When I lost my work I realized how much of me had been a title. I felt ashamed, because my friends had jobs, \

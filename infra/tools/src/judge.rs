@@ -82,7 +82,7 @@ fn vocabulary(lines: &[(Category, String)]) -> BTreeMap<String, usize> {
         }
     }
     let common = counts.into_iter().filter(|(_, count)| *count >= EXAMPLES_MIN);
-    common.enumerate().map(|(place, (feature, _))| (feature, place + 1)).collect()
+    common.enumerate().map(|(target, (feature, _))| (feature, target + 1)).collect()
 }
 
 fn example((category, text): &(Category, String), names: &BTreeMap<String, usize>) -> Example {
@@ -96,7 +96,7 @@ fn order(examples: usize) -> impl Iterator<Item = usize> {
     (0..examples).map(move |it| it * STRIDE % examples)
 }
 
-/// One step down the slope of the error. Place 0 is the bias.
+/// One step down the slope of the error. Target 0 is the bias.
 fn learn(weights: &mut Weights, example: &Example) {
     let scale = scale(example.features.len());
     let mut sums = weights[0];
@@ -119,8 +119,8 @@ fn learn(weights: &mut Weights, example: &Example) {
 fn show(names: &BTreeMap<String, usize>, weights: &Weights) -> Result<String> {
     let mut text = String::new();
     let bias = [(String::new(), 0)];
-    for (name, place) in bias.iter().map(|(name, place)| (name, place)).chain(names) {
-        let hundredths = weights[*place].map(|it| (it * 100.0).round() as i16);
+    for (name, target) in bias.iter().map(|(name, target)| (name, target)).chain(names) {
+        let hundredths = weights[*target].map(|it| (it * 100.0).round() as i16);
         if name.is_empty() || hundredths.iter().any(|it| it.abs() >= WEIGHT_MIN) {
             let cells: Vec<_> = hundredths.iter().map(i16::to_string).collect();
             writeln!(text, "{name}\t{}", cells.join("\t"))?;

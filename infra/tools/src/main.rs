@@ -2,23 +2,23 @@
 
 mod admin;
 mod judge;
-mod place;
 mod recount;
 mod redrive;
 mod seed;
+mod target;
 
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use place::Place;
+use target::Target;
 
 /// Chores of the person who runs the service.
 #[derive(Parser)]
 #[command(name = "tools")]
 struct Arguments {
     #[command(flatten)]
-    place: Place,
+    target: Target,
     #[command(subcommand)]
     chore: Chore,
 }
@@ -59,12 +59,12 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(Arguments { place, chore }: Arguments) -> Result<()> {
+async fn run(Arguments { target, chore }: Arguments) -> Result<()> {
     match chore {
-        Chore::Admin { email } => admin::appoint(&place.app().await?, email).await,
-        Chore::Recount { ids } => recount::recount(&place.app().await?, &ids).await,
-        Chore::Redrive { queue } => redrive::redrive(&place.queues().await?, &queue).await,
-        Chore::Seed(size) => seed::seed(place.api(), size).await,
+        Chore::Admin { email } => admin::appoint(&target.app().await?, email).await,
+        Chore::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
+        Chore::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
+        Chore::Seed(size) => seed::seed(target.api(), size).await,
         Chore::TrainJudge => judge::train(),
         Chore::TestJudge => judge::test(),
     }

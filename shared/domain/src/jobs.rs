@@ -25,7 +25,7 @@ pub enum TimelineJob {
         author: UserId,
     },
     /// Somebody became popular: each follow of them is to be marked.
-    Gather {
+    MarkFollows {
         /// Who.
         author: UserId,
         /// The last follower that is marked; none at first.

@@ -11,9 +11,9 @@ const REASON_MAX_CHARS: usize = 1000;
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 1000, example = "It is spam.")]
-pub struct Reason(String);
+pub struct ReasonText(String);
 
-impl TryFrom<String> for Reason {
+impl TryFrom<String> for ReasonText {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
@@ -23,14 +23,14 @@ impl TryFrom<String> for Reason {
     }
 }
 
-impl Reason {
+impl ReasonText {
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for ReasonText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }

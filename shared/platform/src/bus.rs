@@ -2,7 +2,8 @@
 
 use anyhow::anyhow;
 use aws_sdk_eventbridge::{Client, types::PutEventsRequestEntry};
-use serde::Serialize;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use crate::{
     error::{Error, Result},
@@ -24,6 +25,34 @@ pub struct Events {
 pub trait Event: Serialize {
     /// The `detail-type`.
     const NAME: &'static str;
+}
+
+/// An event as a rule of the bus delivers it to a queue.
+#[derive(Clone, Debug, Deserialize)]
+pub struct BusEvent {
+    #[serde(rename = "detail-type")]
+    name: String,
+    detail: Value,
+}
+
+impl BusEvent {
+    /// Returns the `detail-type`: an event's [`Event::NAME`].
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the event itself.
+    ///
+    /// # Errors
+    /// Internal, when its fields are not those of such an event.
+    pub fn detail<E: Event + DeserializeOwned>(&self) -> Result<E> {
+        Ok(E::deserialize(&self.detail)?)
+    }
+
+    /// Returns the error of a worker that has no work for such an event.
+    pub fn unexpected(&self) -> Error {
+        Error::internal(anyhow!("nobody expects the event {} here", self.name))
+    }
 }
 
 /// Declares events: structs whose name is the `detail-type` and whose fields are the `detail`.

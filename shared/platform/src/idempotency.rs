@@ -27,7 +27,7 @@ struct Request {
 
 /// The first answer, kept for a day beside the work it belongs to.
 #[derive(Serialize, Deserialize)]
-struct Answer {
+struct StoredAnswer {
     pk: String,
     fingerprint: String,
     answer: String,
@@ -81,7 +81,9 @@ impl Once {
     /// [`Error::Invalid`] when the key came with another body before.
     pub async fn earlier<T: DeserializeOwned>(&self, app: &App, owner: &str) -> Result<Option<T>> {
         let Some(request) = &self.0 else { return Ok(None) };
-        let Some(kept) = app.table.get::<Answer>(&key(owner, &request.key)).await? else { return Ok(None) };
+        let Some(kept) = app.table.get::<StoredAnswer>(&key(owner, &request.key)).await? else {
+            return Ok(None);
+        };
         if kept.expires <= app.now() {
             return Ok(None);
         }
@@ -119,7 +121,7 @@ impl Once {
         request: &Request,
         answer: &T,
     ) -> Result<Write> {
-        let row = Answer {
+        let row = StoredAnswer {
             pk: key(owner, &request.key).pk,
             fingerprint: hex::encode(&mac::mac(app, &request.parts()).await?),
             answer: serde_json::to_string(answer)?,
@@ -143,7 +145,7 @@ fn key(owner: &str, key: &str) -> Key {
 }
 
 /// `IDEM#owner#hash of the key / ANSWER`, swept after a day
-impl Row for Answer {
+impl Row for StoredAnswer {
     fn key(&self) -> Key {
         Key::new(&self.pk, "ANSWER")
     }

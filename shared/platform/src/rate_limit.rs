@@ -15,7 +15,7 @@ pub const FIVE_MINUTES: i64 = 300;
 
 /// Where a caller stands in a limit; answered in the `ratelimit-*` headers.
 #[derive(Clone, Copy, Debug)]
-pub struct Standing {
+pub struct RateLimitStatus {
     /// Requests allowed in the window.
     pub limit: i64,
     /// Requests made in it, this one included.
@@ -24,7 +24,7 @@ pub struct Standing {
     pub reset: i64,
 }
 
-impl Standing {
+impl RateLimitStatus {
     /// Refuses the one too many.
     ///
     /// # Errors
@@ -43,14 +43,14 @@ impl Standing {
 ///
 /// # Errors
 /// Internal, when the table does not answer.
-pub async fn count(app: &App, what: &str, who: &str, limit: i64, window: i64) -> Result<Standing> {
+pub async fn count(app: &App, what: &str, who: &str, limit: i64, window: i64) -> Result<RateLimitStatus> {
     let now = app.now().seconds();
     let ends = (now / window + 1) * window;
     let row = Counter::key_of(what, who, ends);
     let write = Write::update(row).add("used", 1).set("ttl", ends + window);
     match app.table.attempt::<Counter>(write).await? {
-        Attempt::Done(counter) => Ok(Standing { limit, used: counter.used, reset: ends - now }),
-        Attempt::Refused(_) => Ok(Standing { limit, used: 0, reset: ends - now }),
+        Attempt::Done(counter) => Ok(RateLimitStatus { limit, used: counter.used, reset: ends - now }),
+        Attempt::Refused(_) => Ok(RateLimitStatus { limit, used: 0, reset: ends - now }),
     }
 }
 

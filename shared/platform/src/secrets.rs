@@ -144,7 +144,7 @@ impl Secrets {
         let answer = self.outside.ask("secretsmanager", request, self.now(), TIMEOUT).await;
         let answer = answer.context("Secrets Manager")?;
         let status = answer.status();
-        let answer: Answer = answer.json().await.map_err(reqwest::Error::without_url)?;
+        let answer: SecretValue = answer.json().await.map_err(reqwest::Error::without_url)?;
         if status == StatusCode::BAD_REQUEST && answer.kind.ends_with("ResourceNotFoundException") {
             return Ok(None);
         }
@@ -164,7 +164,7 @@ impl Secrets {
 /// The secret, or the kind of the refusal.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "PascalCase")]
-struct Answer {
+struct SecretValue {
     secret_string: Option<String>,
     #[serde(rename = "__type")]
     kind: String,

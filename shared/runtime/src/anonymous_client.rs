@@ -16,14 +16,14 @@ use crate::{
 };
 
 /// Somebody at an address, with a device; who they are is still to be shown.
-pub struct Visitor {
+pub struct AnonymousClient {
     /// What the device calls itself.
     pub user_agent: Option<String>,
     address: String,
     request: Extensions,
 }
 
-impl Visitor {
+impl AnonymousClient {
     /// Counts a try of `what` for `identifier`, which comes in one spelling, from this address.
     /// 1 call, 1 WRU.
     ///
@@ -37,7 +37,7 @@ impl Visitor {
     }
 }
 
-impl FromRequestParts<App> for Visitor {
+impl FromRequestParts<App> for AnonymousClient {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {

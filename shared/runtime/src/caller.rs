@@ -110,17 +110,17 @@ impl From<AccessClaims> for Caller {
 }
 
 /// The refresh token of `x-refresh-token`. No call: whether its session lives is not asked here.
-pub struct Refresher(pub RefreshClaims);
+pub struct RefreshToken(pub RefreshClaims);
 
 /// Both tokens of one session, which may have ended. No call.
-pub struct Leaver {
+pub struct PresentedTokenPair {
     /// Whose session it is.
     pub id: UserId,
     /// The session.
     pub session: SessionId,
 }
 
-impl FromRequestParts<App> for Refresher {
+impl FromRequestParts<App> for RefreshToken {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
@@ -129,12 +129,12 @@ impl FromRequestParts<App> for Refresher {
     }
 }
 
-impl FromRequestParts<App> for Leaver {
+impl FromRequestParts<App> for PresentedTokenPair {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let access = tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
-        let Refresher(refresh) = Refresher::from_request_parts(parts, app).await?;
+        let RefreshToken(refresh) = RefreshToken::from_request_parts(parts, app).await?;
         let same = (access.sub, access.sid) == (refresh.sub, refresh.sid);
         same.then_some(Self { id: access.sub, session: access.sid }).ok_or(NOT_A_PAIR.into())
     }

@@ -3,17 +3,17 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
-use platform::{Result, rate_limit::Standing};
+use platform::{Result, rate_limit::RateLimitStatus};
 
-/// Carries a [`Standing`] from where it is counted to the answer's headers.
+/// Carries a [`RateLimitStatus`] from where it is counted to the answer's headers.
 #[derive(Clone, Default)]
-pub(crate) struct RateLimitHeaders(Arc<Mutex<Option<Standing>>>);
+pub(crate) struct RateLimitHeaders(Arc<Mutex<Option<RateLimitStatus>>>);
 
 impl RateLimitHeaders {
     /// Writes where the caller stands, where that was counted.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(Standing { limit, used, reset }) = noted else { return };
+        let Some(RateLimitStatus { limit, used, reset }) = noted else { return };
         let remaining = (limit - used).max(0);
         for (name, value) in [("limit", limit), ("remaining", remaining), ("reset", reset)] {
             if let Ok(name) = HeaderName::try_from(format!("ratelimit-{name}")) {
@@ -27,7 +27,7 @@ impl RateLimitHeaders {
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] over the limit.
-pub fn enforce(standing: Standing, request: &Extensions) -> Result<()> {
+pub fn enforce(standing: RateLimitStatus, request: &Extensions) -> Result<()> {
     if let Some(headers) = request.get::<RateLimitHeaders>() {
         *headers.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
     }

@@ -91,7 +91,7 @@ async fn enough_comments_of_depth_restore_half_and_give_exp() {
     let survived: Vec<_> = log(&world, &circle)
         .await
         .into_iter()
-        .filter(|it| it.reason == domain::circles::Reason::CprSurvived)
+        .filter(|it| it.reason == domain::circles::EnergyReason::CprSurvived)
         .collect();
     assert_eq!((survived.len(), survived[0].exp_delta), (1, 50));
     let logs = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();

@@ -15,7 +15,7 @@ use super::{
 pub(crate) async fn rows_of(world: &World, circle: &Circle) -> Vec<String> {
     let app = world.app();
     let own = Query::partition(format!("CIRCLE#{}", circle.id)).consistent();
-    let written = Query::index(Index::One, format!("CIRCLEALL#{}", circle.id));
+    let written = Query::index(Index::Gsi1, format!("CIRCLEALL#{}", circle.id));
     let mut rows = app.table.query::<Any>(&own).await.unwrap();
     rows.extend(app.table.query::<Any>(&written).await.unwrap());
     rows.into_iter().map(|it| format!("{} / {}", it.pk, it.sk)).collect()

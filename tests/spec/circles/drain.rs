@@ -104,7 +104,7 @@ async fn a_verdict_and_the_drain_at_once_lose_neither() {
                 let energy = domain::circles::energy(&app, circle.id()).await.unwrap();
                 let user = ann.id.parse().unwrap();
                 let change =
-                    domain::circles::Change::by(user, id, domain::circles::Reason::PostQuality, 5, 10);
+                    domain::circles::Change::by(user, id, domain::circles::EnergyReason::PostQuality, 5, 10);
                 let changed = energy.changed(&change, app.now()).unwrap();
                 if app.table.transact(changed.steps()).await.is_ok() {
                     break;

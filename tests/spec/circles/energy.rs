@@ -1,7 +1,7 @@
 //! A circle's energy: what everybody sees of it, and what members hear.
 
 use domain::{
-    circles::{Change, Reason},
+    circles::{Change, EnergyReason},
     ids::ChangeId,
 };
 use serde_json::{Value, json};
@@ -169,7 +169,7 @@ async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwh
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     let app = world.app();
-    let change = |id| Change::by(ann.id.parse().unwrap(), id, Reason::PostQuality, -3, 10);
+    let change = |id| Change::by(ann.id.parse().unwrap(), id, EnergyReason::PostQuality, -3, 10);
     let [one, other]: [ChangeId; 2] = [app.ids.next(app.now()), app.ids.next(app.now())];
     let born = domain::circles::energy(&app, circle.id()).await.unwrap();
     let applied = born.changed(&change(one), app.now()).unwrap();

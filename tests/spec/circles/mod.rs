@@ -18,7 +18,7 @@ mod requests;
 mod sacrifice;
 
 use domain::{
-    circles::{Change, Entry, Reason},
+    circles::{Change, EnergyEntry, EnergyReason},
     ids::{ChangeId, CircleId, UserId},
     ledger::action_log::{Action, ActionType},
 };
@@ -64,7 +64,7 @@ impl Circle {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
         let id: ChangeId = app.ids.next(app.now());
-        let change = Change::by(UserId::random_at(app.now()), id, Reason::PostQuality, hp, exp);
+        let change = Change::by(UserId::random_at(app.now()), id, EnergyReason::PostQuality, hp, exp);
         let changed = energy.changed(&change, app.now()).unwrap();
         app.table.transact(changed.steps()).await.unwrap();
     }
@@ -143,11 +143,11 @@ pub(crate) async fn earns(world: &World, who: &Person, karma: i64) {
 }
 
 /// The lines of a circle's log: what changed its HP, the hourly drain included.
-pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<Entry> {
+pub(crate) async fn log(world: &World, circle: &Circle) -> Vec<EnergyEntry> {
     let mut lines = Vec::new();
     for kind in ["EXP#", "DRAIN#"] {
         let query = Query::partition(format!("CIRCLE#{}", circle.id)).prefix(kind).consistent();
-        lines.extend(world.app().table.query::<Entry>(&query).await.unwrap());
+        lines.extend(world.app().table.query::<EnergyEntry>(&query).await.unwrap());
     }
     lines
 }

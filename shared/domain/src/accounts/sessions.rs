@@ -4,7 +4,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::{Page, Take},
-    rate_limit::{FIVE_MINUTES, Standing},
+    rate_limit::{FIVE_MINUTES, RateLimitStatus},
     table::{Attempt, Key, Query, Row, Write},
     time::Time,
 };
@@ -89,9 +89,10 @@ pub async fn find_live(app: &App, user: UserId, session: SessionId) -> Result<Se
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] when it has ended.
-pub async fn count_write(app: &App, user: UserId, session: SessionId) -> Result<Standing> {
+pub async fn count_write(app: &App, user: UserId, session: SessionId) -> Result<RateLimitStatus> {
     let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
-    let standing = |it: &Session| Standing { limit, used: it.writes, reset: it.window_ends - now.seconds() };
+    let standing =
+        |it: &Session| RateLimitStatus { limit, used: it.writes, reset: it.window_ends - now.seconds() };
     for _ in 0..TRIES {
         let count = Write::update(key(user, session)).add("writes", 1);
         let found = match app.table.attempt::<Session>(count.above("windowEnds", now.seconds())).await? {

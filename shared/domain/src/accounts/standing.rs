@@ -18,7 +18,7 @@ use crate::{
         statistics::{self, Count},
     },
     people::users::{self, Role, Status, User},
-    reasons::Reason,
+    reasons::ReasonText,
 };
 
 const TRIES: usize = 4;
@@ -30,7 +30,7 @@ const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
 #[serde(rename_all = "camelCase")]
 pub struct Ban {
     /// Why; administrators see it.
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonText>,
     /// When it ends by itself; never, unless it is said.
     pub banned_until: Option<Time>,
 }
@@ -39,14 +39,14 @@ pub struct Ban {
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct Cause {
     /// Why; administrators see it.
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonText>,
 }
 
 /// What an account's standing becomes.
 struct Standing {
     status: Status,
     until: Option<Time>,
-    reason: Option<Reason>,
+    reason: Option<ReasonText>,
 }
 
 /// Bans somebody and ends all their sessions; again changes end and reason. 3 calls and 1 for each
@@ -103,7 +103,7 @@ pub async fn unlock(app: &App, admin: UserId, user: UserId) -> Result<User> {
 /// Internal only.
 pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     // Sort keys are `end#id`: everything before the next millisecond is due.
-    let query = Query::index(Index::One, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
+    let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
     let due: Vec<User> = app.table.query(&query.limit(rows)).await?;
     for user in &due {
         // Refused: somebody else changed it meanwhile, and knows better.
@@ -159,7 +159,7 @@ fn move_to(before: &User, after: &User) -> Write {
     let write = Write::update(after.key()).set("status", after.status);
     let write = write.set_or_remove("bannedUntil", after.banned_until);
     let write = write.set_or_remove("standingReason", after.standing_reason.as_ref());
-    let write = write.place(Index::One, place(Index::One)).place(Index::Two, place(Index::Two));
+    let write = write.index_key(Index::Gsi1, place(Index::Gsi1)).index_key(Index::Gsi2, place(Index::Gsi2));
     let write = write.equals("status", before.status).equals("roles", &before.roles);
     match before.banned_until {
         Some(until) => write.equals("bannedUntil", until),

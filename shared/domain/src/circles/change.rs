@@ -8,7 +8,7 @@ use platform::{
 };
 use ulid::Ulid;
 
-use super::{Condition, Energy, Entry, NO_CIRCLE, Reason, Stage, circle};
+use super::{Condition, Energy, EnergyEntry, EnergyReason, NO_CIRCLE, Stage, circle};
 use crate::{
     circles::EnergyChanged,
     ids::{ChangeId, CprId, PostId, UserId},
@@ -25,7 +25,7 @@ pub struct Change {
     /// Names it: of the same id only the first is applied. A judged post lends its own.
     pub id: ChangeId,
     /// Why.
-    pub reason: Reason,
+    pub reason: EnergyReason,
     /// HP gained, or lost when it is negative; what is beyond 0 or the maximum is cut off.
     pub hp: i64,
     /// EXP gained.
@@ -36,7 +36,7 @@ pub struct Change {
     drained_to: Option<Time>,
 }
 
-/// What a change comes to: the steps of a transaction, and what to tell when they are written.
+/// What a change comes to: the steps of a transaction, and what to publish when they are written.
 #[derive(Clone, Debug)]
 pub struct Changed {
     /// The energy that it was made of.
@@ -44,29 +44,29 @@ pub struct Changed {
     /// The energy after it.
     pub after: Energy,
     /// Its lines in the log, one a change.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<EnergyEntry>,
 }
 
 impl Change {
     /// What somebody did.
-    pub fn by(user: UserId, id: ChangeId, reason: Reason, hp: i64, exp: i64) -> Self {
+    pub fn by(user: UserId, id: ChangeId, reason: EnergyReason, hp: i64, exp: i64) -> Self {
         Self { id, reason, hp, exp, user: Some(user), drained_to: None }
     }
 
     /// Somebody's post was judged, which lends its id.
     pub fn judged(user: UserId, post: PostId, hp: i64, exp: i64) -> Self {
-        Self::by(user, Ulid::from(post).into(), Reason::PostQuality, hp, exp)
+        Self::by(user, Ulid::from(post).into(), EnergyReason::PostQuality, hp, exp)
     }
 
     /// A CPR saved the circle, and lends its id.
     pub(super) fn survival(cpr: CprId, hp: i64, exp: i64) -> Self {
         let id = Ulid::from(cpr).into();
-        Self { id, reason: Reason::CprSurvived, hp, exp, user: None, drained_to: None }
+        Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
     /// Somebody joins for the first time.
     pub fn join(user: UserId, id: ChangeId) -> Self {
-        Self::by(user, id, Reason::MemberJoin, 0, JOIN_EXP)
+        Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
     }
 
     /// The hours that have gone by and were not paid for yet; none when there are none.
@@ -75,7 +75,7 @@ impl Change {
         let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
         Some(Self {
             id: Ulid::from_parts(to.millis().max(0) as u64, 0).into(),
-            reason: Reason::Drain,
+            reason: EnergyReason::Drain,
             hp: -hours * energy.level().drain_per_hour,
             exp: 0,
             user: None,
@@ -98,7 +98,7 @@ impl Energy {
         after.peak_hp = after.hp.max(self.peak_hp);
         after.last_drain_at = change.drained_to.or(self.last_drain_at);
         after.died_at = (after.hp == 0).then_some(now);
-        let entry = Entry {
+        let entry = EnergyEntry {
             id: change.id,
             circle: self.circle,
             reason: change.reason,
@@ -138,10 +138,10 @@ impl Changed {
         self.before.condition() != self.after.condition()
     }
 
-    /// The same, with a note of whether its members are to be told, so that whoever writes it may be gone
+    /// The same, with a note of whether its members are to be published, so that whoever writes it may be gone
     /// before that is done.
     pub(super) fn noted(mut self) -> Self {
-        self.after.untold = self.turns().then(|| self.before.condition());
+        self.after.unpublished = self.turns().then(|| self.before.condition());
         self
     }
 
@@ -165,13 +165,13 @@ impl Changed {
 
     fn energy(&self) -> Write {
         let after = &self.after;
-        Write::placing(after)
+        Write::reindex(after)
             .set("hp", after.hp)
             .set("exp", after.exp)
             .set("peakHp", after.peak_hp)
             .set_or_remove("lastDrainAt", after.last_drain_at)
             .set_or_remove("diedAt", after.died_at)
-            .set_or_remove("untold", after.untold)
+            .set_or_remove("untold", after.unpublished)
             .set("version", after.version)
             .equals("version", self.before.version)
             .or(MEANWHILE)
@@ -181,18 +181,18 @@ impl Changed {
     ///
     /// # Errors
     /// Internal, when the bus did not take it.
-    pub async fn tell(&self, app: &App) -> Result<()> {
+    pub async fn publish(&self, app: &App) -> Result<()> {
         match self.turns() {
-            true => self.after.announce(app, self.before.condition()).await,
+            true => self.after.publish(app, self.before.condition()).await,
             false => Ok(()),
         }
     }
 }
 
 impl Energy {
-    /// Its members have been told.
-    pub(super) fn told(&self) -> Changed {
-        let after = Self { untold: None, version: self.version + 1, ..self.clone() };
+    /// Its members have been published.
+    pub(super) fn published(&self) -> Changed {
+        let after = Self { unpublished: None, version: self.version + 1, ..self.clone() };
         Changed { before: self.clone(), after, entries: Vec::new() }
     }
 
@@ -201,12 +201,12 @@ impl Energy {
         Write::check(super::energy_key(self.circle)).equals("version", self.version).or(MEANWHILE)
     }
 
-    /// Tells the members how the circle is doing. Where a change may be applied and not told, because
-    /// the work ended between, it is told again with nothing but what is so now. 1 event.
+    /// Tells the members how the circle is doing. Where a change may be applied and not published, because
+    /// the work ended between, it is published again with nothing but what is so now. 1 event.
     ///
     /// # Errors
     /// Internal, when the bus did not take it.
-    pub async fn announce(&self, app: &App, before: Condition) -> Result<()> {
+    pub async fn publish(&self, app: &App, before: Condition) -> Result<()> {
         let event = EnergyChanged {
             circle_id: self.circle,
             previous_stage: before.stage,
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn by_anyone(hp: i64, exp: i64) -> Change {
-        Change { id: ChangeId::MIN, reason: Reason::PostQuality, hp, exp, user: None, drained_to: None }
+        Change { id: ChangeId::MIN, reason: EnergyReason::PostQuality, hp, exp, user: None, drained_to: None }
     }
 
     #[test]

@@ -61,13 +61,13 @@ async fn drained(app: &App, mut energy: Energy) -> Result<()> {
     Err(Error::internal(anyhow::anyhow!("a circle kept changing while it was drained")))
 }
 
-/// What is to be done of it: hours are paid for, then their news is told, then that is noted.
+/// What is to be done of it: hours are paid for, then their news is published, then that is noted.
 async fn next(app: &App, energy: &Energy) -> Result<Option<(Changed, Vec<Write>)>> {
-    if let Some(before) = energy.untold {
-        energy.announce(app, before).await?;
-        let told = energy.told();
-        let steps = told.survived();
-        return Ok(Some((told, steps)));
+    if let Some(before) = energy.unpublished {
+        energy.publish(app, before).await?;
+        let published = energy.published();
+        let steps = published.survived();
+        return Ok(Some((published, steps)));
     }
     let now = app.now();
     let Some(change) = Change::drain(energy, now).filter(|_| energy.died_at.is_none()) else {

@@ -43,9 +43,9 @@ pub(super) async fn page<R: Row, J: Job, F: Future<Output = Result<()>>>(
 
 fn ask(app: &App, due: Due, shard: u8, after: Option<String>) -> Query {
     let from = after.unwrap_or_else(|| BEGINNING.to_owned());
-    Query::index(Index::Three, due.partition(shard)).between(from, Due::bound(app.now()))
+    Query::index(Index::Gsi3, due.partition(shard)).between(from, Due::bound(app.now()))
 }
 
 fn place(row: &impl Row) -> Option<String> {
-    row.indexes().into_iter().find(|(index, _)| *index == Index::Three).map(|(_, place)| place.sk)
+    row.indexes().into_iter().find(|(index, _)| *index == Index::Gsi3).map(|(_, place)| place.sk)
 }

@@ -38,12 +38,12 @@ pub struct Energy {
     pub died_at: Option<Time>,
     /// Changes so far; each is written under the one before.
     pub version: i64,
-    /// How it was when its members were last told, where a drain changed that and they were not told yet.
-    #[serde(default)]
-    pub untold: Option<Condition>,
+    /// How it was when its members were last published, where a drain changed that and they were not published yet.
+    #[serde(default, rename = "untold")]
+    pub unpublished: Option<Condition>,
 }
 
-/// What members are told of when it changes.
+/// What members are published of when it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
     /// How the circle is doing.
@@ -112,7 +112,7 @@ impl Energy {
             last_post_at: None,
             died_at: None,
             version: 0,
-            untold: None,
+            unpublished: None,
         }
     }
 
@@ -131,7 +131,7 @@ impl Energy {
         Stage::of(self.hp, self.max_hp())
     }
 
-    /// What members are told of when it changes.
+    /// What members are published of when it changes.
     pub fn condition(&self) -> Condition {
         Condition { stage: self.stage(), level: self.level().number }
     }
@@ -141,9 +141,9 @@ impl Energy {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
-    /// For what it is due, and when: while its members are to be told what a drain did, for that drain.
+    /// For what it is due, and when: while its members are to be published what a drain did, for that drain.
     pub fn due(&self) -> (Due, Time) {
-        match (self.untold, self.died_at) {
+        match (self.unpublished, self.died_at) {
             (Some(_), _) => (Due::Drain, self.last_drain_at.unwrap_or(self.born_at)),
             (None, None) => (Due::Drain, self.next_drain_at()),
             (None, Some(died_at)) => (Due::Purge, died_at.plus_seconds(PURGED_AFTER_SECONDS)),
@@ -230,6 +230,6 @@ impl Row for Energy {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (due, at) = self.due();
-        vec![(Index::Three, due.place(self.circle, at))]
+        vec![(Index::Gsi3, due.place(self.circle, at))]
     }
 }

@@ -13,7 +13,7 @@ use crate::ids::{ChangeId, CircleId, UserId};
 /// Why a circle's energy changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Reason {
+pub enum EnergyReason {
     /// A post was judged.
     PostQuality,
     /// Somebody joined for the first time.
@@ -29,13 +29,13 @@ pub enum Reason {
 /// A line of a circle's log: what really changed. All `hpDelta` and the first HP sum up to the HP.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct EnergyEntry {
     /// The change.
     pub id: ChangeId,
     /// Of which circle.
     pub circle: CircleId,
     /// Why.
-    pub reason: Reason,
+    pub reason: EnergyReason,
     /// HP gained or lost.
     pub hp_delta: i64,
     /// EXP gained.
@@ -47,15 +47,15 @@ pub struct Entry {
 }
 
 /// What the sort keys of the log's lines of a kind begin with.
-pub(super) fn prefix(reason: Reason) -> &'static str {
+pub(super) fn prefix(reason: EnergyReason) -> &'static str {
     match reason {
-        Reason::Drain => "DRAIN#",
+        EnergyReason::Drain => "DRAIN#",
         _ => "EXP#",
     }
 }
 
 /// `CIRCLE#id / EXP#change`, a drain `CIRCLE#id / DRAIN#change`
-impl Row for Entry {
+impl Row for EnergyEntry {
     fn key(&self) -> Key {
         Key::new(circle::pk(self.circle), format!("{}{}", prefix(self.reason), self.id))
     }

@@ -1,4 +1,4 @@
-//! What the bus is told of circles.
+//! What the bus is published of circles.
 
 use platform::time::Time;
 

@@ -9,7 +9,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{Entry, Reason, circle, energy, entry};
+use super::{EnergyEntry, EnergyReason, circle, energy, entry};
 use crate::ids::{ChangeId, CircleId, UserId};
 
 /// Which page.
@@ -37,7 +37,7 @@ pub struct LogLine {
     #[schema(example = 0)]
     pub hp_delta: i64,
     /// Why.
-    pub reason: Reason,
+    pub reason: EnergyReason,
     /// When.
     pub created_at: Time,
     /// Whose doing it was.
@@ -66,20 +66,20 @@ pub async fn exp_log(app: &App, circle: CircleId, query: LogQuery) -> Result<Log
 }
 
 /// The lines of a page and one more, which tells whether there is a next.
-async fn older(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<Entry>> {
-    let prefix = entry::prefix(Reason::PostQuality);
+async fn older(app: &App, circle: CircleId, query: LogQuery) -> Result<Vec<EnergyEntry>> {
+    let prefix = entry::prefix(EnergyReason::PostQuality);
     let high = query.cursor.map_or_else(|| format!("{prefix}~"), |it| format!("{prefix}{it}"));
     let range = Query::partition(circle::pk(circle)).between(prefix, high).newest_first();
     // BETWEEN includes both ends: the cursor's own line comes along.
-    let mut lines: Vec<Entry> = app.table.query(&range.limit(query.limit.rows() + 2)).await?;
+    let mut lines: Vec<EnergyEntry> = app.table.query(&range.limit(query.limit.rows() + 2)).await?;
     lines.retain(|it| Some(it.id) != query.cursor);
     lines.truncate(query.limit.rows() + 1);
     Ok(lines)
 }
 
-impl From<Entry> for LogLine {
-    fn from(entry: Entry) -> Self {
-        let Entry { exp_delta, hp_delta, reason, created_at, user_id, .. } = entry;
+impl From<EnergyEntry> for LogLine {
+    fn from(entry: EnergyEntry) -> Self {
+        let EnergyEntry { exp_delta, hp_delta, reason, created_at, user_id, .. } = entry;
         Self { exp_delta, hp_delta, reason, created_at, user_id }
     }
 }

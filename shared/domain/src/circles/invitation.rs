@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     Circle, CircleName, JoinStatus, Permission, Source, circle, permissions,
-    standing::{MEANWHILE, Standing},
+    standing::{JoinContext, MEANWHILE},
 };
 use crate::{
     ids::{CircleId, Position, UserId},
@@ -100,7 +100,7 @@ async fn invitation(
 ) -> Result<(Vec<Write>, InvitationView)> {
     let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
     let user = unique::user_named(app, &draft.username).await?;
-    let standing = Standing::of(app, circle, user).await?;
+    let standing = JoinContext::of(app, circle, user).await?;
     standing.may_be_invited()?;
     let invitation = Invitation::new(app, &standing.circle, user, caller);
     let sent = Action {
@@ -126,10 +126,10 @@ async fn invitation(
 /// circle that is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     for _ in 0..TRIES {
-        let standing = Standing::of(app, circle, user).await?;
+        let standing = JoinContext::of(app, circle, user).await?;
         let invitation = standing.invitation.as_ref().ok_or(GONE)?;
         if !invitation.is_pending() {
-            return standing.retell(app).await.and(Err(GONE));
+            return standing.republish(app).await.and(Err(GONE));
         }
         let accepted = Invitation { status: JoinStatus::Accepted, ..invitation.clone() };
         let (entering, changed) = standing.enter(app, Source::Invitation)?;
@@ -140,7 +140,7 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
             done => done?,
         }
         if let Some(changed) = changed {
-            changed.tell(app).await?;
+            changed.publish(app).await?;
         }
         return Ok(accepted.view());
     }
@@ -152,12 +152,12 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
 /// # Errors
 /// Internal only.
 pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<InvitationView>> {
-    let query = Query::index(Index::One, format!("INVITED#{user}")).newest_first().before(cursor.after);
+    let query = Query::index(Index::Gsi1, format!("INVITED#{user}")).newest_first().before(cursor.after);
     let rows: Vec<Invitation> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
     Ok(Page::cut(rows, cursor.take, |it| it.position.to_string()).map(|it| it.view()))
 }
 
-impl Standing {
+impl JoinContext {
     fn may_be_invited(&self) -> Result<()> {
         let refuse = |why| Err(Error::invalid("username", why));
         match () {
@@ -190,7 +190,7 @@ impl Invitation {
 
     /// That it is answered as it now says; refused unless it waits.
     fn answering(&self) -> Write {
-        let write = Write::placing(self).set("status", self.status).equals("position", self.position);
+        let write = Write::reindex(self).set("status", self.status).equals("position", self.position);
         write.equals("status", JoinStatus::Pending).or(MEANWHILE)
     }
 
@@ -222,6 +222,6 @@ impl Row for Invitation {
         if !self.is_pending() {
             return Vec::new();
         }
-        vec![(Index::One, Key::new(format!("INVITED#{}", self.user), self.position.to_string()))]
+        vec![(Index::Gsi1, Key::new(format!("INVITED#{}", self.user), self.position.to_string()))]
     }
 }

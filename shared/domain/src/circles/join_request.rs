@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::{
     Circle, Permission, circle, permissions,
-    standing::{MEANWHILE, Standing},
+    standing::{JoinContext, MEANWHILE},
 };
 use crate::{
     ids::{CircleId, Position, PublicUserId, UserId},
@@ -93,7 +93,7 @@ pub async fn ask(app: &App, user: UserId, circle: CircleId, once: &Once) -> Resu
 }
 
 async fn request(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write>, JoinRequestView)> {
-    let standing = Standing::of(app, circle, user).await?;
+    let standing = JoinContext::of(app, circle, user).await?;
     match () {
         () if standing.is_in() => return Err(Error::Invalid("you are in this circle already".into())),
         () if standing.is_invited() => return Err(Error::Invalid("you are invited: accept that".into())),
@@ -123,7 +123,7 @@ pub async fn asking(
         Some(user) => Some(position(app, circle, user).await?),
         None => None,
     };
-    let query = Query::index(Index::Two, format!("JOINS#{circle}")).newest_first().before(last);
+    let query = Query::index(Index::Gsi2, format!("JOINS#{circle}")).newest_first().before(last);
     let requests: Vec<JoinRequest> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
     let Page { rows, after } = Page::cut(requests, cursor.take, |it| it.user.public().to_string());
     let people: Vec<_> = rows.iter().map(|it| it.user).collect();
@@ -164,7 +164,7 @@ impl JoinRequest {
 
     /// That it is answered as it now says; refused unless it waits.
     pub(super) fn answering(&self) -> Write {
-        let write = Write::placing(self).set("status", self.status).set("answeredAt", self.answered_at);
+        let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         let write = write.set("answeredById", self.answered_by_id).equals("position", self.position);
         write.equals("status", JoinStatus::Pending).or(MEANWHILE)
     }
@@ -195,6 +195,6 @@ impl Row for JoinRequest {
         if !self.is_pending() {
             return Vec::new();
         }
-        vec![(Index::Two, Key::new(format!("JOINS#{}", self.circle), self.position.to_string()))]
+        vec![(Index::Gsi2, Key::new(format!("JOINS#{}", self.circle), self.position.to_string()))]
     }
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::permissions;
 use super::{
     Circle, Member, Role,
-    standing::{MEANWHILE, Standing},
+    standing::{JoinContext, MEANWHILE},
 };
 use crate::{
     ids::{CircleId, UserId},
@@ -45,7 +45,7 @@ pub struct Left {
 /// while others are.
 pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     for _ in 0..TRIES {
-        let standing = Standing::of(app, circle, user).await?;
+        let standing = JoinContext::of(app, circle, user).await?;
         let member = standing.member.filter(Member::is_in).ok_or(Error::Forbidden(NOT_IN.into()))?;
         if member.role == Role::Owner && standing.circle.members_count > 1 {
             return Err(Error::Forbidden(OWNER.into()));
@@ -67,7 +67,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
 impl Member {
     fn leaving(&self, now: Time) -> Write {
         let gone = Self { left_at: Some(now), ..self.clone() };
-        let write = Write::placing(&gone).set("leftAt", now).equals("role", self.role);
+        let write = Write::reindex(&gone).set("leftAt", now).equals("role", self.role);
         write.equals("joinedAt", self.joined_at).lacks("leftAt").or(MEANWHILE)
     }
 }

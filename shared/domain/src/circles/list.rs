@@ -20,7 +20,7 @@ use crate::{
 /// # Errors
 /// Internal only.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<Page<CircleView>> {
-    let query = Query::index(Index::One, format!("CIRCLES#{user}")).newest_first().before(cursor.after);
+    let query = Query::index(Index::Gsi1, format!("CIRCLES#{user}")).newest_first().before(cursor.after);
     let members: Vec<Member> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
     let page = Page::cut(members, cursor.take, |it| it.circle.to_string());
     let ids: Vec<_> = page.rows.iter().map(|it| it.circle).collect();
@@ -42,5 +42,5 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<P
 
 async fn found<R: Row>(app: &App, ids: &[CircleId], key: impl Fn(CircleId) -> Key) -> Result<Vec<R>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
-    app.table.batch_peek(&keys).await
+    app.table.batch_get_eventual(&keys).await
 }

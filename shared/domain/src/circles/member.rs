@@ -106,8 +106,8 @@ impl Row for Member {
         }
         let (circle, user) = (self.circle.to_string(), self.user.to_string());
         vec![
-            (Index::One, Key::new(format!("CIRCLES#{user}"), circle.clone())),
-            (Index::Two, Key::new(format!("MEMBERS#{circle}"), user)),
+            (Index::Gsi1, Key::new(format!("CIRCLES#{user}"), circle.clone())),
+            (Index::Gsi2, Key::new(format!("MEMBERS#{circle}"), user)),
         ]
     }
 }

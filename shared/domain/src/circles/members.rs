@@ -54,7 +54,7 @@ pub struct Appointment {
 /// # Errors
 /// [`Error::NotFound`] for no such circle, or one that died.
 pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Result<Page<MemberView>> {
-    let query = Query::index(Index::Two, format!("MEMBERS#{circle}")).after(cursor.after);
+    let query = Query::index(Index::Gsi2, format!("MEMBERS#{circle}")).after(cursor.after);
     let query = query.limit(cursor.take.rows() + 1);
     let (_, rows) = futures::try_join!(find(app, circle), app.table.query::<Member>(&query))?;
     let Page { rows, after } = Page::cut(rows, cursor.take, |it| it.user.public().to_string());

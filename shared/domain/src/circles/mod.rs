@@ -36,7 +36,7 @@ pub use circle::{Circle, CircleView, find, key, view};
 pub use create::{CircleDraft, create};
 pub use drain::{DrainJob, drain};
 pub use energy::{Condition, DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
-pub use entry::{Entry, Reason};
+pub use entry::{EnergyEntry, EnergyReason};
 pub use events::{CprResolved, CprStarted, EnergyChanged};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use invitation::{Invitation, InvitationDraft, InvitationView, accept, invitations, invite};
@@ -47,7 +47,7 @@ pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
 pub use members::{Appointment, MemberView, appoint, members};
 pub use names::{CircleDescription, CircleName};
-pub use respond::{Answer, Response, respond};
+pub use respond::{InvitationAnswer, Response, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 
 use platform::error::Error;

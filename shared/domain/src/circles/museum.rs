@@ -126,8 +126,8 @@ impl Stone {
 
 fn partition(sort: Sort, featured: bool) -> (Index, &'static str) {
     let index = match sort {
-        Sort::Recent => Index::One,
-        Sort::LongestLived => Index::Two,
+        Sort::Recent => Index::Gsi1,
+        Sort::LongestLived => Index::Gsi2,
     };
     (index, if featured { "MUSEUM#featured" } else { "MUSEUM#rest" })
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::{
     JoinRequest, JoinRequestView, JoinStatus, Permission, Source,
     permissions::{self, Granted},
-    standing::Standing,
+    standing::JoinContext,
 };
 use crate::{
     ids::{CircleId, UserId},
@@ -25,7 +25,7 @@ const ANSWERED: Error = Error::Invalid(std::borrow::Cow::Borrowed("this request 
 
 platform::any_case_words! {
     /// What to answer.
-    Answer {
+    InvitationAnswer {
         /// They come in.
         Accept = "ACCEPT",
         /// They do not.
@@ -42,7 +42,7 @@ pub struct Response {
     /// Whose request; or `requestId`.
     user_id: Option<UserId>,
     /// What to answer.
-    action: Answer,
+    action: InvitationAnswer,
 }
 
 /// Lets somebody in, or does not. 3 calls, 2 within 30 seconds of another, and 1 event when the circle
@@ -55,14 +55,14 @@ pub async fn respond(app: &App, caller: UserId, circle: CircleId, wish: Response
     let asker = wish.asker()?;
     for _ in 0..TRIES {
         let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
-        let standing = Standing::of(app, circle, asker).await?;
+        let standing = JoinContext::of(app, circle, asker).await?;
         let request = standing.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
-            return standing.retell(app).await.and(Err(ANSWERED));
+            return standing.republish(app).await.and(Err(ANSWERED));
         }
         let done = match wish.action {
-            Answer::Accept => accept(app, granted, &standing, request).await,
-            Answer::Reject => reject(app, granted, request).await,
+            InvitationAnswer::Accept => accept(app, granted, &standing, request).await,
+            InvitationAnswer::Reject => reject(app, granted, request).await,
         };
         match done {
             Err(Error::Conflict(_)) => continue,
@@ -90,7 +90,7 @@ impl Response {
 async fn accept(
     app: &App,
     granted: Granted,
-    standing: &Standing,
+    standing: &JoinContext,
     request: &JoinRequest,
 ) -> Result<JoinRequestView> {
     let answered = request.answered(app, granted.user(), JoinStatus::Accepted);
@@ -99,7 +99,7 @@ async fn accept(
     writes.extend(entering);
     app.table.transact(writes).await?;
     if let Some(changed) = changed {
-        changed.tell(app).await?;
+        changed.publish(app).await?;
     }
     Ok(answered.view())
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Change, Changed, Circle, Energy, Member, NO_CIRCLE, Reason, circle,
+    Change, Changed, Circle, Energy, EnergyReason, Member, NO_CIRCLE, circle,
     death::{HERO, HeroOf},
     energy_key, member_key,
 };
@@ -83,7 +83,7 @@ pub async fn sacrifice(
     let gift = Gift::of(app, giver, circle, draft).await?;
     let answer = gift.answer();
     let sacrificed = once.commit(app, &owner, gift.steps(app), answer).await?;
-    gift.changed.tell(app).await?;
+    gift.changed.publish(app).await?;
     Ok(sacrificed)
 }
 
@@ -112,7 +112,7 @@ impl Gift {
         let before = found.take(&karma)?.unwrap_or(Karma::none(giver));
         let now = app.now();
         let (used, gain) = weigh(&energy, &before, draft.karma_amount)?;
-        let change = Change::by(giver, app.ids.next(now), Reason::KarmaSacrifice, gain, 0);
+        let change = Change::by(giver, app.ids.next(now), EnergyReason::KarmaSacrifice, gain, 0);
         Ok(Self {
             circle,
             member,

@@ -19,7 +19,7 @@ const FULL: &str = "this circle has as many members as it can";
 pub(super) const MEANWHILE: Error = Error::Conflict("this was changed meanwhile");
 
 /// A living circle, and all that ties somebody to it.
-pub(super) struct Standing {
+pub(super) struct JoinContext {
     pub(super) circle: Circle,
     pub(super) energy: Energy,
     pub(super) user: UserId,
@@ -28,7 +28,7 @@ pub(super) struct Standing {
     pub(super) invitation: Option<Invitation>,
 }
 
-impl Standing {
+impl JoinContext {
     /// 1 call, 5 RRU.
     ///
     /// # Errors
@@ -69,10 +69,10 @@ impl Standing {
     }
 
     /// Tells again, to members, how the circle is doing: what somebody's coming did to it may be written and
-    /// not told, because the work ended between.
-    pub(super) async fn retell(&self, app: &App) -> Result<()> {
+    /// not published, because the work ended between.
+    pub(super) async fn republish(&self, app: &App) -> Result<()> {
         match self.is_in() {
-            true => self.energy.announce(app, self.energy.condition()).await,
+            true => self.energy.publish(app, self.energy.condition()).await,
             false => Ok(()),
         }
     }
@@ -122,7 +122,7 @@ impl Circle {
 impl Member {
     /// Somebody who left comes in again; what restricts them still does.
     fn returning(&self, before: &Member) -> Write {
-        let write = Write::placing(self).set("role", self.role).set("source", self.source);
+        let write = Write::reindex(self).set("role", self.role).set("source", self.source);
         let write = write.set("joinedAt", self.joined_at).remove("leftAt");
         write.equals("leftAt", before.left_at).or(MEANWHILE)
     }

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Member, Message, MessageContent, MessageDraft, MessageType, MessageView, NO_MESSAGE, ReadMark, ReadWish,
-    history, list::memberships, mark_read, members, message_key, send,
+    Member, Message, MessageContent, MessageDraft, MessageType, MessageView, NO_MESSAGE, ReadMark,
+    ReadRequest, history, list::memberships, mark_read, members, message_key, send,
 };
 use crate::ids::{GroupId, MessageId, UserId};
 
@@ -87,9 +87,9 @@ pub async fn chat_history(
 pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<ReadMark> {
     let groups = memberships(app, user).await?;
     let keys: Vec<_> = groups.iter().map(|it| message_key(it.group, message)).collect();
-    let found: Vec<Message> = app.table.batch_peek(&keys).await?;
+    let found: Vec<Message> = app.table.batch_get_eventual(&keys).await?;
     let found = found.first().ok_or(NO_MESSAGE)?;
-    mark_read(app, user, found.group, ReadWish { last_seen_message_id: Some(message) }).await
+    mark_read(app, user, found.group, ReadRequest { last_seen_message_id: Some(message) }).await
 }
 
 impl ChatMessage {

@@ -35,7 +35,7 @@ async fn step(app: &App, one: UserId, other: UserId, change: impl FnOnce(Write) 
     let pair = Pair::key_of([one, other]);
     Ok(match app.table.get::<Pair>(&pair).await? {
         Some(pair) => change(Write::update(key(pair.group))).exists(),
-        None => Write::check(pair).absent().or(MADE),
+        None => Write::check(pair).not_exists().or(MADE),
     })
 }
 

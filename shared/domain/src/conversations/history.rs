@@ -40,7 +40,7 @@ pub async fn history(
 async fn may_read(app: &App, viewer: UserId, group: GroupId, after: Option<MessageId>) -> Result<()> {
     let cursor = after.map(|it| message_key(group, it));
     let keys: Vec<_> = [key(group), member_key(group, viewer)].into_iter().chain(cursor.clone()).collect();
-    let mut found = app.table.peek_together(&keys).await?;
+    let mut found = app.table.get_together_eventual(&keys).await?;
     membership(&mut found, group, viewer)?;
     match cursor {
         Some(cursor) => found.take::<Message>(&cursor)?.map(drop).ok_or(NO_MESSAGE),

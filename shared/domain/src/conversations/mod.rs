@@ -22,7 +22,7 @@ pub use create::{GroupDraft, Opened, create};
 pub use events::{MessageSeen, MessageSent};
 pub use history::history;
 pub use list::{UnreadGroup, list, members, unread};
-pub use reads::{ReadMark, ReadWish, mark_read};
+pub use reads::{ReadMark, ReadRequest, mark_read};
 pub use rows::{Group, Member, Message, key, member_key, message_key};
 pub use send::{MessageDraft, send};
 pub use values::{GroupType, MessageContent, MessageType, Usernames};

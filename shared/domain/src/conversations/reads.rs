@@ -22,7 +22,7 @@ const MOVED: Error = Error::Conflict("the group was written to meanwhile");
 /// How far to mark as read.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct ReadWish {
+pub struct ReadRequest {
     /// The newest message that was seen; everything, unless it is said.
     pub last_seen_message_id: Option<MessageId>,
 }
@@ -45,7 +45,7 @@ pub struct ReadMark {
 ///
 /// # Errors
 /// [`Error::NotFound`] for no such group or message, [`Error::Forbidden`] for who is not in it.
-pub async fn mark_read(app: &App, user: UserId, group: GroupId, wish: ReadWish) -> Result<ReadMark> {
+pub async fn mark_read(app: &App, user: UserId, group: GroupId, wish: ReadRequest) -> Result<ReadMark> {
     for _ in 0..TRIES {
         let (group, member) = as_it_is(app, group, user).await?;
         let wanted = wish.last_seen_message_id.or(group.last_message_id);

@@ -194,7 +194,7 @@ impl Row for Member {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        vec![(Index::One, Key::new(format!("GROUPS#{}", self.user), self.group.to_string()))]
+        vec![(Index::Gsi1, Key::new(format!("GROUPS#{}", self.user), self.group.to_string()))]
     }
 }
 

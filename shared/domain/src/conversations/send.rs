@@ -53,7 +53,7 @@ async fn sending(
 ) -> Result<(Vec<Write>, MessageView)> {
     let user_key = users::key(sender);
     let mut found =
-        app.table.peek_together(&[key(group), member_key(group, sender), user_key.clone()]).await?;
+        app.table.get_together_eventual(&[key(group), member_key(group, sender), user_key.clone()]).await?;
     let (group, member) = membership(&mut found, group, sender)?;
     group.must_be_open()?;
     let user: User = found.take(&user_key)?.ok_or(Error::NotFound("user"))?;

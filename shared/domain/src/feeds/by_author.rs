@@ -9,7 +9,7 @@ use platform::{
 use crate::{
     ids::{PostId, UserId},
     people::{
-        relationships::{self, Place},
+        relationships::{self, Surface},
         unique,
         users::Username,
     },
@@ -36,5 +36,5 @@ pub async fn by_author(
     {
         return Ok(Page { rows: Vec::new(), after: None });
     }
-    newest(app, viewer, vec![Source::by_author(author)], cursor, Place::Thread).await
+    newest(app, viewer, vec![Source::by_author(author)], cursor, Surface::Thread).await
 }

@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ids::{PostId, UserId},
-    people::{follows, relationships::Place},
+    people::{follows, relationships::Surface},
     posts::{
         self, Post, PostView, engagements_of_page,
         feed_index::{self, Version},
@@ -81,11 +81,11 @@ pub async fn page(
 /// Internal only.
 pub async fn for_you(app: &App, viewer: Option<UserId>, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
     if cursor.after.is_some() || *app.settings.enforce_visibility {
-        return newest(app, viewer, feed_index::shards(app), cursor, Place::Feed).await;
+        return newest(app, viewer, feed_index::shards(app), cursor, Surface::Feed).await;
     }
     match first_page(app, viewer, &cursor).await? {
         Some(page) => Ok(page),
-        None => newest(app, viewer, feed_index::shards(app), cursor, Place::Feed).await,
+        None => newest(app, viewer, feed_index::shards(app), cursor, Surface::Feed).await,
     }
 }
 
@@ -103,7 +103,7 @@ async fn first_page(
             return Ok(Some(Page { rows, after }));
         }
     }
-    let rows = newest_rows(app, None, feed_index::shards(app), cursor, Place::Feed).await?;
+    let rows = newest_rows(app, None, feed_index::shards(app), cursor, Surface::Feed).await?;
     let read = Remembered { versions, read_at: app.now(), rows: rows.clone() };
     app.memory.of::<FeedCache>().remember(cursor.take.rows(), read);
     let Some((rows, after)) = personal(app, viewer, &rows, cursor).await? else { return Ok(None) };
@@ -118,7 +118,7 @@ async fn personal(
     cursor: &Cursor<PostId>,
 ) -> Result<Option<(Vec<Post>, Option<String>)>> {
     let wanted = cursor.take.rows() + 1;
-    let visible = posts::visible_to(app, viewer, rows.to_vec(), Place::Feed).await?;
+    let visible = posts::visible_to(app, viewer, rows.to_vec(), Surface::Feed).await?;
     let whole = visible.len() >= wanted || rows.len() < wanted;
     let Page { rows, after } = Page::cut(visible, cursor.take, |it| it.id.to_string());
     Ok(whole.then_some((rows, after)))
@@ -145,7 +145,7 @@ pub async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Res
     let merged = follows::merged_by(app, viewer, MERGED_AUTHORS_MAX).await?;
     let merged = merged.into_iter().map(Source::by_author);
     let sources = [Source::timeline(viewer)].into_iter().chain(merged).collect();
-    newest(app, Some(viewer), sources, cursor, Place::Following).await
+    newest(app, Some(viewer), sources, cursor, Surface::Following).await
 }
 
 impl FeedCache {

@@ -38,7 +38,7 @@ pub enum Deed {
 /// An entry of the log.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct AuditEntry {
     /// Its id, and its place in the list.
     pub id: AuditId,
     /// Who did it.
@@ -64,23 +64,23 @@ pub fn record(
 ) -> Write {
     let now = app.now();
     let target_id = target.to_string();
-    Write::create(&Entry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
+    Write::create(&AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
 }
 
 /// The log, newest first. 1 call, 0.5 RRU for each 4 KB.
 ///
 /// # Errors
 /// Internal only.
-pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<Entry>> {
+pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
     let query = Query::partition(PARTITION).newest_first().before(cursor.after);
     let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
-    Ok(Page::cut(rows, cursor.take, |it: &Entry| it.id.to_string()))
+    Ok(Page::cut(rows, cursor.take, |it: &AuditEntry| it.id.to_string()))
 }
 
 const PARTITION: &str = "AUDIT";
 
 /// `AUDIT / id`: administrators are few, and so are their deeds
-impl Row for Entry {
+impl Row for AuditEntry {
     fn key(&self) -> Key {
         Key::new(PARTITION, self.id.to_string())
     }

@@ -16,7 +16,7 @@ use crate::{
     },
     moderation::reports::{self, Report, ReportStatus, TargetType},
     posts::{self, Post},
-    reasons::Reason,
+    reasons::ReasonText,
 };
 
 const TRIES: usize = 4;
@@ -25,7 +25,7 @@ const CHANGED: Error = Error::Conflict("the report was changed meanwhile");
 /// What to do about a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum DecisionAction {
     /// Let it stand; what only the evaluation had hidden is shown again.
     Dismiss,
     /// Hide the post from lists.
@@ -39,9 +39,9 @@ pub enum Verdict {
 #[serde(rename_all = "camelCase")]
 pub struct Decision {
     /// What to do.
-    pub action: Verdict,
+    pub action: DecisionAction,
     /// Why.
-    pub admin_note: Option<Reason>,
+    pub admin_note: Option<ReasonText>,
 }
 
 /// How a report stands now.
@@ -53,7 +53,7 @@ pub struct Decided {
     /// What was decided.
     pub status: ReportStatus,
     /// Why.
-    pub admin_note: Option<Reason>,
+    pub admin_note: Option<ReasonText>,
 }
 
 /// Decides on a report, or decides again: the report, the post and the log in one transaction. 4
@@ -81,7 +81,7 @@ pub async fn decide(app: &App, admin: UserId, id: ReportId, decision: Decision) 
             done => done?,
         }
         if let Some(post) = post {
-            posts::announce(app, &post).await?;
+            posts::republish(app, &post).await?;
         }
         return Ok(Decided { id, status: after.status, admin_note: after.admin_note });
     }
@@ -89,9 +89,9 @@ pub async fn decide(app: &App, admin: UserId, id: ReportId, decision: Decision) 
 }
 
 /// The post that a report is about, as it is now; none when it is about somebody.
-async fn reported_post(app: &App, report: &Report, action: Verdict) -> Result<Option<Post>> {
+async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Result<Option<Post>> {
     match (report.target_type, action) {
-        (TargetType::User, Verdict::Dismiss) => Ok(None),
+        (TargetType::User, DecisionAction::Dismiss) => Ok(None),
         (TargetType::User, _) => {
             Err(Error::invalid("action", "must be dismiss for a person, who can be banned instead"))
         }
@@ -114,22 +114,22 @@ fn decided(app: &App, admin: UserId, report: &Report, decision: &Decision) -> Re
 
 fn verdict(before: &Report, after: &Report) -> Write {
     let place = Key::new(reports::with_status(after.status), after.id.to_string());
-    let write = Write::update(after.key()).set("status", after.status).place(Index::One, Some(place));
+    let write = Write::update(after.key()).set("status", after.status).index_key(Index::Gsi1, Some(place));
     let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
     let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
     write.equals("status", before.status).or(CHANGED)
 }
 
 /// What becomes of the post; nothing, when it is gone.
-fn effect(app: &App, post: &Post, report: &Report, action: Verdict) -> Vec<Write> {
+fn effect(app: &App, post: &Post, report: &Report, action: DecisionAction) -> Vec<Write> {
     if post.is_deleted {
         return Vec::new();
     }
     let now = app.now();
     let mut steps = match action {
-        Verdict::Delete => posts::deletion(post, now),
-        Verdict::Hide => vec![posts::hiding(post, true)],
-        Verdict::Dismiss => vec![posts::hiding(post, post.is_hidden && !undone_by(post, report))],
+        DecisionAction::Delete => posts::deletion(post, now),
+        DecisionAction::Hide => vec![posts::hiding(post, true)],
+        DecisionAction::Dismiss => vec![posts::hiding(post, post.is_hidden && !undone_by(post, report))],
     };
     // The first step is the post's own row.
     if let Some(step) = (!steps.is_empty()).then(|| steps.remove(0)) {
@@ -143,7 +143,7 @@ fn undone_by(post: &Post, report: &Report) -> bool {
     post.moderated_at.is_none() || report.status == ReportStatus::Hidden
 }
 
-impl Verdict {
+impl DecisionAction {
     fn status(self) -> ReportStatus {
         match self {
             Self::Dismiss => ReportStatus::Dismissed,

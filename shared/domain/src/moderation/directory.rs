@@ -16,7 +16,7 @@ use crate::{
         unique,
         users::{self, Email, LIST_SHARDS, Name, Role, Status, User, Username},
     },
-    reasons::Reason,
+    reasons::ReasonText,
     search::{self, Terms},
 };
 
@@ -59,7 +59,7 @@ pub struct Account {
     /// Whether they may use the account.
     pub status: Status,
     /// Why not.
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonText>,
     /// When a ban ends by itself.
     pub banned_until: Option<Time>,
     /// Since when the e-mail is shown to be theirs.
@@ -83,7 +83,7 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     let rows = match (q, status.and_then(users::listed_as)) {
         (Some(terms), _) => found(app, &terms, status, &cursor).await?,
         (None, Some(partition)) => {
-            let query = Query::index(Index::Two, partition).newest_first().before(after);
+            let query = Query::index(Index::Gsi2, partition).newest_first().before(after);
             app.table.query(&query.limit(take.rows() + 1)).await?
         }
         (None, None) => newest(app, status, &cursor).await?,
@@ -131,7 +131,7 @@ async fn newest(app: &App, status: Option<Status>, cursor: &Cursor<UserId>) -> R
 
 async fn newest_of_all(app: &App, after: Option<UserId>, rows: usize) -> Result<Vec<User>> {
     let shards = (0..LIST_SHARDS).map(async |shard| {
-        let query = Query::index(Index::Three, format!("USERS#{shard}")).newest_first();
+        let query = Query::index(Index::Gsi3, format!("USERS#{shard}")).newest_first();
         app.table.query::<User>(&query.before(after).limit(rows)).await
     });
     let mut users: Vec<_> = try_join_all(shards).await?.into_iter().flatten().collect();

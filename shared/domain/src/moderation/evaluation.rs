@@ -4,7 +4,7 @@ use platform::{App, Result, error::Error, metrics, table::Write};
 
 use crate::{
     moderation::{
-        judge::{self, Case, Verdict},
+        judge::{self, Case, ReportVerdict},
         reports::{self, EvaluationJob, Report, ReportStatus},
     },
     posts::{self, Content, Post},
@@ -52,7 +52,7 @@ async fn apply(app: &App, report: &Report, post: &Post) -> Result<()> {
         }
     };
     if confidence >= HIDES_FROM {
-        posts::announce(app, post).await?;
+        posts::republish(app, post).await?;
     }
     Ok(())
 }
@@ -63,7 +63,7 @@ fn case<'a>(report: &'a Report, post: &'a Post) -> Case<'a> {
 }
 
 /// The evaluation on the report and, beyond doubt, the post out of every list: together or not at all.
-fn consequences(report: &Report, post: &Post, verdict: &Verdict) -> Vec<Write> {
+fn consequences(report: &Report, post: &Post, verdict: &ReportVerdict) -> Vec<Write> {
     let evaluated = Write::update(reports::key(report.id))
         .set("assistantNote", &verdict.note)
         .set("confidence", verdict.confidence)

@@ -17,7 +17,7 @@ use crate::{
     ids::{PostId, ReportId, UserId},
     ledger::statistics::{self, Count},
     posts::{self, Post},
-    reasons::Reason,
+    reasons::ReasonText,
 };
 
 /// What is reported. A client writes it in lower case; it is kept and shown in upper case.
@@ -50,7 +50,7 @@ pub enum ReportStatus {
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReportDraft {
     /// Why.
-    pub reason: Reason,
+    pub reason: ReasonText,
     /// What: `post`, `user` (its author) or `circle`.
     #[serde(rename = "type", deserialize_with = "lower_case")]
     #[schema(value_type = String, example = "post")]
@@ -81,7 +81,7 @@ pub struct Report {
     /// Whose it is.
     pub reported_user_id: UserId,
     /// Why.
-    pub reason: Reason,
+    pub reason: ReasonText,
     /// How far it has come.
     pub status: ReportStatus,
     /// How sure the evaluation is that it should not stand, from 0 to 1.
@@ -89,7 +89,7 @@ pub struct Report {
     /// What the evaluation says about it.
     pub assistant_note: Option<String>,
     /// What an administrator wrote about it.
-    pub admin_note: Option<Reason>,
+    pub admin_note: Option<ReasonText>,
     /// Who decided.
     pub decided_by: Option<UserId>,
     /// When an administrator decided; from then on no evaluation changes anything.
@@ -124,7 +124,7 @@ pub enum EvaluationJob {
         /// The text that is judged.
         content: String,
         /// Why it was reported.
-        reason: Reason,
+        reason: ReasonText,
         /// Who reported it.
         reporter_id: UserId,
         /// Whose it is.
@@ -144,7 +144,7 @@ pub async fn report(
     draft: ReportDraft,
     once: &Once,
 ) -> Result<Reported> {
-    let post = posts::peek(app, post).await?;
+    let post = posts::find_eventual(app, post).await?;
     let work = async {
         let report = drawn_up(app, reporter, &post, draft)?;
         let pending = statistics::count(report.id.random(), Count::ReportsPending, 1);
@@ -215,8 +215,8 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
 /// Internal only.
 pub async fn list(app: &App, status: Option<ReportStatus>, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
     let query = match status {
-        Some(status) => Query::index(Index::One, with_status(status)),
-        None => Query::index(Index::Two, ALL),
+        Some(status) => Query::index(Index::Gsi1, with_status(status)),
+        None => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
     Ok(Page::cut(app.table.query(&query).await?, cursor.take, |it: &Report| it.id.to_string()))
@@ -248,6 +248,6 @@ impl Row for Report {
     fn indexes(&self) -> Vec<(Index, Key)> {
         let id = self.id.to_string();
         let by_status = Key::new(with_status(self.status), id.clone());
-        vec![(Index::One, by_status), (Index::Two, Key::new(ALL, id))]
+        vec![(Index::Gsi1, by_status), (Index::Gsi2, Key::new(ALL, id))]
     }
 }

@@ -11,8 +11,8 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Notification, Pending, group, happening,
-    outbox::{News, announce},
+    Notification, Pending, group, notification_event,
+    outbox::{OutboxEntry, publish},
     pending::{self, Found},
 };
 use crate::people::users::{self, Person};
@@ -37,7 +37,7 @@ pub async fn run(app: &App) -> Result<()> {
     let keys = pending::oldest(app, *app.settings.notification_keys_per_run).await?;
     metrics::tick(keys.len());
     let flushed = futures::future::join_all(keys.iter().map(|it| flush(app, it))).await;
-    announce(app).await?;
+    publish(app).await?;
     flushed.into_iter().collect::<Result<()>>()?;
     if keys.len() >= *app.settings.notification_keys_per_run {
         app.queues.send(&Tick {}).await?;
@@ -70,13 +70,13 @@ async fn flush(app: &App, key: &Key) -> Result<()> {
 
 /// The steps that take the count off the record and put it on the group.
 async fn told(app: &App, pending: &Pending, taken: Write) -> Result<Vec<Write>> {
-    let key = group::key(pending.subject.author_id, pending.subject.notification());
-    let lately = happening::lately(app, pending);
-    let (before, lately) = futures::try_join!(app.table.get::<Notification>(&key), lately)?;
-    let mut after = Notification::with(before.as_ref(), pending, lately);
+    let key = group::key(pending.subject.recipient, pending.subject.notification());
+    let recent_events = notification_event::recent_events(app, pending);
+    let (before, recent_events) = futures::try_join!(app.table.get::<Notification>(&key), recent_events)?;
+    let mut after = Notification::with(before.as_ref(), pending, recent_events);
     after.faces = faces(app, &after).await?;
     let writes = after.instead_of(before.as_ref()).into_iter();
-    Ok([taken, Write::put(&News::of(&after))].into_iter().chain(writes).collect())
+    Ok([taken, Write::put(&OutboxEntry::of(&after))].into_iter().chain(writes).collect())
 }
 
 async fn faces(app: &App, group: &Notification) -> Result<Vec<Person>> {

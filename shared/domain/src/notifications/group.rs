@@ -6,7 +6,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Actors, Pending, Subject, happening::Lately};
+use super::{Actors, Pending, Subject, notification_event::RecentEvents};
 use crate::{
     ids::{EventId, NotificationId, UserId},
     people::users::Person,
@@ -27,7 +27,7 @@ pub struct Notification {
     pub count: i64,
     /// Who did it last.
     pub last_actor_id: UserId,
-    /// The newest happening; the group's place in the recipient's list.
+    /// The newest notification_event; the group's place in the recipient's list.
     pub last_event: EventId,
     /// When it happened.
     pub last_event_at: Time,
@@ -47,14 +47,14 @@ pub(super) struct Unread {
 
 impl Notification {
     /// The group with what was pending: counted, merged, and at the head if it is the newest.
-    pub(super) fn with(before: Option<&Self>, pending: &Pending, lately: Lately) -> Self {
-        let (event, at) = lately.newest.unwrap_or((pending.since, pending.updated_at));
-        let actor = lately.actors.ids().first().copied().unwrap_or(pending.last_actor_id);
+    pub(super) fn with(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
+        let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
+        let actor = recent_events.actors.ids().first().copied().unwrap_or(pending.last_actor_id);
         let earlier = before.map_or(&[][..], |it| it.actors.ids());
         let later = before.filter(|it| it.last_event > event);
         Self {
             subject: pending.subject,
-            actors: lately.actors.and_before(&[actor]).and_before(earlier),
+            actors: recent_events.actors.and_before(&[actor]).and_before(earlier),
             faces: Vec::new(),
             count: before.map_or(0, |it| it.count) + pending.count,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),
@@ -81,7 +81,7 @@ impl Notification {
     }
 
     pub(super) fn unread(&self) -> Unread {
-        let (recipient, event) = (self.subject.author_id, self.last_event);
+        let (recipient, event) = (self.subject.recipient, self.last_event);
         Unread { recipient, event, notification: self.id() }
     }
 }
@@ -95,18 +95,18 @@ pub(super) fn list_pk(recipient: UserId) -> String {
     format!("NOTIFS#{recipient}")
 }
 
-/// `USER#r / NOTIF#id`, where the id is made of type and target; gsi1 `NOTIFS#r / newest happening`
+/// `USER#r / NOTIF#id`, where the id is made of type and target; gsi1 `NOTIFS#r / newest notification_event`
 impl Row for Notification {
     fn key(&self) -> Key {
-        key(self.subject.author_id, self.id())
+        key(self.subject.recipient, self.id())
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        vec![(Index::One, Key::new(list_pk(self.subject.author_id), self.last_event.to_string()))]
+        vec![(Index::Gsi1, Key::new(list_pk(self.subject.recipient), self.last_event.to_string()))]
     }
 }
 
-/// `USER#r / UNREAD#newest happening`
+/// `USER#r / UNREAD#newest notification_event`
 impl Row for Unread {
     fn key(&self) -> Key {
         Key::new(format!("USER#{}", self.recipient), format!("UNREAD#{}", self.event))

@@ -46,7 +46,8 @@ pub enum TargetType {
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
     /// Whom it concerns: the author of the post.
-    pub author_id: UserId,
+    #[serde(rename = "authorId")]
+    pub recipient: UserId,
     /// What happened.
     pub notification_type: NotificationType,
     /// To what.
@@ -58,7 +59,7 @@ pub struct Subject {
 impl Subject {
     /// The id of the group about it: always the same one, so that it needs no look-up.
     pub fn notification(&self) -> NotificationId {
-        let seed = format!("{}#{}", self.author_id, self.name());
+        let seed = format!("{}#{}", self.recipient, self.name());
         let hash = Sha256::digest(seed.as_bytes());
         let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));
         NotificationId::from(Ulid::from_parts(Ulid::from(self.target_id).timestamp_ms(), random))

@@ -1,4 +1,4 @@
-//! A recipient's groups, newest happening first.
+//! A recipient's groups, newest notification_event first.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ use crate::ids::{NotificationId, Position, UserId};
 /// # Errors
 /// Internal only.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
-    let query = Query::index(Index::One, list_pk(recipient)).newest_first().before(cursor.after);
+    let query = Query::index(Index::Gsi1, list_pk(recipient)).newest_first().before(cursor.after);
     let rows: Vec<Notification> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
     let page = Page::cut(rows, cursor.take, |it| it.last_event.to_string());
     let unread = unread_among(app, recipient, &page.rows, cursor.after).await?;

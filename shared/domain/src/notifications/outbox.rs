@@ -17,15 +17,15 @@ const TOGETHER_MAX: usize = 100;
 
 /// A group whose news is to be announced.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct News {
+pub(super) struct OutboxEntry {
     recipient: UserId,
     notification: NotificationId,
     event: EventId,
 }
 
-impl News {
+impl OutboxEntry {
     pub(super) fn of(group: &Notification) -> Self {
-        Self { recipient: group.subject.author_id, notification: group.id(), event: group.last_event }
+        Self { recipient: group.subject.recipient, notification: group.id(), event: group.last_event }
     }
 }
 
@@ -34,22 +34,23 @@ impl News {
 ///
 /// # Errors
 /// Internal, when the bus does not take it: it is announced by the next run.
-pub(super) async fn announce(app: &App) -> Result<()> {
-    let news: Vec<News> = app.table.query(&Query::partition("NEWS").consistent().limit(TOGETHER_MAX)).await?;
+pub(super) async fn publish(app: &App) -> Result<()> {
+    let news: Vec<OutboxEntry> =
+        app.table.query(&Query::partition("NEWS").consistent().limit(TOGETHER_MAX)).await?;
     if news.is_empty() {
         return Ok(());
     }
     app.events.publish(&NotificationsFlushed { count: news.len() }).await?;
-    for News { recipient, notification, .. } in &news {
+    for OutboxEntry { recipient, notification, .. } in &news {
         let told = NotificationNew { recipient_id: *recipient, notification_id: *notification };
         app.events.publish(&told).await?;
     }
     let keys: Vec<_> = news.iter().map(Row::key).collect();
-    app.table.batch_write::<News>(&[], &keys).await
+    app.table.batch_write::<OutboxEntry>(&[], &keys).await
 }
 
-/// `NEWS / happening#group`
-impl Row for News {
+/// `NEWS / notification_event#group`
+impl Row for OutboxEntry {
     fn key(&self) -> Key {
         Key::new("NEWS", format!("{}#{}", self.event, self.notification))
     }

@@ -14,7 +14,7 @@ use crate::ids::{EventId, UserId};
 /// Partitions that the list of pending records is spread over.
 const SHARDS: u128 = 4;
 
-/// The record of what waits, made by the first happening and deleted by the flush.
+/// The record of what waits, made by the first notification_event and deleted by the flush.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pending {
@@ -27,7 +27,7 @@ pub struct Pending {
     pub last_actor_id: UserId,
     /// When.
     pub updated_at: Time,
-    /// The first happening; also its place in the list.
+    /// The first notification_event; also its place in the list.
     pub since: EventId,
     /// How often a part of the count was taken off.
     #[serde(default)]
@@ -51,7 +51,7 @@ pub(super) struct Due {
 
 impl Subject {
     pub(super) fn pending_pk(&self) -> String {
-        format!("PENDING#{}#{}", self.author_id, self.name())
+        format!("PENDING#{}#{}", self.recipient, self.name())
     }
 
     pub(super) fn pending_key(&self) -> Key {
@@ -104,7 +104,7 @@ impl Pending {
 /// Internal only.
 pub(super) async fn oldest(app: &App, records: usize) -> Result<Vec<Key>> {
     let shards: Vec<_> =
-        (0..SHARDS).map(|it| Query::index(Index::One, shard_pk(it)).limit(records)).collect();
+        (0..SHARDS).map(|it| Query::index(Index::Gsi1, shard_pk(it)).limit(records)).collect();
     let due = futures::future::try_join_all(shards.iter().map(|it| app.table.query::<Due>(it))).await?;
     let mut due: Vec<_> = due.into_iter().flatten().collect();
     due.sort_unstable_by(|one, other| one.gsi1sk.cmp(&other.gsi1sk));
@@ -126,7 +126,7 @@ impl Row for Pending {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        vec![(Index::One, self.subject.pending_place(self.since))]
+        vec![(Index::Gsi1, self.subject.pending_place(self.since))]
     }
 }
 

@@ -46,7 +46,7 @@ impl NotificationView {
     pub(super) fn new(group: Notification, is_read: bool) -> Self {
         Self {
             public_id: group.id(),
-            recipient_id: group.subject.author_id,
+            recipient_id: group.subject.recipient,
             kind: group.subject.notification_type,
             target_type: group.subject.target_type,
             target_id: group.subject.target_id,

@@ -73,13 +73,13 @@ pub async fn profile(app: &App, viewer: Option<UserId>, name: &Username) -> Resu
 async fn ties(app: &App, viewer: Option<UserId>, other: UserId) -> Result<Ties> {
     let Some(viewer) = viewer.filter(|it| *it != other) else { return Ok(Ties::default()) };
     let ways = [(viewer, other), (other, viewer)];
-    let (follows, barrier) =
+    let (follows, relationship) =
         futures::try_join!(follows::among(app, &ways), relationships::find(app, viewer, other))?;
     Ok(Ties {
         is_following: follows.contains(&ways[0]),
         is_followed_by: follows.contains(&ways[1]),
-        is_blocked: barrier.blocks,
-        is_muted: barrier.mutes,
+        is_blocked: relationship.blocks,
+        is_muted: relationship.mutes,
     })
 }
 

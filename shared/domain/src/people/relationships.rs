@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::UserId;
 
-/// The barriers of a page lie between its lowest and highest person; of what else lies there, at
+/// The relationships of a page lie between its lowest and highest person; of what else lies there, at
 /// most so many rows are read.
 const PAGE_MAX_ROWS: usize = 200;
 const REFUSED: &str = "a block stands between you and this user";
@@ -20,7 +20,7 @@ const REFUSED: &str = "a block stands between you and this user";
 /// What stands before one person, the viewer, when they look at another. Missing is the same as none.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Barrier {
+pub struct Relationship {
     /// Who looks.
     pub viewer: UserId,
     /// At whom.
@@ -41,7 +41,7 @@ pub struct Barrier {
 
 /// Where somebody's posts are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Surface {
     /// Among those of whom the viewer follows: a mute hides them, a block, and that one unfollowed.
     Following,
     /// Among those of anyone: a mute hides them, and a block.
@@ -50,7 +50,7 @@ pub enum Place {
     Thread,
 }
 
-impl Place {
+impl Surface {
     /// Whom one unfollowed may come back through those one follows.
     /// Where the origin of what is looked at there is looked at.
     pub fn of_origins(self) -> Self {
@@ -61,18 +61,18 @@ impl Place {
     }
 }
 
-impl Barrier {
+impl Relationship {
     /// Whether either blocked the other.
     pub fn is_block(&self) -> bool {
         self.blocks || self.blocked_by
     }
 
     /// Whether it hides the other from the viewer there.
-    pub fn hides_in(&self, place: Place) -> bool {
-        match place {
-            Place::Following => self.is_block() || self.mutes || self.left,
-            Place::Feed => self.is_block() || self.mutes,
-            Place::Thread => self.is_block(),
+    pub fn hides_in(&self, surface: Surface) -> bool {
+        match surface {
+            Surface::Following => self.is_block() || self.mutes || self.left,
+            Surface::Feed => self.is_block() || self.mutes,
+            Surface::Thread => self.is_block(),
         }
     }
 }
@@ -81,8 +81,8 @@ impl Barrier {
 ///
 /// # Errors
 /// Internal only.
-pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Barrier> {
-    let nothing = Barrier { viewer, other, blocks: false, blocked_by: false, mutes: false, left: false };
+pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
+    let nothing = Relationship { viewer, other, blocks: false, blocked_by: false, mutes: false, left: false };
     Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(nothing))
 }
 
@@ -109,8 +109,8 @@ pub async fn refuse(app: &App, one: UserId, other: UserId) -> Result<()> {
 /// [`Error::Forbidden`] where a block stands.
 pub async fn refuse_any(app: &App, one: UserId, others: &[UserId]) -> Result<()> {
     let keys: Vec<_> = others.iter().map(|it| key(one, *it)).collect();
-    let barriers: Vec<Barrier> = app.table.batch_get(&keys).await?;
-    match barriers.iter().any(Barrier::is_block) {
+    let relationships: Vec<Relationship> = app.table.batch_get(&keys).await?;
+    match relationships.iter().any(Relationship::is_block) {
         true => Err(Error::Forbidden(REFUSED.into())),
         false => Ok(()),
     }
@@ -133,7 +133,7 @@ pub fn update(viewer: UserId, other: UserId) -> Write {
 }
 
 /// Those of these people that the viewer does not see there. 1 call and 0.5 RRU for each 4 KB of
-/// the viewer's barriers between the lowest and the highest of them; what lies beyond 200 rows is
+/// the viewer's relationships between the lowest and the highest of them; what lies beyond 200 rows is
 /// read by key.
 ///
 /// # Errors
@@ -142,10 +142,10 @@ pub async fn hidden_from(
     app: &App,
     viewer: UserId,
     people: &HashSet<UserId>,
-    place: Place,
+    surface: Surface,
 ) -> Result<HashSet<UserId>> {
-    let barriers = before(app, viewer, people).await?;
-    Ok(barriers.into_iter().filter(|it| it.hides_in(place)).map(|it| it.other).collect())
+    let relationships = before(app, viewer, people).await?;
+    Ok(relationships.into_iter().filter(|it| it.hides_in(surface)).map(|it| it.other).collect())
 }
 
 /// Viewers, each with somebody whom they do not see there, of those named with them. 0.5 RRU for each viewer
@@ -153,36 +153,37 @@ pub async fn hidden_from(
 ///
 /// # Errors
 /// Internal only.
-pub async fn unseen(
+pub async fn hidden_pairs(
     app: &App,
     people: &BTreeMap<UserId, HashSet<UserId>>,
-    place: Place,
+    surface: Surface,
 ) -> Result<HashSet<(UserId, UserId)>> {
     let (one, several): (Vec<_>, Vec<_>) = people.iter().partition(|(_, people)| people.len() == 1);
     let pairs = one.into_iter().flat_map(|(viewer, people)| people.iter().map(|it| key(*viewer, *it)));
     let pairs: Vec<_> = pairs.collect();
     let several = several.into_iter().map(|(viewer, people)| before(app, *viewer, people));
-    let (one, several) = try_join!(app.table.batch_peek::<Barrier>(&pairs), try_join_all(several))?;
-    let barriers = several.into_iter().flatten().chain(one);
-    Ok(barriers.filter(|it| it.hides_in(place)).map(|it| (it.viewer, it.other)).collect())
+    let (one, several) =
+        try_join!(app.table.batch_get_eventual::<Relationship>(&pairs), try_join_all(several))?;
+    let relationships = several.into_iter().flatten().chain(one);
+    Ok(relationships.filter(|it| it.hides_in(surface)).map(|it| (it.viewer, it.other)).collect())
 }
 
 /// What stands between the viewer and these people. Costs as [`hidden_from`].
 ///
 /// # Errors
 /// Internal only.
-pub async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Barrier>> {
+pub async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Relationship>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
         return Ok(Vec::new());
     };
     let range = Query::partition(key(viewer, *low).pk).between(sk(*low), sk(*high));
-    let mut barriers: Vec<Barrier> = app.table.query(&range.limit(PAGE_MAX_ROWS)).await?;
-    if let (PAGE_MAX_ROWS, Some(last)) = (barriers.len(), barriers.last().map(|it| it.other)) {
+    let mut relationships: Vec<Relationship> = app.table.query(&range.limit(PAGE_MAX_ROWS)).await?;
+    if let (PAGE_MAX_ROWS, Some(last)) = (relationships.len(), relationships.last().map(|it| it.other)) {
         let beyond = people.iter().filter(|it| **it > last);
         let keys: Vec<_> = beyond.map(|it| key(viewer, *it)).collect();
-        barriers.extend(app.table.batch_peek::<Barrier>(&keys).await?);
+        relationships.extend(app.table.batch_get_eventual::<Relationship>(&keys).await?);
     }
-    Ok(barriers)
+    Ok(relationships)
 }
 
 fn key(viewer: UserId, other: UserId) -> Key {
@@ -194,7 +195,7 @@ fn sk(other: UserId) -> String {
 }
 
 /// `USER#viewer / BARRIER#other`
-impl Row for Barrier {
+impl Row for Relationship {
     fn key(&self) -> Key {
         key(self.viewer, self.other)
     }

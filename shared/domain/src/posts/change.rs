@@ -83,7 +83,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        announce(app, &after).await?;
+        republish(app, &after).await?;
         return Ok(after);
     }
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was edited")))
@@ -120,7 +120,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         owned(&before, caller)?;
         if before.is_deleted {
             // The first time, the message may not have been sent.
-            announce(app, &before).await?;
+            republish(app, &before).await?;
             return Err(GONE);
         }
         let now = app.now();
@@ -128,7 +128,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        announce(app, &before).await?;
+        republish(app, &before).await?;
         return Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now });
     }
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was deleted")))
@@ -151,7 +151,7 @@ pub(crate) fn hiding(before: &Post, is_hidden: bool) -> Write {
 ///
 /// # Errors
 /// Internal, when the message could not be sent.
-pub(crate) async fn announce(app: &App, post: &Post) -> Result<()> {
+pub(crate) async fn republish(app: &App, post: &Post) -> Result<()> {
     if post.kind != PostType::Post {
         return Ok(());
     }
@@ -198,7 +198,7 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        announce(app, &before).await?;
+        republish(app, &before).await?;
         return Ok(Hidden { public_id: id, is_ghost: after.is_ghost });
     }
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was hidden")))

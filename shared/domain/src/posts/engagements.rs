@@ -113,6 +113,6 @@ impl Row for Engagement {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let saved = self.saved_at.filter(|_| self.saved);
-        saved.map(|at| (Index::One, saved_place(self.user, at))).into_iter().collect()
+        saved.map(|at| (Index::Gsi1, saved_place(self.user, at))).into_iter().collect()
     }
 }

@@ -37,7 +37,7 @@ pub async fn bump(app: &App, post: &Post) {
 /// All shards of the feed.
 pub fn shards(app: &App) -> Vec<Source> {
     let shards = 0..*app.settings.feed_shards;
-    shards.map(|it| Source::new(Index::Two, format!("FEED#{it}"))).collect()
+    shards.map(|it| Source::new(Index::Gsi2, format!("FEED#{it}"))).collect()
 }
 
 /// The versions of all shards. 1 call, 0.5 RRU a shard.
@@ -46,7 +46,7 @@ pub fn shards(app: &App) -> Vec<Source> {
 /// Internal only.
 pub async fn versions(app: &App) -> Result<Vec<Version>> {
     let keys: Vec<_> = (0..*app.settings.feed_shards).map(version_key).collect();
-    let mut versions: Vec<Version> = app.table.batch_peek(&keys).await?;
+    let mut versions: Vec<Version> = app.table.batch_get_eventual(&keys).await?;
     versions.sort_unstable();
     Ok(versions)
 }

@@ -9,7 +9,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, Post, Visibility, peek, view::readable};
+use super::{Content, Post, Visibility, find_eventual, view::readable};
 use crate::ids::{PostId, UserId, VersionId};
 
 /// An earlier version of a post.
@@ -52,7 +52,8 @@ pub async fn history(
     post: PostId,
     cursor: Cursor<VersionId>,
 ) -> Result<Page<Version>> {
-    let post = readable(app, viewer, vec![peek(app, post).await?]).await?.pop().ok_or(super::GONE)?;
+    let post =
+        readable(app, viewer, vec![find_eventual(app, post).await?]).await?.pop().ok_or(super::GONE)?;
     let newest = cursor.after.map_or_else(|| "VERSION#~".to_owned(), |it| format!("VERSION#{it}"));
     let query = Query::partition(super::key(post.id).pk).between("VERSION#", newest).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.

@@ -11,7 +11,7 @@ use platform::{
 
 use crate::{
     ids::{PostId, UserId},
-    people::relationships::Place,
+    people::relationships::Surface,
     posts::{self, Post, PostView, readable, timeline, views},
 };
 
@@ -51,7 +51,7 @@ impl Source {
 
     /// What an author wrote, quoted and reposted.
     pub fn by_author(author: UserId) -> Self {
-        Self::new(Index::One, format!("AUTHOR#{author}"))
+        Self::new(Index::Gsi1, format!("AUTHOR#{author}"))
     }
 
     /// Whether its newest row is not known yet.
@@ -95,9 +95,9 @@ pub async fn newest(
     viewer: Option<UserId>,
     sources: Vec<Source>,
     cursor: Cursor<PostId>,
-    place: Place,
+    surface: Surface,
 ) -> Result<Page<PostView>> {
-    let rows = newest_rows(app, viewer, sources, &cursor, place).await?;
+    let rows = newest_rows(app, viewer, sources, &cursor, surface).await?;
     let Page { rows, after } = Page::cut(rows, cursor.take, |it| it.id.to_string());
     Ok(Page { rows: views(app, viewer, rows).await?, after })
 }
@@ -111,7 +111,7 @@ pub async fn newest_rows(
     viewer: Option<UserId>,
     mut sources: Vec<Source>,
     cursor: &Cursor<PostId>,
-    place: Place,
+    surface: Surface,
 ) -> Result<Vec<Post>> {
     let wanted = cursor.take.rows() + 1;
     for source in &mut sources {
@@ -122,7 +122,7 @@ pub async fn newest_rows(
         let merged = merge(app, &mut sources, wanted - rows.len()).await?;
         let ended = merged.is_empty();
         let readable = readable(app, viewer, merged).await?;
-        rows.extend(posts::visible_to(app, viewer, readable, place).await?);
+        rows.extend(posts::visible_to(app, viewer, readable, surface).await?);
         if ended || rows.len() >= wanted {
             return Ok(rows);
         }

@@ -17,7 +17,7 @@ mod view;
 mod visible;
 
 pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
-pub(crate) use change::{announce, deletion, hiding};
+pub(crate) use change::{deletion, hiding, republish};
 pub use history::{Version, history};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
 pub use row::{Post, PostType, key};
@@ -54,7 +54,7 @@ pub async fn find(app: &App, id: PostId) -> Result<Post> {
 /// Internal only.
 pub async fn listed(app: &App, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
-    let mut found: Vec<Post> = app.table.batch_peek(&keys).await?;
+    let mut found: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
     if found.len() < ids.len() {
         // No post's row ever goes: what seems missing was written a moment ago.
         let missing: Vec<_> =
@@ -69,7 +69,7 @@ pub async fn listed(app: &App, ids: &[PostId]) -> Result<Vec<Post>> {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none.
-pub async fn peek(app: &App, id: PostId) -> Result<Post> {
-    let found = app.table.peek::<Post>(&key(id)).await?;
+pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
+    let found = app.table.get_eventual::<Post>(&key(id)).await?;
     found.filter(|it| !it.is_deleted).ok_or(GONE)
 }

@@ -16,7 +16,7 @@ use crate::{
         action_log::{Action, ActionType},
         statistics::{self, Count},
     },
-    notifications::Happening,
+    notifications::NotificationEvent,
     people::{
         follows, relationships,
         users::{self, User},
@@ -228,9 +228,9 @@ async fn permits(app: &App, author: &User, parent: &Post) -> Result<bool> {
 }
 
 /// Those who want to hear of it are told. 1 call and 1 RRU at the same time, 5 WRU for each.
-async fn told(app: &App, happenings: Vec<Happening>) -> Result<Vec<Write>> {
-    let heard = Happening::heard(app, happenings).await?;
-    Ok(heard.iter().flat_map(|it| it.writes(app)).collect())
+async fn told(app: &App, events: Vec<NotificationEvent>) -> Result<Vec<Write>> {
+    let unmuted = NotificationEvent::unmuted(app, events).await?;
+    Ok(unmuted.iter().flat_map(|it| it.writes(app)).collect())
 }
 
 /// One more on a post that must still be there.

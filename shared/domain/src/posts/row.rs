@@ -129,7 +129,7 @@ impl Post {
 
     /// An update that also moves the row to the lists it belongs to as it is now.
     pub fn update(&self) -> Write {
-        Write::placing(self)
+        Write::reindex(self)
     }
 }
 
@@ -158,7 +158,7 @@ impl Row for Post {
             _ => self.is_in_feed().then(|| format!("FEED#{}", self.shard)),
         };
         let by_topic = self.topic.as_ref().map(|it| format!("TOPIC#{}", it.as_str()));
-        let places = [(Index::One, Some(by_author)), (Index::Two, in_list), (Index::Three, by_topic)];
+        let places = [(Index::Gsi1, Some(by_author)), (Index::Gsi2, in_list), (Index::Gsi3, by_topic)];
         let id = self.id.to_string();
         places.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()
     }

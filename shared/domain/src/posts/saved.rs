@@ -23,13 +23,13 @@ use crate::{
 /// What a person asks for.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct SaveWish {
+pub struct SaveRequest {
     /// False takes it out of the saved posts.
     #[schema(default = true)]
     pub is_saved: bool,
 }
 
-impl Default for SaveWish {
+impl Default for SaveRequest {
     fn default() -> Self {
         Self { is_saved: true }
     }
@@ -47,20 +47,20 @@ pub struct Saved {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post.
-pub async fn set(app: &App, user: UserId, post: PostId, wish: SaveWish) -> Result<Saved> {
+pub async fn set(app: &App, user: UserId, post: PostId, wish: SaveRequest) -> Result<Saved> {
     if !*app.settings.proposed_features {
         return Ok(Saved { saved: true });
     }
-    let post = posts::peek(app, post).await?.id;
+    let post = posts::find_eventual(app, post).await?.id;
     let update = engagements::update(user, post).set("saved", wish.is_saved);
     let update = match wish.is_saved {
         true => {
             let at: Position = app.ids.next(app.now());
             let place = engagements::saved_place(user, at);
-            update.set("savedAt", at).place(Index::One, Some(place)).equals_or_lacks("saved", false)
+            update.set("savedAt", at).index_key(Index::Gsi1, Some(place)).equals_or_lacks("saved", false)
         }
         // Where it stood is kept: it may be some client's cursor.
-        false => update.place(Index::One, None).equals("saved", true),
+        false => update.index_key(Index::Gsi1, None).equals("saved", true),
     };
     match app.table.attempt::<Engagement>(update).await? {
         Attempt::Done(_) | Attempt::Refused(_) => Ok(Saved { saved: wish.is_saved }),
@@ -81,7 +81,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<PostId>) -> Result<Pag
     let mut posts = Vec::with_capacity(wanted);
     loop {
         let rows = wanted - posts.len();
-        let query = Query::index(Index::One, format!("SAVED#{user}")).newest_first();
+        let query = Query::index(Index::Gsi1, format!("SAVED#{user}")).newest_first();
         let saves: Vec<Engagement> = app.table.query(&query.before(last).limit(rows)).await?;
         posts.extend(still_there(app, user, &saves).await?);
         last = saves.last().and_then(|it| it.saved_at).or(last);
@@ -101,7 +101,7 @@ async fn position(app: &App, user: UserId, post: PostId) -> Result<Position> {
 /// The posts of these saves that were not deleted, in the order of the saves.
 async fn still_there(app: &App, user: UserId, saves: &[Engagement]) -> Result<Vec<Post>> {
     let keys: Vec<_> = saves.iter().map(|it| posts::key(it.post)).collect();
-    let found: Vec<Post> = app.table.batch_peek(&keys).await?;
+    let found: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
     let alive = found.into_iter().filter(|it| !it.is_deleted);
     let mut found: HashMap<_, _> = alive.map(|it| (it.key(), it)).collect();
     let posts = keys.iter().filter_map(|key| found.remove(key)).collect();

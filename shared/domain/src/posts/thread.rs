@@ -8,10 +8,10 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{GONE, Post, PostView, find, key, peek, readable, view, views};
+use super::{GONE, Post, PostView, find, find_eventual, key, readable, view, views};
 use crate::{
     ids::{PostId, UserId},
-    people::relationships::Place,
+    people::relationships::Surface,
     posts::lists::{Source, newest},
 };
 
@@ -53,7 +53,7 @@ async fn ancestors(app: &App, post: &Post) -> Result<Vec<Post>> {
     let mut next = post.parent;
     for _ in 0..ANCESTORS_MAX {
         let Some(parent) = next else { break };
-        let Some(parent) = app.table.peek::<Post>(&key(parent)).await? else { break };
+        let Some(parent) = app.table.get_eventual::<Post>(&key(parent)).await? else { break };
         next = parent.parent;
         if !parent.is_deleted {
             above.push(parent);
@@ -73,7 +73,7 @@ pub async fn replies(
     parent: PostId,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let parent = readable(app, viewer, vec![peek(app, parent).await?]).await?.pop().ok_or(GONE)?;
-    let source = Source::new(Index::Two, format!("REPLIES#{}", parent.id));
-    newest(app, viewer, vec![source], cursor, Place::Thread).await
+    let parent = readable(app, viewer, vec![find_eventual(app, parent).await?]).await?.pop().ok_or(GONE)?;
+    let source = Source::new(Index::Gsi2, format!("REPLIES#{}", parent.id));
+    newest(app, viewer, vec![source], cursor, Surface::Thread).await
 }

@@ -18,7 +18,7 @@ const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 /// That a post is in somebody's timeline. The post itself is read by its key, as it is then.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct TimelineEntry {
     /// Who finds it.
     pub reader: UserId,
     /// What they find.
@@ -27,7 +27,7 @@ pub struct Entry {
     pub expires: Time,
 }
 
-impl Entry {
+impl TimelineEntry {
     /// The post in the reader's timeline, for 30 days.
     pub(crate) fn new(app: &App, reader: UserId, post: PostId) -> Self {
         Self { reader, post, expires: app.now().plus_seconds(KEPT_SECONDS) }
@@ -36,7 +36,7 @@ impl Entry {
 
 /// The post in its author's own timeline, for the transaction that writes it. 1 WRU.
 pub fn own(app: &App, post: &Post) -> Write {
-    Write::put(&Entry::new(app, post.author, post.id))
+    Write::put(&TimelineEntry::new(app, post.author, post.id))
 }
 
 /// The next so many posts of somebody's timeline before this one, newest first; fewer only at its
@@ -48,7 +48,7 @@ pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usi
     let high = before.map_or_else(|| "TIMELINE#~".to_owned(), sk);
     let query = Query::partition(format!("USER#{reader}")).between("TIMELINE#", high).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
-    let mut found: Vec<Entry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
+    let mut found: Vec<TimelineEntry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|it| Some(it.post) != before);
     found.truncate(rows);
     Ok(found.into_iter().map(|it| it.post).collect())
@@ -59,7 +59,7 @@ fn sk(post: PostId) -> String {
 }
 
 /// `USER#reader / TIMELINE#post`, swept after 30 days
-impl Row for Entry {
+impl Row for TimelineEntry {
     fn key(&self) -> Key {
         Key::new(format!("USER#{}", self.reader), sk(self.post))
     }

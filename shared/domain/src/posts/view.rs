@@ -159,7 +159,7 @@ pub async fn readable(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Re
 
 async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<HashMap<PostId, Post>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
-    let posts: Vec<Post> = app.table.batch_peek(&keys).await?;
+    let posts: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
     let alive = posts.into_iter().filter(|it| !it.is_deleted).collect();
     let readable = readable(app, viewer, alive).await?;
     Ok(readable.into_iter().map(|it| (it.id, it)).collect())

@@ -5,7 +5,7 @@ use platform::{App, error::Result};
 use super::Post;
 use crate::{
     ids::UserId,
-    people::relationships::{self, Place},
+    people::relationships::{self, Surface},
 };
 
 /// Those posts that nothing hides from the viewer: by nobody, and about nobody, that they do not see.
@@ -17,14 +17,14 @@ pub async fn visible_to(
     app: &App,
     viewer: Option<UserId>,
     mut posts: Vec<Post>,
-    place: Place,
+    surface: Surface,
 ) -> Result<Vec<Post>> {
     let Some(viewer) = viewer else { return Ok(posts) };
     let people = posts.iter().flat_map(Post::voices).filter(|it| *it != viewer).collect();
-    let barriers = relationships::before(app, viewer, &people).await?;
-    let hides = |who, place| barriers.iter().any(|it| it.other == who && it.hides_in(place));
+    let relationships = relationships::before(app, viewer, &people).await?;
+    let hides = |who, surface| relationships.iter().any(|it| it.other == who && it.hides_in(surface));
     let hidden = |it: &Post| {
-        hides(it.author, place) || it.origin_author.is_some_and(|who| hides(who, place.of_origins()))
+        hides(it.author, surface) || it.origin_author.is_some_and(|who| hides(who, surface.of_origins()))
     };
     posts.retain(|it| !hidden(it));
     Ok(posts)

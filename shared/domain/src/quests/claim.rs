@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::{
     daily,
     definition::Code,
-    karma::{self, Karma, Reason},
+    karma::{self, Karma, KarmaReason},
     progress,
 };
 use crate::ids::UserId;
@@ -68,7 +68,7 @@ pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
         let before = Karma::of(app, user).await?;
         let earned = before.left_on(&claim.day).min(quest.karma_reward.karma());
         let mut writes = vec![Write::create(&claim).or(CLAIMED)];
-        writes.extend(karma::earn(app, &before, earned, &claim.day, Reason::Quest));
+        writes.extend(karma::earn(app, &before, earned, &claim.day, KarmaReason::Quest));
         match app.table.transact_step(writes).await? {
             None => return Ok(Claimed { karma_earned: earned, new_total: before.balance + earned }),
             Some((CLAIM, refusal)) => return Err(refusal),

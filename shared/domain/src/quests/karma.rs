@@ -39,7 +39,7 @@ pub struct Restriction {
 /// Why karma changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Reason {
+pub enum KarmaReason {
     /// A daily quest was claimed.
     Quest,
     /// It was given to a circle.
@@ -54,7 +54,7 @@ pub struct Transaction {
     #[schema(example = 1)]
     pub delta: i64,
     /// Why.
-    pub reason: Reason,
+    pub reason: KarmaReason,
     /// The circle it was given to.
     pub circle_id: Option<CircleId>,
     /// When.
@@ -136,7 +136,7 @@ pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
 }
 
 /// The steps of earning karma on a day, while it is as it was read: 4 WRU.
-pub(super) fn earn(app: &App, before: &Karma, karma: i64, day: &str, reason: Reason) -> [Write; 2] {
+pub(super) fn earn(app: &App, before: &Karma, karma: i64, day: &str, reason: KarmaReason) -> [Write; 2] {
     let now = app.now();
     let earned = A_DAY - before.left_on(day) + karma;
     let write = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
@@ -157,7 +157,7 @@ pub(crate) fn spend(app: &App, before: &Karma, karma: i64, restriction: Restrict
     let meanwhile = Error::Conflict("your karma changed meanwhile");
     let circle_id = Some(restriction.circle_id);
     let transaction =
-        Transaction { delta: -karma, reason: Reason::KarmaSacrifice, circle_id, created_at: now };
+        Transaction { delta: -karma, reason: KarmaReason::KarmaSacrifice, circle_id, created_at: now };
     let entry = Entry { user: before.user, id: app.ids.next(now), transaction };
     [write.or(meanwhile), Write::create(&entry)]
 }

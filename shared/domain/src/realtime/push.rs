@@ -1,7 +1,10 @@
 //! Realtime: what happened, as those it concerns hear it at the push provider.
 
-use platform::{App, Result};
-use serde::{Deserialize, Serialize};
+use platform::{
+    App, Result,
+    bus::{BusEvent, Event},
+};
+use serde::Serialize;
 use serde_json::{Value, json, to_value};
 
 use crate::{
@@ -19,22 +22,6 @@ use crate::{
 /// Where everybody hears that something happened to somebody; it tells nobody what.
 const EVERYBODY: &str = "notifications";
 
-/// An event of the bus that somebody hears of, in the form that EventBridge gives it to a queue.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "detail-type", content = "detail")]
-#[expect(missing_docs, reason = "each is documented where it is published")]
-pub enum Happened {
-    FriendRequested(FriendRequested),
-    FriendAccepted(FriendAccepted),
-    MessageSent(MessageSent),
-    MessageSeen(MessageSeen),
-    NotificationNew(NotificationNew),
-    NotificationsFlushed(NotificationsFlushed),
-    EnergyChanged(EnergyChanged),
-    CprStarted(CprStarted),
-    CprResolved(CprResolved),
-}
-
 /// Pushes an event to those it concerns: 1 request to the provider, 2 for a message. Up to 3 calls
 /// and 1.5 RRU; half a unit more for each 4 KB of members.
 ///
@@ -43,36 +30,58 @@ pub enum Happened {
 ///
 /// # Errors
 /// Internal only; the queue tries again.
-pub async fn push(app: &App, happened: &Happened) -> Result<()> {
-    match happened {
-        Happened::FriendRequested(it) => {
-            let data = json!({ "sender": card(app, it.sender_id).await?, "createdAt": it.created_at });
-            tell(app, it.receiver_id, "friend-request:new", data).await
+pub async fn push(app: &App, event: &BusEvent) -> Result<()> {
+    match event.name() {
+        FriendRequested::NAME => friend_requested(app, event.detail()?).await,
+        FriendAccepted::NAME => friend_accepted(app, event.detail()?).await,
+        MessageSent::NAME => message_new(app, event.detail()?).await,
+        MessageSeen::NAME => message_seen(app, event.detail()?).await,
+        NotificationNew::NAME => notification_new(app, event.detail()?).await,
+        NotificationsFlushed::NAME => notifications_flushed(app, event.detail()?).await,
+        EnergyChanged::NAME => {
+            let it: EnergyChanged = event.detail()?;
+            push_to_circle(app, it.circle_id, "energy:changed", &it).await
         }
-        Happened::FriendAccepted(it) => {
-            let data = json!({ "receiver": card(app, it.receiver_id).await?, "createdAt": it.created_at });
-            tell(app, it.sender_id, "friend-request:accepted", data).await
+        CprStarted::NAME => {
+            let it: CprStarted = event.detail()?;
+            push_to_circle(app, it.circle_id, "cpr:started", &it).await
         }
-        Happened::MessageSent(it) => message_new(app, it).await,
-        Happened::MessageSeen(it) => message_seen(app, it).await,
-        Happened::NotificationNew(it) => {
-            match notifications::unread_group(app, it.recipient_id, it.notification_id).await? {
-                Some(group) => tell(app, it.recipient_id, "notification:new", to_value(group)?).await,
-                None => Ok(()),
-            }
+        CprResolved::NAME => {
+            let it: CprResolved = event.detail()?;
+            push_to_circle(app, it.circle_id, "cpr:resolved", &it).await
         }
-        Happened::NotificationsFlushed(it) => {
-            let channels = [EVERYBODY.to_owned()];
-            pusher::push(app, &channels, "notification", &json!({ "count": it.count })).await
-        }
-        Happened::EnergyChanged(it) => tell_circle(app, it.circle_id, "energy:changed", it).await,
-        Happened::CprStarted(it) => tell_circle(app, it.circle_id, "cpr:started", it).await,
-        Happened::CprResolved(it) => tell_circle(app, it.circle_id, "cpr:resolved", it).await,
+        _ => Err(event.unexpected()),
     }
 }
 
+/// To whoever received the request.
+async fn friend_requested(app: &App, it: FriendRequested) -> Result<()> {
+    let data = json!({ "sender": card(app, it.sender_id).await?, "createdAt": it.created_at });
+    push_to_user(app, it.receiver_id, "friend-request:new", data).await
+}
+
+/// To whoever sent the request.
+async fn friend_accepted(app: &App, it: FriendAccepted) -> Result<()> {
+    let data = json!({ "receiver": card(app, it.receiver_id).await?, "createdAt": it.created_at });
+    push_to_user(app, it.sender_id, "friend-request:accepted", data).await
+}
+
+/// To the recipient, while the group is unread.
+async fn notification_new(app: &App, it: NotificationNew) -> Result<()> {
+    match notifications::unread_group(app, it.recipient_id, it.notification_id).await? {
+        Some(group) => push_to_user(app, it.recipient_id, "notification:new", to_value(group)?).await,
+        None => Ok(()),
+    }
+}
+
+/// To everybody: only how many.
+async fn notifications_flushed(app: &App, it: NotificationsFlushed) -> Result<()> {
+    let channels = [EVERYBODY.to_owned()];
+    pusher::push(app, &channels, "notification", &json!({ "count": it.count })).await
+}
+
 /// To all members: to the sender as their own, to the others and the chat as another's.
-async fn message_new(app: &App, sent: &MessageSent) -> Result<()> {
+async fn message_new(app: &App, sent: MessageSent) -> Result<()> {
     let key = conversations::message_key(sent.group_id, sent.message_id);
     let Some(message) = app.table.get::<Message>(&key).await? else { return Ok(()) };
     let members = conversations::members(app, sent.group_id).await?;
@@ -82,23 +91,23 @@ async fn message_new(app: &App, sent: &MessageSent) -> Result<()> {
     let seen_by = |viewer: UserId| MessageView::new(message.clone(), viewer, sender.clone());
     let theirs = MessageView { is_mine: false, ..seen_by(sent.sender_id) };
     pusher::push(app, &others, "message:new", &to_value(theirs)?).await?;
-    tell(app, sent.sender_id, "message:new", to_value(seen_by(sent.sender_id))?).await
+    push_to_user(app, sent.sender_id, "message:new", to_value(seen_by(sent.sender_id))?).await
 }
 
 /// To whoever sent the message, and the chat.
-async fn message_seen(app: &App, seen: &MessageSeen) -> Result<()> {
+async fn message_seen(app: &App, seen: MessageSeen) -> Result<()> {
     let key = conversations::message_key(seen.group_id, seen.last_seen_message_id);
     let Some(message) = app.table.get::<Message>(&key).await? else { return Ok(()) };
     let channels = [own(message.sender), chat(seen.group_id)];
-    pusher::push(app, &channels, "message-seen", &to_value(seen)?).await
+    pusher::push(app, &channels, "message-seen", &to_value(&seen)?).await
 }
 
-async fn tell(app: &App, user: UserId, event: &str, data: Value) -> Result<()> {
+async fn push_to_user(app: &App, user: UserId, event: &str, data: Value) -> Result<()> {
     pusher::push(app, &[own(user)], event, &data).await
 }
 
 /// To the members of a circle, as the event says it.
-async fn tell_circle(app: &App, circle: CircleId, event: &str, data: &impl Serialize) -> Result<()> {
+async fn push_to_circle(app: &App, circle: CircleId, event: &str, data: &impl Serialize) -> Result<()> {
     let channel = Channel::Circle(circle).to_string();
     pusher::push(app, &[channel], event, &to_value(data)?).await
 }

@@ -25,7 +25,7 @@ const CHANGED: Error = Error::Conflict("this was changed meanwhile");
 /// What a person asks for; nothing said is the other way round than it is.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct BlockWish {
+pub struct BlockRequest {
     /// True to block, false to end the block; repeating changes nothing.
     #[schema(example = true)]
     pub is_blocked: Option<bool>,
@@ -43,7 +43,7 @@ pub struct Blocked {
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself.
-pub async fn block(app: &App, caller: UserId, other: &Username, wish: BlockWish) -> Result<Blocked> {
+pub async fn block(app: &App, caller: UserId, other: &Username, wish: BlockRequest) -> Result<Blocked> {
     let other = profiles::someone_else(app, caller, other).await?;
     for _ in 0..TRIES {
         let now = relationships::find(app, caller, other).await?.blocks;
@@ -67,7 +67,7 @@ async fn lower(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     Ok(vec![mine, theirs, conversations::opening(app, caller, other).await?])
 }
 
-/// Both barriers, and the end of what is there; what is not there must not come meanwhile.
+/// Both relationships, and the end of what is there; what is not there must not come meanwhile.
 async fn raise(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
     let ways = [(caller, other), (other, caller)];
     let (follows, requests) = (follows::find_all(app, &ways), friendships::find_all(app, &ways));
@@ -80,8 +80,8 @@ async fn raise(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
         request: requests.iter().find(|it| it.is_pending() && it.sender_id == from),
     };
     let [out, back] = [ends(caller, other), ends(other, caller)];
-    let mine = out.barrier().set("blocks", true).equals_or_lacks("blocks", false).or(CHANGED);
-    let theirs = back.barrier().set("blockedBy", true);
+    let mine = out.relationship().set("blocks", true).equals_or_lacks("blocks", false).or(CHANGED);
+    let theirs = back.relationship().set("blockedBy", true);
     let writes = [mine, theirs].into_iter().chain(out.writes(app)).chain(back.writes(app));
     let counts = counts(&out, &back).into_iter().chain(counts(&back, &out));
     Ok(writes.chain(counts).chain([closing]).collect())
@@ -96,11 +96,11 @@ struct Ending<'a> {
 }
 
 impl Ending<'_> {
-    fn barrier(&self) -> Write {
-        let barrier = relationships::update(self.from, self.to);
+    fn relationship(&self) -> Write {
+        let relationship = relationships::update(self.from, self.to);
         match self.follow {
-            Some(_) => barrier.set("left", true),
-            None => barrier,
+            Some(_) => relationship.set("left", true),
+            None => relationship,
         }
     }
 

@@ -4,5 +4,5 @@
 mod block;
 mod mute;
 
-pub use block::{BlockWish, Blocked, block};
-pub use mute::{MuteWish, Muted, mute};
+pub use block::{BlockRequest, Blocked, block};
+pub use mute::{MuteRequest, Muted, mute};

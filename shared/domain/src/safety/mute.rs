@@ -12,7 +12,7 @@ use crate::{
     ids::UserId,
     people::{
         profiles,
-        relationships::{self, Barrier},
+        relationships::{self, Relationship},
         users::Username,
     },
 };
@@ -22,7 +22,7 @@ const TRIES: usize = 4;
 /// What a person asks for; nothing said is the other way round than it is.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct MuteWish {
+pub struct MuteRequest {
     /// True to mute, false to end the mute; repeating changes nothing.
     #[schema(example = true)]
     pub is_muted: Option<bool>,
@@ -40,7 +40,7 @@ pub struct Muted {
 ///
 /// # Errors
 /// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself.
-pub async fn mute(app: &App, caller: UserId, other: &Username, wish: MuteWish) -> Result<Muted> {
+pub async fn mute(app: &App, caller: UserId, other: &Username, wish: MuteRequest) -> Result<Muted> {
     let other = profiles::someone_else(app, caller, other).await?;
     for _ in 0..TRIES {
         let now = relationships::find(app, caller, other).await?.mutes;
@@ -49,7 +49,7 @@ pub async fn mute(app: &App, caller: UserId, other: &Username, wish: MuteWish) -
             return Ok(Muted { is_muted: wanted });
         }
         let change = relationships::update(caller, other).set("mutes", wanted).equals_or_lacks("mutes", now);
-        if let Attempt::Done(_) = app.table.attempt::<Barrier>(change).await? {
+        if let Attempt::Done(_) = app.table.attempt::<Relationship>(change).await? {
             return Ok(Muted { is_muted: wanted });
         }
     }

@@ -14,7 +14,7 @@ use super::words::{Terms, fold};
 use crate::{
     ids::UserId,
     people::{
-        relationships::{self, Place},
+        relationships::{self, Surface},
         users::{self, Status, User, UserCard},
     },
 };
@@ -139,7 +139,7 @@ async fn still_called(app: &App, viewer: UserId, prefix: &str, tokens: &[Token])
     let all: Vec<_> = ids.iter().copied().collect();
     let people = users::find_all(app, &all);
     let (people, hidden) =
-        futures::try_join!(people, relationships::hidden_from(app, viewer, &ids, Place::Thread))?;
+        futures::try_join!(people, relationships::hidden_from(app, viewer, &ids, Surface::Thread))?;
     let called = |token: &Token| {
         let user = people.iter().find(|it| it.id == token.user)?;
         let shown = user.status == Status::Active && !hidden.contains(&user.id);

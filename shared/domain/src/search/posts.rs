@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     ids::{PostId, UserId},
-    people::relationships::Place,
+    people::relationships::Surface,
     posts::{self, Post, PostView, Visibility, readable, views},
 };
 
@@ -66,7 +66,7 @@ pub async fn find_posts(
 async fn having(app: &App, mut candidates: Vec<PostId>, others: &[String]) -> Result<Vec<PostId>> {
     for word in others.iter().take(WORDS_MAX - 1) {
         let keys: Vec<_> = candidates.iter().map(|it| word_key(word, *it)).collect();
-        let rows: Vec<Word> = app.table.batch_peek(&keys).await?;
+        let rows: Vec<Word> = app.table.batch_get_eventual(&keys).await?;
         let having: HashSet<_> = rows.into_iter().map(|it| it.post).collect();
         candidates.retain(|it| having.contains(it));
     }
@@ -81,7 +81,7 @@ async fn still_there(app: &App, viewer: UserId, ids: &[PostId], looked_for: &[St
     let in_order = keys.iter().filter_map(|key| found.remove(key));
     let shown = in_order.filter(|it| it.is_listed() && is_open_to(app, viewer, it) && says(it, looked_for));
     let readable = readable(app, Some(viewer), shown.collect()).await?;
-    posts::visible_to(app, Some(viewer), readable, Place::Thread).await
+    posts::visible_to(app, Some(viewer), readable, Surface::Thread).await
 }
 
 /// A search never shows strangers what is not public, though a read by id may.

@@ -83,7 +83,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
 }
 
 async fn top_of(app: &App, hour: Hour) -> Result<Vec<Bucket>> {
-    let query = Query::index(Index::One, ranking(hour)).newest_first().limit(TOPICS_AN_HOUR);
+    let query = Query::index(Index::Gsi1, ranking(hour)).newest_first().limit(TOPICS_AN_HOUR);
     app.table.query(&query).await
 }
 
@@ -105,7 +105,7 @@ pub async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
         }
         let place = Key::new(ranking(hour), format!("{:012}#{}", bucket.count, topic.as_str()));
         let place = Some(place).filter(|_| bucket.count > 0);
-        let rank = Write::update(bucket.key()).set("ranked", bucket.count).place(Index::One, place);
+        let rank = Write::update(bucket.key()).set("ranked", bucket.count).index_key(Index::Gsi1, place);
         if let Attempt::Done(_) = app.table.attempt::<Bucket>(rank.equals("count", bucket.count)).await? {
             return Ok(());
         }

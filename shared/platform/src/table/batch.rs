@@ -34,7 +34,7 @@ impl Table {
     ///
     /// # Errors
     /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
-    pub async fn batch_peek<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
+    pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_chunks(keys, false).await
     }
 
@@ -51,7 +51,7 @@ impl Table {
     ///
     /// # Errors
     /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
-    pub async fn peek_together(&self, keys: &[Key]) -> Result<Together> {
+    pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
             true => Ok(Together(found)),

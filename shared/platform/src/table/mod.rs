@@ -54,7 +54,7 @@ impl Table {
     ///
     /// # Errors
     /// Internal, when DynamoDB does not answer.
-    pub async fn peek<R: Row>(&self, key: &Key) -> Result<Option<R>> {
+    pub async fn get_eventual<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         match self.read(key, false).await? {
             Some(row) => Ok(Some(row)),
             None => self.read(key, true).await,

@@ -13,69 +13,69 @@ use crate::{
 
 pub(super) type Item = HashMap<String, AttributeValue>;
 
-/// Where a row lives: its partition, and its place within it.
+/// Where a row lives: its partition, and its index_key within it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The partition.
     pub pk: String,
-    /// The place in the partition.
+    /// The index_key in the partition.
     pub sk: String,
 }
 
 impl Key {
-    /// The place `sk` in the partition `pk`.
+    /// The index_key `sk` in the partition `pk`.
     pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Self {
         Self { pk: pk.into(), sk: sk.into() }
     }
 }
 
-/// One of the table's three overloaded indexes. A row is in it while it has its two attributes.
+/// Gsi1 of the table's three overloaded indexes. A row is in it while it has its two attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// `gsi1`
-    One,
+    Gsi1,
     /// `gsi2`
-    Two,
+    Gsi2,
     /// `gsi3`
-    Three,
+    Gsi3,
 }
 
 impl Index {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Self::One => "gsi1",
-            Self::Two => "gsi2",
-            Self::Three => "gsi3",
+            Self::Gsi1 => "gsi1",
+            Self::Gsi2 => "gsi2",
+            Self::Gsi3 => "gsi3",
         }
     }
 
     pub(super) fn pk(self) -> &'static str {
         match self {
-            Self::One => "gsi1pk",
-            Self::Two => "gsi2pk",
-            Self::Three => "gsi3pk",
+            Self::Gsi1 => "gsi1pk",
+            Self::Gsi2 => "gsi2pk",
+            Self::Gsi3 => "gsi3pk",
         }
     }
 
     pub(super) fn sk(self) -> &'static str {
         match self {
-            Self::One => "gsi1sk",
-            Self::Two => "gsi2sk",
-            Self::Three => "gsi3sk",
+            Self::Gsi1 => "gsi1sk",
+            Self::Gsi2 => "gsi2sk",
+            Self::Gsi3 => "gsi3sk",
         }
     }
 }
 
 /// Something the table keeps.
 pub trait Row: Serialize + DeserializeOwned + Send {
-    /// The attributes that [`Table::get`](super::Table::get) and [`Table::peek`](super::Table::peek) ask for, of what is
+    /// The attributes that [`Table::get`](super::Table::get) and [`Table::get_eventual`](super::Table::get_eventual) ask for, of what is
     /// only a part of a row. It costs as much as the whole, but less is sent, read and thrown away.
     const PART: Option<&'static str> = None;
 
     /// Where it lives.
     fn key(&self) -> Key;
 
-    /// The indexes it is found in, and its place there.
+    /// The indexes it is found in, and its index_key there.
     fn indexes(&self) -> Vec<(Index, Key)> {
         Vec::new()
     }
@@ -86,15 +86,15 @@ pub trait Row: Serialize + DeserializeOwned + Send {
     }
 }
 
-/// The whole item: the row's own fields, its key, its places in indexes, its end.
+/// The whole item: the row's own fields, its key, its index_keys in indexes, its end.
 pub(super) fn item(row: &impl Row) -> Result<Item> {
     let mut item: Item = to_item(row).map_err(Error::internal)?;
     // A NULL in an index key is refused by DynamoDB, and elsewhere it is only bytes to pay for.
     item.retain(|_, value| !value.is_null());
     item.extend(Item::from(&row.key()));
-    for (index, place) in row.indexes() {
-        item.insert(index.pk().to_owned(), AttributeValue::S(place.pk));
-        item.insert(index.sk().to_owned(), AttributeValue::S(place.sk));
+    for (index, index_key) in row.indexes() {
+        item.insert(index.pk().to_owned(), AttributeValue::S(index_key.pk));
+        item.insert(index.sk().to_owned(), AttributeValue::S(index_key.sk));
     }
     if let Some(end) = row.expires() {
         item.insert("ttl".to_owned(), AttributeValue::N(end.seconds().to_string()));

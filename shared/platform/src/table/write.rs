@@ -55,7 +55,7 @@ impl Write {
 
     /// The whole row, where none is yet.
     pub fn create(row: &impl Row) -> Self {
-        Self::put(row).absent()
+        Self::put(row).not_exists()
     }
 
     /// Some attributes of the row at `key`, which is made when it is not there.
@@ -63,13 +63,14 @@ impl Write {
         Self::of(Kind::Update, key)
     }
 
-    /// Some attributes of a row, which also moves to the places of indexes that it has as it is given.
-    pub fn placing(row: &impl Row) -> Self {
-        let places = row.indexes();
-        let place = |index| places.iter().find(|(it, _)| *it == index).map(|(_, place)| place.clone());
-        [Index::One, Index::Two, Index::Three]
+    /// Some attributes of a row, which also moves to the index_keys of indexes that it has as it is given.
+    pub fn reindex(row: &impl Row) -> Self {
+        let index_keys = row.indexes();
+        let index_key =
+            |index| index_keys.iter().find(|(it, _)| *it == index).map(|(_, index_key)| index_key.clone());
+        [Index::Gsi1, Index::Gsi2, Index::Gsi3]
             .into_iter()
-            .fold(Self::update(row.key()), |write, index| write.place(index, place(index)))
+            .fold(Self::update(row.key()), |write, index| write.index_key(index, index_key(index)))
     }
 
     /// No row at `key` any more.
@@ -122,15 +123,15 @@ impl Write {
         self
     }
 
-    /// Puts the row at a place of an index, or takes it out.
-    pub fn place(self, index: Index, place: Option<Key>) -> Self {
-        let (pk, sk) = place.map(|it| (it.pk, it.sk)).unzip();
+    /// Puts the row at a index_key of an index, or takes it out.
+    pub fn index_key(self, index: Index, index_key: Option<Key>) -> Self {
+        let (pk, sk) = index_key.map(|it| (it.pk, it.sk)).unzip();
         self.set_or_remove(index.pk(), pk).set_or_remove(index.sk(), sk)
     }
 
-    /// Puts the row at a place of an index, where it has none there yet.
-    pub fn place_once(self, index: Index, place: &Key) -> Self {
-        self.set_once(index.pk(), &place.pk).set_once(index.sk(), &place.sk)
+    /// Puts the row at a index_key of an index, where it has none there yet.
+    pub fn index_key_once(self, index: Index, index_key: &Key) -> Self {
+        self.set_once(index.pk(), &index_key.pk).set_once(index.sk(), &index_key.sk)
     }
 
     /// Only where there is a row.
@@ -139,7 +140,7 @@ impl Write {
     }
 
     /// Only where there is no row.
-    pub fn absent(self) -> Self {
+    pub fn not_exists(self) -> Self {
         self.when("attribute_not_exists(pk)".to_owned())
     }
 

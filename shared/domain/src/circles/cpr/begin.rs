@@ -142,7 +142,7 @@ impl Patient {
             success: None,
             week,
             in_week: had + 1,
-            untold: false,
+            unpublished: false,
         })
     }
 
@@ -168,7 +168,7 @@ impl Patient {
         let write = Write::put(cpr).or(MEANWHILE);
         let write = match &self.before {
             Some(before) => write.equals("id", before.id),
-            None => write.absent(),
+            None => write.not_exists(),
         };
         Ok(vec![write, Write::create(&post), self.energy.still(), granted.still()])
     }

@@ -49,8 +49,8 @@ pub async fn check(app: &App, job: CprJob) -> Result<()> {
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     let now = app.now();
-    let failed = Cpr { resolved_at: Some(now), success: Some(false), untold: true, ..cpr.clone() };
-    if !cpr.untold {
+    let failed = Cpr { resolved_at: Some(now), success: Some(false), unpublished: true, ..cpr.clone() };
+    if !cpr.unpublished {
         match app.table.write(failed.step(&cpr)).await {
             // It succeeded, or another began.
             Err(Error::Conflict(_)) => return Ok(()),
@@ -59,16 +59,16 @@ async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     }
     let (circle_id, session_id, created_at) = (cpr.circle, cpr.id, cpr.resolved_at.unwrap_or(now));
     app.events.publish(&CprResolved { circle_id, session_id, success: false, created_at }).await?;
-    match app.table.write(Cpr { untold: false, ..failed }.told()).await {
+    match app.table.write(Cpr { unpublished: false, ..failed }.published()).await {
         Err(Error::Conflict(_)) => Ok(()),
         done => done,
     }
 }
 
 impl Cpr {
-    /// The step by which its end is told; refused with a conflict when another began.
-    fn told(&self) -> Write {
-        Write::placing(self).set("untold", false).equals("id", self.id).or(MEANWHILE)
+    /// The step by which its end is published; refused with a conflict when another began.
+    fn published(&self) -> Write {
+        Write::reindex(self).set("untold", false).equals("id", self.id).or(MEANWHILE)
     }
 }
 

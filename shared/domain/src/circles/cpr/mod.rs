@@ -6,15 +6,14 @@ mod check;
 use begin::Patient;
 pub use begin::{CprBegun, CprDraft, TargetComments, begin};
 pub use check::{CprJob, check};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
 use platform::{
     App,
     error::{Error, Result},
     table::{Index, Key, Row, Write},
     time::Time,
 };
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::{Change, Due, Energy, circle, posts::CirclePost};
 use crate::ids::{CircleId, CprId, PostId};
@@ -46,9 +45,9 @@ pub struct Cpr {
     pub week: String,
     /// The circle's CPRs in that week.
     pub in_week: i64,
-    /// Whether it is over without success, and the members were not told yet.
-    #[serde(default)]
-    pub untold: bool,
+    /// Whether it is over without success, and the members were not published yet.
+    #[serde(default, rename = "untold")]
+    pub unpublished: bool,
 }
 
 /// How a circle's CPR stands.
@@ -110,10 +109,10 @@ impl Cpr {
 
     /// The step from what was read to this; refused with a conflict when it is no longer so.
     pub(super) fn step(&self, before: &Self) -> Write {
-        let write = Write::placing(self).set("comments", self.comments);
+        let write = Write::reindex(self).set("comments", self.comments);
         let write =
             write.set_or_remove("resolvedAt", self.resolved_at).set_or_remove("success", self.success);
-        let write = write.set("untold", self.untold);
+        let write = write.set("untold", self.unpublished);
         let write = write.equals("id", before.id).equals("comments", before.comments);
         write.lacks("resolvedAt").or(MEANWHILE)
     }
@@ -137,14 +136,14 @@ pub(super) fn key(circle: CircleId) -> Key {
     Key::new(circle::pk(circle), "CPR")
 }
 
-/// `CIRCLE#id / CPR`, while it is not over and told gsi3 `DUE#CPR#shard` / its end and circle
+/// `CIRCLE#id / CPR`, while it is not over and published gsi3 `DUE#CPR#shard` / its end and circle
 impl Row for Cpr {
     fn key(&self) -> Key {
         key(self.circle)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let open = self.resolved_at.is_none() || self.untold;
-        open.then(|| (Index::Three, Due::Cpr.place(self.circle, self.expires_at))).into_iter().collect()
+        let open = self.resolved_at.is_none() || self.unpublished;
+        open.then(|| (Index::Gsi3, Due::Cpr.place(self.circle, self.expires_at))).into_iter().collect()
     }
 }

@@ -80,7 +80,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
         post => post?,
     };
     if post.is_done() {
-        return retell(app, &post).await;
+        return republish(app, &post).await;
     }
     let grade = match checks::grade(&post.content) {
         Some(grade) => grade,
@@ -107,7 +107,7 @@ async fn apply(app: &App, id: PostId, grade: Grade) -> Result<Applied> {
     for _ in 0..TRIES {
         let case = Case::of(app, id).await?;
         if case.post.is_done() {
-            retell(app, &case.post).await?;
+            republish(app, &case.post).await?;
             return Ok(Applied { applied: false });
         }
         let outcome = case.outcome(grade.clone(), app.now())?;
@@ -115,7 +115,7 @@ async fn apply(app: &App, id: PostId, grade: Grade) -> Result<Applied> {
             Err(Error::Conflict(_)) => continue,
             done => done?,
         }
-        outcome.tell(app).await?;
+        outcome.publish(app).await?;
         return Ok(Applied { applied: true });
     }
     Err(Error::internal(anyhow::anyhow!("a circle kept changing while a post was judged")))
@@ -229,21 +229,21 @@ impl Outcome {
         Ok(steps)
     }
 
-    async fn tell(&self, app: &App) -> Result<()> {
+    async fn publish(&self, app: &App) -> Result<()> {
         if let Some(changed) = &self.changed {
-            changed.tell(app).await?;
+            changed.publish(app).await?;
         }
         saved(app, &self.post).await
     }
 }
 
-/// What may not have been told, because the work ended after the verdict.
-async fn retell(app: &App, post: &CirclePost) -> Result<()> {
+/// What may not have been published, because the work ended after the verdict.
+async fn republish(app: &App, post: &CirclePost) -> Result<()> {
     if !post.judged.as_ref().is_some_and(|it| it.turned) {
         return Ok(());
     }
     if let Some(energy) = app.table.get::<Energy>(&energy_key(post.circle)).await? {
-        energy.announce(app, energy.condition()).await?;
+        energy.publish(app, energy.condition()).await?;
     }
     saved(app, post).await
 }

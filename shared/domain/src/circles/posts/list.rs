@@ -70,11 +70,11 @@ impl CirclePostQuery {
     /// A rank is read again with each page: a verdict may have moved the last row.
     async fn ask(&self, app: &App, place: &String) -> Result<Query> {
         let ask = match (self.sort, self.cursor) {
-            (CirclePostSort::Latest, after) => Query::index(Index::Two, row::listed(place)).before(after),
-            (CirclePostSort::Quality, None) => Query::index(Index::Three, row::ranked(place)),
+            (CirclePostSort::Latest, after) => Query::index(Index::Gsi2, row::listed(place)).before(after),
+            (CirclePostSort::Quality, None) => Query::index(Index::Gsi3, row::ranked(place)),
             (CirclePostSort::Quality, Some(after)) => {
                 let last = app.table.get::<CirclePost>(&key(after)).await?;
-                Query::index(Index::Three, row::ranked(place)).before(last.map(|it| it.rank()))
+                Query::index(Index::Gsi3, row::ranked(place)).before(last.map(|it| it.rank()))
             }
         };
         Ok(ask.newest_first().limit(self.limit.rows() + 1))
@@ -83,7 +83,7 @@ impl CirclePostQuery {
 
 /// A circle's best posts. 1 call, 0.5 RRU for each 4 KB.
 pub(in crate::circles) async fn best(app: &App, circle: CircleId, rows: usize) -> Result<Vec<CirclePost>> {
-    let ask = Query::index(Index::Three, row::ranked(&circle)).prefix(row::JUDGED);
+    let ask = Query::index(Index::Gsi3, row::ranked(&circle)).prefix(row::JUDGED);
     app.table.query(&ask.newest_first().limit(rows)).await
 }
 
@@ -93,5 +93,5 @@ pub(in crate::circles) async fn page_to_purge(
     circle: CircleId,
     rows: usize,
 ) -> Result<Vec<CirclePost>> {
-    app.table.query(&Query::index(Index::One, row::all_of(circle)).limit(rows)).await
+    app.table.query(&Query::index(Index::Gsi1, row::all_of(circle)).limit(rows)).await
 }

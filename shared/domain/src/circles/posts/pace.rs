@@ -43,7 +43,7 @@ impl Pace {
         let after = Self { recent, ..self.clone() };
         let write = Write::put(&after);
         let write =
-            if self.recent.is_empty() { write.absent() } else { write.equals("recent", &self.recent) };
+            if self.recent.is_empty() { write.not_exists() } else { write.equals("recent", &self.recent) };
         Ok(write.or(meanwhile))
     }
 }

@@ -99,7 +99,7 @@ impl CirclePost {
 
     /// The step of a verdict; the post is as it will be. Only while there is none.
     pub(super) fn verdict(&self) -> Write {
-        Write::placing(self).set_or_remove("judged", self.judged.as_ref()).exists().lacks("judged")
+        Write::reindex(self).set_or_remove("judged", self.judged.as_ref()).exists().lacks("judged")
     }
 
     /// The thread that a comment on this one is in.
@@ -154,9 +154,9 @@ impl Row for CirclePost {
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (place, id) = (self.place(), self.id.to_string());
         vec![
-            (Index::One, Key::new(all_of(self.circle), id.clone())),
-            (Index::Two, Key::new(listed(&place), id)),
-            (Index::Three, Key::new(ranked(&place), self.rank())),
+            (Index::Gsi1, Key::new(all_of(self.circle), id.clone())),
+            (Index::Gsi2, Key::new(listed(&place), id)),
+            (Index::Gsi3, Key::new(ranked(&place), self.rank())),
         ]
     }
 }

@@ -14,7 +14,7 @@ use crate::{
 };
 
 #[derive(Serialize, Deserialize)]
-struct Verdict {
+struct PostVerdict {
     hash: String,
     grade: Grade,
     expires: Time,
@@ -28,12 +28,12 @@ struct Verdict {
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     let hash = hex::encode(&Sha256::digest(content.as_str().trim().as_bytes()));
     let now = app.now();
-    let earlier = app.table.get::<Verdict>(&key(&hash)).await?.filter(|it| now < it.expires);
+    let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|it| now < it.expires);
     if let Some(earlier) = earlier {
         return Ok(earlier.grade);
     }
     let grade = metrics::judging(judge::of(app).grade(app, content.as_str())).await?;
-    let verdict = Verdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
+    let verdict = PostVerdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
     app.table.write(Write::put(&verdict)).await?;
     Ok(verdict.grade)
 }
@@ -43,7 +43,7 @@ fn key(hash: &str) -> Key {
 }
 
 /// `VERDICT#sha256 / VERDICT`, swept after an hour
-impl Row for Verdict {
+impl Row for PostVerdict {
     fn key(&self) -> Key {
         key(&self.hash)
     }

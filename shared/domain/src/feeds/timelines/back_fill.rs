@@ -9,7 +9,7 @@ use platform::{
 use crate::{
     ids::UserId,
     people::{follows, users},
-    posts::{Post, timeline::Entry},
+    posts::{Post, timeline::TimelineEntry},
 };
 
 const BACK_FILLED_MAX: usize = 20;
@@ -22,8 +22,8 @@ pub(super) async fn back_fill(app: &App, reader: UserId, author: UserId) -> Resu
     if !follows || user.is_none_or(|it| it.is_merged) {
         return Ok(());
     }
-    let newest = Query::index(Index::One, format!("AUTHOR#{author}")).newest_first();
+    let newest = Query::index(Index::Gsi1, format!("AUTHOR#{author}")).newest_first();
     let posts: Vec<Post> = app.table.query(&newest.limit(BACK_FILLED_MAX)).await?;
-    let entries: Vec<_> = posts.iter().map(|it| Entry::new(app, reader, it.id)).collect();
+    let entries: Vec<_> = posts.iter().map(|it| TimelineEntry::new(app, reader, it.id)).collect();
     app.table.batch_write(&entries, &[]).await
 }

@@ -2,12 +2,12 @@
 
 use platform::{App, error::Result, table::Key};
 
-use super::{gather, progress};
+use super::{mark_follows, progress};
 use crate::{
     ids::{Position, PostId},
     jobs::TimelineJob,
     people::{follows, users},
-    posts::{self, Post, timeline::Entry},
+    posts::{self, Post, timeline::TimelineEntry},
 };
 
 /// Writes a post to the next page of its author's followers, the oldest follow first, and sends for
@@ -21,12 +21,12 @@ pub(super) async fn fan_out(app: &App, post: PostId, after: Option<Position>) ->
     // Once merged, all followers find it without a row.
     let Some(author) = author.filter(|it| !it.is_merged) else { return Ok(()) };
     if after.is_none() && author.followers_count > *app.settings.fanout_max_followers {
-        gather::begin(app, &author).await?;
+        mark_follows::begin(app, &author).await?;
     }
     let page = *app.settings.fanout_page_size;
     let followers = follows::oldest_of(app, author.id, after, page).await?;
     let Some(last) = followers.last().map(|it| it.position) else { return Ok(()) };
-    let entries: Vec<_> = followers.iter().map(|it| Entry::new(app, it.follower_id, post)).collect();
+    let entries: Vec<_> = followers.iter().map(|it| TimelineEntry::new(app, it.follower_id, post)).collect();
     app.table.batch_write(&entries, &[]).await?;
     if followers.len() == page {
         app.queues.send(&TimelineJob::FanOut { post, after: Some(last) }).await?;

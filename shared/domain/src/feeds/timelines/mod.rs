@@ -8,7 +8,7 @@
 
 mod back_fill;
 mod fan_out;
-mod gather;
+mod mark_follows;
 mod progress;
 mod work;
 

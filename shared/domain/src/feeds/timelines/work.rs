@@ -2,7 +2,7 @@
 
 use platform::{App, error::Result};
 
-use super::{back_fill::back_fill, fan_out::fan_out, gather::gather};
+use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
 use crate::jobs::TimelineJob;
 
 /// Does one job.
@@ -13,6 +13,6 @@ pub async fn work(app: &App, job: TimelineJob) -> Result<()> {
     match job {
         TimelineJob::FanOut { post, after } => fan_out(app, post, after).await,
         TimelineJob::BackFill { reader, author } => back_fill(app, reader, author).await,
-        TimelineJob::Gather { author, after } => gather(app, author, after).await,
+        TimelineJob::MarkFollows { author, after } => mark_follows(app, author, after).await,
     }
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result as Anyhow, bail};
 use serde::Deserialize;
 
-use super::{Confidence, Grade, Verdict};
+use super::{Confidence, Grade, ReportVerdict};
 
 const NOTE_MAX_CHARS: usize = 500;
 
@@ -19,12 +19,12 @@ struct Answer {
 ///
 /// # Errors
 /// It is something else.
-pub(super) fn verdict(text: &str) -> Anyhow<Verdict> {
+pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
     let answer: Result<Answer, _> = serde_json::from_str(text);
     let Ok(Answer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
     let confidence = Confidence::clamped(confidence).context("the model's confidence is no number")?;
     let note = note.chars().filter(|it| !it.is_control()).take(NOTE_MAX_CHARS).collect();
-    Ok(Verdict { confidence, note })
+    Ok(ReportVerdict { confidence, note })
 }
 
 /// Reads the one object that a grade must be, as [`verdict`] does.

@@ -8,7 +8,7 @@ use platform::{App, Result, error::Error};
 use serde_json::{Value, json};
 
 use super::{
-    Case, Grade, Judge, Verdict, answer,
+    Case, Grade, Judge, ReportVerdict, answer,
     prompt::{self, Question},
 };
 
@@ -39,7 +39,7 @@ impl Bedrock {
 }
 
 impl Judge for Bedrock {
-    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
+    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
         let answer = self.ask(app, prompt::reported(case));
         Box::pin(
             async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },

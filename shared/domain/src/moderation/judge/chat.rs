@@ -9,7 +9,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use super::{
-    Case, Grade, Judge, Verdict, answer,
+    Case, Grade, Judge, ReportVerdict, answer,
     prompt::{self, Question},
 };
 
@@ -68,7 +68,7 @@ async fn bearer(app: &App, key: &SecretString) -> Result<String> {
 }
 
 impl Judge for Chat {
-    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
+    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
         let answer = self.ask(app, prompt::reported(case));
         Box::pin(
             async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },

@@ -49,7 +49,7 @@ impl Confidence {
 
 /// What the judge found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct ReportVerdict {
     /// How sure it is.
     pub confidence: Confidence,
     /// Why, in a sentence for the administrator; 500 characters at most.
@@ -62,7 +62,7 @@ pub trait Judge: Send + Sync {
     ///
     /// # Errors
     /// Internal, when no answer came or it is not in the form that was asked for.
-    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>>;
+    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>>;
 
     /// Says how good a text is. As [`Judge::judge`].
     ///

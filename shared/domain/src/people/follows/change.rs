@@ -3,7 +3,7 @@
 use platform::{
     App,
     error::{Error, Result},
-    rate_limit::{self, Standing},
+    rate_limit::{self, RateLimitStatus},
     table::Write,
 };
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::{
     people::{
         follows::Followed,
         profiles,
-        relationships::{self, Barrier},
+        relationships::{self, Relationship},
         users::{self, User, Username},
     },
 };
@@ -29,7 +29,7 @@ const WINDOW_SECONDS: i64 = 60;
 /// What a person asks for; nothing said is the other way round than it is.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-pub struct FollowWish {
+pub struct FollowRequest {
     /// True to follow, false to cease to; repeating changes nothing.
     #[schema(example = true)]
     pub is_following: Option<bool>,
@@ -49,7 +49,7 @@ pub struct Following {
 ///
 /// # Errors
 /// Internal only.
-pub async fn tries(app: &App, follower: UserId) -> Result<Standing> {
+pub async fn tries(app: &App, follower: UserId) -> Result<RateLimitStatus> {
     rate_limit::count(app, "follow", &follower.to_string(), LIMIT, WINDOW_SECONDS).await
 }
 
@@ -58,7 +58,7 @@ pub async fn tries(app: &App, follower: UserId) -> Result<Standing> {
 /// # Errors
 /// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself, [`Error::Forbidden`] where a
 /// block stands; internal when message or event could not be sent: then asking to follow again sends them.
-pub async fn set(app: &App, follower: UserId, name: &Username, wish: FollowWish) -> Result<Following> {
+pub async fn set(app: &App, follower: UserId, name: &Username, wish: FollowRequest) -> Result<Following> {
     let followed = profiles::someone_else(app, follower, name).await?;
     for _ in 0..TRIES {
         let before = Before::read(app, follower, followed).await?;
@@ -94,15 +94,16 @@ async fn tell(app: &App, follow: &Follow) -> Result<()> {
 struct Before {
     follow: Option<Follow>,
     followed: User,
-    barrier: Barrier,
+    relationship: Relationship,
 }
 
 impl Before {
     async fn read(app: &App, follower: UserId, followed: UserId) -> Result<Self> {
         let follow = find(app, follower, followed);
-        let barrier = relationships::find(app, follower, followed);
-        let (follow, barrier, user) = futures::try_join!(follow, barrier, users::find(app, followed))?;
-        Ok(Self { follow, barrier, followed: user.ok_or(Error::NotFound("user"))? })
+        let relationship = relationships::find(app, follower, followed);
+        let (follow, relationship, user) =
+            futures::try_join!(follow, relationship, users::find(app, followed))?;
+        Ok(Self { follow, relationship, followed: user.ok_or(Error::NotFound("user"))? })
     }
 
     fn current(&self) -> Option<&Follow> {
@@ -153,7 +154,7 @@ impl Before {
     /// Only past no block; whoever left before is back.
     fn reached(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
-        match self.barrier.left {
+        match self.relationship.left {
             true => relationships::unblocked(relationships::update(follower, followed).set("left", false)),
             false => relationships::none_between(follower, followed),
         }

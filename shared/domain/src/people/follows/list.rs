@@ -44,7 +44,7 @@ pub async fn followers(
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;
     let last = position(app, cursor.after.map(|follower| (follower, user))).await?;
-    let query = Query::index(Index::Two, format!("FOLLOWERS#{user}")).before(last);
+    let query = Query::index(Index::Gsi2, format!("FOLLOWERS#{user}")).before(last);
     page(app, viewer, query, cursor, |it| it.follower_id).await
 }
 
@@ -60,7 +60,7 @@ pub async fn following(
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;
     let last = position(app, cursor.after.map(|followed| (user, followed))).await?;
-    let query = Query::index(Index::One, format!("FOLLOWING#{user}")).before(last);
+    let query = Query::index(Index::Gsi1, format!("FOLLOWING#{user}")).before(last);
     page(app, viewer, query, cursor, |it| it.following_id).await
 }
 

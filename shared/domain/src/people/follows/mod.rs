@@ -6,7 +6,7 @@ mod list;
 
 use serde::{Deserialize, Serialize};
 
-pub use change::{FollowWish, Following, set, tries};
+pub use change::{FollowRequest, Following, set, tries};
 pub use events::Followed;
 pub use list::{FollowRow, followers, following};
 
@@ -44,7 +44,7 @@ pub struct Follow {
 impl Follow {
     /// That somebody begins to follow, for a transaction; refused while they do.
     fn begun(&self) -> Write {
-        let write = Write::placing(self).set("followerId", self.follower_id);
+        let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
         let write = write.set("position", self.position).set("createdAt", self.created_at);
         let write = write.set("merges", self.merges);
@@ -54,14 +54,14 @@ impl Follow {
     /// The mark of somebody popular; refused when this very follow has ended.
     pub(crate) fn marked(&self) -> Write {
         let marked = Self { merges: true, ..self.clone() };
-        let write = Write::placing(&marked).set("merges", true);
+        let write = Write::reindex(&marked).set("merges", true);
         write.equals("isFollowing", true).equals("position", self.position)
     }
 
     /// That it ends, for a transaction; refused when it has ended.
     pub(crate) fn ended(&self) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
-        let write = Write::placing(&ended).set("isFollowing", false);
+        let write = Write::reindex(&ended).set("isFollowing", false);
         write.equals("isFollowing", true).or(CHANGED)
     }
 }
@@ -104,7 +104,7 @@ pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<Follo
 /// # Errors
 /// Internal only.
 pub async fn merged_by(app: &App, reader: UserId, limit: usize) -> Result<Vec<UserId>> {
-    let query = Query::index(Index::Three, format!("MERGES#{reader}")).newest_first().limit(limit);
+    let query = Query::index(Index::Gsi3, format!("MERGES#{reader}")).newest_first().limit(limit);
     let rows: Vec<Follow> = app.table.query(&query).await?;
     Ok(rows.into_iter().map(|it| it.following_id).collect())
 }
@@ -119,7 +119,7 @@ pub async fn oldest_of(
     after: Option<Position>,
     limit: usize,
 ) -> Result<Vec<Follow>> {
-    let query = Query::index(Index::Two, format!("FOLLOWERS#{followed}")).after(after).limit(limit);
+    let query = Query::index(Index::Gsi2, format!("FOLLOWERS#{followed}")).after(after).limit(limit);
     app.table.query(&query).await
 }
 
@@ -144,10 +144,10 @@ impl Row for Follow {
             return Vec::new();
         }
         let place = |index, list: String| (index, Key::new(list, position.to_string()));
-        let merges = merges.then(|| place(Index::Three, format!("MERGES#{follower_id}")));
+        let merges = merges.then(|| place(Index::Gsi3, format!("MERGES#{follower_id}")));
         let lists = [
-            place(Index::One, format!("FOLLOWING#{follower_id}")),
-            place(Index::Two, format!("FOLLOWERS#{following_id}")),
+            place(Index::Gsi1, format!("FOLLOWING#{follower_id}")),
+            place(Index::Gsi2, format!("FOLLOWERS#{following_id}")),
         ];
         lists.into_iter().chain(merges).collect()
     }

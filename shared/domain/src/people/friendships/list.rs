@@ -45,7 +45,7 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
         Some(sender) => position(request::find(app, sender, user).await?)?,
         None => None,
     };
-    let query = Query::index(Index::Two, format!("FREQ_RECEIVED#{user}")).before(last);
+    let query = Query::index(Index::Gsi2, format!("FREQ_RECEIVED#{user}")).before(last);
     let page = page(app, query, cursor, |it| it.sender_id).await?;
     Ok(page.map(|(request, sender)| Received { request, sender }))
 }
@@ -59,7 +59,7 @@ pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Pag
         Some(receiver) => position(request::find(app, user, receiver).await?)?,
         None => None,
     };
-    let query = Query::index(Index::One, format!("FREQ_SENT#{user}")).before(last);
+    let query = Query::index(Index::Gsi1, format!("FREQ_SENT#{user}")).before(last);
     let page = page(app, query, cursor, |it| it.receiver_id).await?;
     Ok(page.map(|(request, receiver)| Sent { request, receiver }))
 }

@@ -94,7 +94,7 @@ impl FriendRequest {
 
     /// That it is answered as it now says, for a transaction; refused unless it is pending.
     pub(super) fn answering(&self) -> Write {
-        let write = Write::placing(self).set("status", self.status).set("answeredAt", self.answered_at);
+        let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         write.equals("status", RequestStatus::Pending).equals("position", self.position).or(CHANGED)
     }
 
@@ -148,8 +148,8 @@ impl Row for FriendRequest {
         }
         let position = self.position.to_string();
         vec![
-            (Index::One, Key::new(format!("FREQ_SENT#{}", self.sender_id), position.clone())),
-            (Index::Two, Key::new(format!("FREQ_RECEIVED#{}", self.receiver_id), position)),
+            (Index::Gsi1, Key::new(format!("FREQ_SENT#{}", self.sender_id), position.clone())),
+            (Index::Gsi2, Key::new(format!("FREQ_RECEIVED#{}", self.receiver_id), position)),
         ]
     }
 }

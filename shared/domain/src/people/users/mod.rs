@@ -13,12 +13,12 @@ use utoipa::ToSchema;
 
 use crate::{
     ids::{PublicUserId, UserId},
-    reasons::Reason,
+    reasons::ReasonText,
 };
 
 mod names;
 
-pub use names::{AvatarUrl, Bio, Email, Name, Username, WishedUsername};
+pub use names::{AvatarUrl, Bio, Email, Name, RequestedUsername, Username};
 
 /// Partitions that the list of all users is spread over.
 pub const LIST_SHARDS: u128 = 4;
@@ -70,7 +70,7 @@ pub struct User {
     /// Until when, for a ban that ends by itself.
     pub banned_until: Option<Time>,
     /// Why, for a banned or locked account.
-    pub standing_reason: Option<Reason>,
+    pub standing_reason: Option<ReasonText>,
     /// When they proved that the e-mail is theirs.
     pub verified_at: Option<Time>,
     /// What they may do.
@@ -177,7 +177,7 @@ pub async fn find_all(app: &App, ids: &[UserId]) -> Result<Vec<User>> {
 /// Internal only.
 pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
-    let users: Vec<User> = app.table.batch_peek(&keys).await?;
+    let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
     Ok(users.into_iter().map(|it| (it.id, it.card())).collect())
 }
 
@@ -211,7 +211,7 @@ impl Row for User {
         let due = self.banned_until.map(|end| Key::new(BANS_DUE, format!("{end}#{id}")));
         let by_status = listed_as(self.status).map(|pk| Key::new(pk, id.clone()));
         let listed = Key::new(format!("USERS#{shard}"), id);
-        let places = [(Index::One, due), (Index::Two, by_status), (Index::Three, Some(listed))];
+        let places = [(Index::Gsi1, due), (Index::Gsi2, by_status), (Index::Gsi3, Some(listed))];
         places.into_iter().filter_map(|(index, place)| Some((index, place?))).collect()
     }
 }

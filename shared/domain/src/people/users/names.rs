@@ -14,7 +14,7 @@ platform::text_types! {
     Username: username;
     /// A username that somebody would like to have: it may be taken, or reserved.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
-    WishedUsername: shaped;
+    RequestedUsername: shaped;
     /// An e-mail address, in lower case.
     #[schema(value_type = String, format = "email", example = "ann@example.com")]
     Email: email;
@@ -42,7 +42,7 @@ impl Username {
     }
 }
 
-impl WishedUsername {
+impl RequestedUsername {
     /// The form that is unique.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()

@@ -36,7 +36,7 @@ use crate::{
 /// What a person asks for.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Wish {
+pub struct LikeRequest {
     /// True to like, false to take the like back; repeating changes nothing.
     #[schema(example = true)]
     pub is_liked: bool,
@@ -89,8 +89,8 @@ pub enum LikeJob {
 /// # Errors
 /// [`Error::NotFound`] when the post does not exist; internal when the message could not be sent:
 /// then repeating the request sends it.
-pub async fn set(app: &App, user: UserId, post: PostId, wish: Wish) -> Result<Liked> {
-    let count = app.table.peek::<Count>(&posts::key(post)).await?;
+pub async fn set(app: &App, user: UserId, post: PostId, wish: LikeRequest) -> Result<Liked> {
+    let count = app.table.get_eventual::<Count>(&posts::key(post)).await?;
     let count = count.filter(|it| !it.is_deleted).ok_or(posts::GONE)?;
     let engagement = match wish.is_liked {
         true => Some(add(app, user, post).await?),

@@ -15,8 +15,8 @@ use super::LikeJob;
 use crate::{
     ids::{PostId, UserId},
     ledger::action_log::{Action, ActionType},
-    notifications::Happening,
-    people::relationships::{self, Place},
+    notifications::NotificationEvent,
+    people::relationships::{self, Surface},
     posts::{
         self, Post,
         engagements::{self, Engagement},
@@ -111,9 +111,9 @@ async fn attempt(app: &App, pieces: &[Piece]) -> Result<bool> {
     if unsettled.is_empty() {
         return Ok(true);
     }
-    let unheard = unheard(app, &unsettled).await?;
+    let muted_pairs = muted_pairs(app, &unsettled).await?;
     let settling = |(post, people): &Unsettled| {
-        let news = notices::likes(app, post, &new_likers(people), &unheard);
+        let news = notices::likes(app, post, &new_likers(people), &muted_pairs);
         settling(app, post, people, news)
     };
     let steps = unsettled.iter().flat_map(settling).collect();
@@ -122,7 +122,7 @@ async fn attempt(app: &App, pieces: &[Piece]) -> Result<bool> {
 
 /// Of authors and those who like their posts: where the author does not want to hear of it. 0.5 RRU
 /// each, or an author.
-async fn unheard(app: &App, unsettled: &[Unsettled]) -> Result<HashSet<(UserId, UserId)>> {
+async fn muted_pairs(app: &App, unsettled: &[Unsettled]) -> Result<HashSet<(UserId, UserId)>> {
     let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
     if *app.settings.proposed_features {
         for (post, people) in unsettled {
@@ -130,7 +130,7 @@ async fn unheard(app: &App, unsettled: &[Unsettled]) -> Result<HashSet<(UserId, 
             likers.entry(post.author).or_default().extend(others);
         }
     }
-    relationships::unseen(app, &likers, Place::Feed).await
+    relationships::hidden_pairs(app, &likers, Surface::Feed).await
 }
 
 /// Of whose likes the author was never told, last first.
@@ -140,7 +140,7 @@ fn new_likers(unsettled: &[Engagement]) -> Vec<UserId> {
     likes.into_iter().map(|it| it.user).collect()
 }
 
-fn settling(app: &App, post: &Post, unsettled: &[Engagement], news: Option<Happening>) -> Vec<Write> {
+fn settling(app: &App, post: &Post, unsettled: &[Engagement], news: Option<NotificationEvent>) -> Vec<Write> {
     let seq = post.likes_seq + 1;
     let told = news.as_ref().map_or(&[][..], |it| it.actors.ids());
     let step = |it: &Engagement| {

@@ -91,11 +91,11 @@ async fn app_of(app: &App) -> Result<PusherApp> {
 }
 
 async fn is_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {
-    Ok(app.table.peek::<Member>(&conversations::member_key(group, user)).await?.is_some())
+    Ok(app.table.get_eventual::<Member>(&conversations::member_key(group, user)).await?.is_some())
 }
 
 async fn is_in_circle(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
-    let member = app.table.peek::<circles::Member>(&circles::member_key(circle, user)).await?;
+    let member = app.table.get_eventual::<circles::Member>(&circles::member_key(circle, user)).await?;
     Ok(member.is_some_and(|it| it.is_in()))
 }
 

@@ -18,7 +18,7 @@ pub use model::{CATEGORIES, Category, Model, Scores, scale};
 
 use platform::{App, Result};
 
-use super::{Case, Confidence, Grade, Judge, Verdict};
+use super::{Case, Confidence, Grade, Judge, ReportVerdict};
 
 /// Where posts begin to be hidden; only a rule and the model together go there.
 const UNAMBIGUOUS: f64 = 0.96;
@@ -33,7 +33,7 @@ const AGREES: f64 = 0.6;
 pub struct Embedded;
 
 impl Judge for Embedded {
-    fn judge<'a>(&'a self, _: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<Verdict>> {
+    fn judge<'a>(&'a self, _: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
         Box::pin(ready(Ok(verdict(case.content))))
     }
 
@@ -43,7 +43,7 @@ impl Judge for Embedded {
 }
 
 /// Judges a text. Nothing is called; about a millisecond for 5,000 characters.
-pub fn verdict(content: &str) -> Verdict {
+pub fn verdict(content: &str) -> ReportVerdict {
     let text = fold(content);
     let whole = Model::ours().scores(&text);
     let rule = rules::broken(&text);
@@ -61,7 +61,7 @@ pub fn verdict(content: &str) -> Verdict {
     };
     // Both are between 0 and 1 by construction.
     let confidence = Confidence::clamped(confidence).unwrap_or(Confidence(0.0));
-    Verdict { confidence, note }
+    ReportVerdict { confidence, note }
 }
 
 /// The whole text's scores or those of its worst sentence, so that harmless words around it hide nothing.

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 /// A deployed table where one is named, otherwise the local stack.
 #[derive(Args)]
-pub(crate) struct Place {
+pub(crate) struct Target {
     /// The deployed table; the AWS SDK finds region and credentials as it always does.
     #[arg(long, env = "TABLE_NAME")]
     table: Option<String>,
@@ -39,7 +39,7 @@ struct Envelope {
     data: Local,
 }
 
-impl Place {
+impl Target {
     /// The product, on that table.
     pub(crate) async fn app(&self) -> Result<App> {
         let (table, config) = match &self.table {

@@ -17,7 +17,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::json;
 use tests::World;
 
-use crate::{Scale, books::Account, texts};
+use crate::{Scale, invariants::Account, texts};
 
 /// Requests at the same time while everybody arrives.
 const TOGETHER: usize = 8;
@@ -26,7 +26,7 @@ const KARMA_QUESTS: [&str; 3] = ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"];
 const TARGET: u16 = 4;
 
 /// Everybody.
-pub(crate) struct Crowd {
+pub(crate) struct Population {
     pub(crate) app: App,
     pub(crate) circles: Vec<Life>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Life {
     last_post: Option<PostId>,
 }
 
-impl Crowd {
+impl Population {
     /// Has everybody sign up and come into a circle.
     pub(crate) async fn gather(world: &World, scale: &Scale) -> Result<Self> {
         let app = actors(world)?;

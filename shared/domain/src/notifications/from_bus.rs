@@ -2,14 +2,14 @@
 
 use platform::{
     App,
+    bus::{BusEvent, Event},
     error::{Error, Result},
     time::Time,
 };
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use ulid::Ulid;
 
-use super::{Happening, NotificationType, TargetType};
+use super::{NotificationEvent, NotificationType, TargetType};
 use crate::{
     conversations::{self, MessageSent},
     ids::{EventId, UserId},
@@ -19,36 +19,27 @@ use crate::{
 /// Two steps for each, of the 100 that a transaction holds.
 const TOGETHER_MAX: usize = 49;
 
-/// An event, as the bus brings it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "detail-type", content = "detail")]
-pub enum Told {
-    /// Somebody began to follow somebody.
-    Followed(Followed),
-    /// Somebody asked to be friends.
-    FriendRequested(FriendRequested),
-    /// A message was sent to a group.
-    MessageSent(MessageSent),
-}
-
 /// Writes down what an event is for those whom it concerns; again, it changes nothing. 1 call for each
 /// 49 of them, 5 WRU each; for a message 1 call more, 0.5 RRU for each 15 members.
 ///
 /// # Errors
 /// Internal only.
-pub async fn note(app: &App, told: &Told) -> Result<()> {
-    let happenings = match told {
-        Told::Followed(it) => {
+pub async fn note(app: &App, event: &BusEvent) -> Result<()> {
+    let events = match event.name() {
+        Followed::NAME => {
+            let it: Followed = event.detail()?;
             about_user(it.following_id, NotificationType::Follow, it.follower_id, it.created_at)
         }
-        Told::FriendRequested(it) => {
+        FriendRequested::NAME => {
+            let it: FriendRequested = event.detail()?;
             about_user(it.receiver_id, NotificationType::FriendRequest, it.sender_id, it.created_at)
         }
-        Told::MessageSent(it) => new_message(app, it).await?,
+        MessageSent::NAME => new_message(app, &event.detail()?).await?,
+        _ => return Err(event.unexpected()),
     };
-    for some in happenings.chunks(TOGETHER_MAX) {
-        let heard = Happening::heard(app, some.to_vec()).await?;
-        let writes: Vec<_> = heard.iter().flat_map(|it| it.writes(app)).collect();
+    for some in events.chunks(TOGETHER_MAX) {
+        let unmuted = NotificationEvent::unmuted(app, some.to_vec()).await?;
+        let writes: Vec<_> = unmuted.iter().flat_map(|it| it.writes(app)).collect();
         if writes.is_empty() {
             continue;
         }
@@ -61,18 +52,18 @@ pub async fn note(app: &App, told: &Told) -> Result<()> {
     Ok(())
 }
 
-fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> Vec<Happening> {
+fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> Vec<NotificationEvent> {
     let id = id_of(at, &format!("{actor}#{user}"));
     let target = Ulid::from_bytes(user.to_bytes());
-    vec![Happening::new(user, (kind, TargetType::User), target, (actor, id, at))]
+    vec![NotificationEvent::new(user, (kind, TargetType::User), target, (actor, id, at))]
 }
 
-async fn new_message(app: &App, sent: &MessageSent) -> Result<Vec<Happening>> {
+async fn new_message(app: &App, sent: &MessageSent) -> Result<Vec<NotificationEvent>> {
     let kinds = (NotificationType::NewMessage, TargetType::MessageGroup);
     let (group, id) = (Ulid::from(sent.group_id), EventId::from(Ulid::from(sent.message_id)));
     let members = conversations::members(app, sent.group_id).await?;
     let others = members.iter().filter(|it| it.user != sent.sender_id);
-    let told = |user| Happening::new(user, kinds, group, (sent.sender_id, id, sent.created_at));
+    let told = |user| NotificationEvent::new(user, kinds, group, (sent.sender_id, id, sent.created_at));
     Ok(others.map(|it| told(it.user)).collect())
 }
 

@@ -1,16 +1,16 @@
-//! The books: at the end of each day everything must add up.
+//! The invariants: at the end of each day everything must add up.
 
 use anyhow::{Result, ensure};
 use domain::{
-    circles::{Change, Energy, Entry, Reason, energy_key, museum},
+    circles::{Change, Energy, EnergyEntry, EnergyReason, energy_key, museum},
     quests,
 };
 use platform::table::Query;
 use tests::World;
 
 use crate::{
-    crowd::{Crowd, Life},
     days::Day,
+    population::{Life, Population},
 };
 
 /// What is known of a circle and its people when the last day was closed.
@@ -28,15 +28,20 @@ pub(crate) struct Account {
 }
 
 /// Checks everything, and counts the day.
-pub(crate) async fn close(world: &World, crowd: &mut Crowd, number: usize, faults: u32) -> Result<Day> {
+pub(crate) async fn close(
+    world: &World,
+    population: &mut Population,
+    number: usize,
+    faults: u32,
+) -> Result<Day> {
     let mut day = Day { number, faults, ..Day::default() };
     // What was due and given up by a worker is done now: the day is over for everybody.
     for schedule in ["drain-hourly", "purge-hourly", "cpr-check-often"] {
         world.stack.fire(schedule).await?;
     }
     world.stack.settle(None).await?;
-    let app = crowd.app.clone();
-    for life in &mut crowd.circles {
+    let app = population.app.clone();
+    for life in &mut population.circles {
         if life.account.closed {
             ensure!(museum::find(&app, stone_of(life)).await.is_ok(), "a stone is gone");
             day.stones += 1;
@@ -47,7 +52,7 @@ pub(crate) async fn close(world: &World, crowd: &mut Crowd, number: usize, fault
         day.karma_earned += earned;
         day.karma_given += spent;
     }
-    day.balance(&app, crowd).await?;
+    day.balance(&app, population).await?;
     Ok(day)
 }
 
@@ -68,14 +73,14 @@ impl Life {
             "{} owes hours",
             self.id
         );
-        let of_karma = entries.iter().filter(|it| it.reason == Reason::KarmaSacrifice);
+        let of_karma = entries.iter().filter(|it| it.reason == EnergyReason::KarmaSacrifice);
         let of_karma: i64 = of_karma.map(|it| it.hp_delta).sum();
         let (least, most) = (10 * (self.account.spent - day.number as i64 * 24), 10 * self.account.spent);
         ensure!((least..=most).contains(&of_karma), "{}: karma and HP differ", self.id);
         let stone = museum::find(app, stone_of(self)).await.ok();
         ensure!(stone.is_some() == energy.died_at.is_some(), "{}: its stone and its death differ", self.id);
         let of = |reason| entries.iter().filter(|it| it.reason == reason).count();
-        let (posts, saved) = (of(Reason::PostQuality), of(Reason::CprSurvived));
+        let (posts, saved) = (of(EnergyReason::PostQuality), of(EnergyReason::CprSurvived));
         day.posts += posts - self.account.posts;
         day.saved += saved - self.account.saved;
         (self.account.posts, self.account.saved) = (posts, saved);
@@ -90,11 +95,11 @@ impl Life {
     }
 
     /// The whole log: what was written yesterday may be judged today.
-    async fn entries(&self, app: &platform::App) -> Result<Vec<Entry>> {
+    async fn entries(&self, app: &platform::App) -> Result<Vec<EnergyEntry>> {
         let mut entries = Vec::new();
         for kind in ["EXP#", "DRAIN#"] {
             let lines = Query::partition(format!("CIRCLE#{}", self.id)).prefix(kind).consistent();
-            entries.extend(app.table.query::<Entry>(&lines).await?);
+            entries.extend(app.table.query::<EnergyEntry>(&lines).await?);
         }
         Ok(entries)
     }
@@ -102,8 +107,8 @@ impl Life {
 
 impl Day {
     /// Karma: what people have is what they earned and did not give.
-    async fn balance(&mut self, app: &platform::App, crowd: &Crowd) -> Result<()> {
-        for life in crowd.circles.iter().filter(|it| it.account.earned > 0) {
+    async fn balance(&mut self, app: &platform::App, population: &Population) -> Result<()> {
+        for life in population.circles.iter().filter(|it| it.account.earned > 0) {
             let mut left = 0;
             for who in &life.people {
                 let karma = quests::karma(app, *who).await?;

@@ -1,4 +1,4 @@
-//! One thing that happened, of which somebody is to be told.
+//! One thing that row, of which somebody is to be told.
 
 use platform::{
     App,
@@ -16,17 +16,17 @@ use crate::{
 };
 
 const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
-/// A happening may be committed after one that has a later id: no request takes longer.
+/// A notification_event may be committed after one that has a later id: no request takes longer.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
 const ALREADY: Error = Error::Conflict("this was told before");
 const PAGE_ROWS: usize = 200;
-/// Of what one subject has pending, at most so many happenings are looked at for their actors.
+/// Of what one subject has pending, at most so many events are looked at for their actors.
 const PAGES_MAX: usize = 100;
 
 /// Something that somebody did, or several people one after the other.
 #[derive(Clone, Debug)]
-pub struct Happening {
-    /// Whom it concerns, and what it happened to.
+pub struct NotificationEvent {
+    /// Whom it concerns, and what it row to.
     pub subject: Subject,
     /// Who did it, last first.
     pub actors: Actors,
@@ -36,10 +36,10 @@ pub struct Happening {
     pub at: Time,
 }
 
-/// A happening's row: who did it.
+/// A notification_event's row: who did it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Happened {
+pub(super) struct NotificationEventRow {
     pk: String,
     /// Which.
     id: EventId,
@@ -49,16 +49,16 @@ pub(super) struct Happened {
     at: Time,
 }
 
-/// What happened lately: the newest of it, and who did it.
+/// What row recent_events: the newest of it, and who did it.
 #[derive(Default)]
-pub(super) struct Lately {
+pub(super) struct RecentEvents {
     /// Which, and when.
     pub(super) newest: Option<(EventId, Time)>,
     /// Who, last first.
     pub(super) actors: Actors,
 }
 
-impl Happening {
+impl NotificationEvent {
     /// Something about `recipient`'s `target`: who did it, what tells it from others, when.
     pub fn new(
         recipient: UserId,
@@ -90,15 +90,15 @@ impl Happening {
     ///
     /// # Errors
     /// Internal only.
-    pub async fn heard(app: &App, happenings: Vec<Self>) -> Result<Vec<Self>> {
-        let heard = async |it: Self| -> Result<_> {
-            let recipient = it.subject.author_id;
+    pub async fn unmuted(app: &App, events: Vec<Self>) -> Result<Vec<Self>> {
+        let unmuted = async |it: Self| -> Result<_> {
+            let recipient = it.subject.recipient;
             let Some(actor) = it.last_actor().filter(|it| *it != recipient) else { return Ok(None) };
-            let barrier = relationships::find(app, recipient, actor).await?;
-            Ok((!barrier.mutes && !barrier.is_block()).then_some(it))
+            let relationship = relationships::find(app, recipient, actor).await?;
+            Ok((!relationship.mutes && !relationship.is_block()).then_some(it))
         };
-        let heard = futures::future::try_join_all(happenings.into_iter().map(heard)).await?;
-        Ok(heard.into_iter().flatten().collect())
+        let unmuted = futures::future::try_join_all(events.into_iter().map(unmuted)).await?;
+        Ok(unmuted.into_iter().flatten().collect())
     }
 
     /// For the transaction in which it happens: it is written down and counted; 5 WRU. Nothing, when
@@ -109,20 +109,20 @@ impl Happening {
     pub fn writes(&self, app: &App) -> Vec<Write> {
         let Self { subject, actors, id, at } = self;
         let told = *app.settings.proposed_features || subject.notification_type == NotificationType::Post;
-        let actor = self.last_actor().filter(|it| told && *it != subject.author_id);
+        let actor = self.last_actor().filter(|it| told && *it != subject.recipient);
         let Some(actor) = actor else { return Vec::new() };
         let record = Write::update(subject.pending_key())
             .add("count", actors.ids().len() as i64)
-            .set("authorId", subject.author_id)
+            .set("authorId", subject.recipient)
             .set("notificationType", subject.notification_type)
             .set("targetType", subject.target_type)
             .set("targetId", subject.target_id)
             .set("lastActorId", actor)
             .set("updatedAt", at)
             .set_once("since", id)
-            .place_once(Index::One, &subject.pending_place(*id));
-        let happened = Happened { pk: subject.pending_pk(), id: *id, actors: actors.clone(), at: *at };
-        vec![record, Write::create(&happened).or(ALREADY)]
+            .index_key_once(Index::Gsi1, &subject.pending_place(*id));
+        let row = NotificationEventRow { pk: subject.pending_pk(), id: *id, actors: actors.clone(), at: *at };
+        vec![record, Write::create(&row).or(ALREADY)]
     }
 
     fn last_actor(&self) -> Option<UserId> {
@@ -130,37 +130,37 @@ impl Happening {
     }
 }
 
-/// What one group is about: whose, what happened to what, and which.
+/// What one group is about: whose, what row to what, and which.
 fn subject(
-    author_id: UserId,
+    recipient: UserId,
     (notification_type, target_type): (NotificationType, TargetType),
     target: Ulid,
 ) -> Subject {
-    Subject { author_id, notification_type, target_type, target_id: TargetId::from(target) }
+    Subject { recipient, notification_type, target_type, target_id: TargetId::from(target) }
 }
 
-/// What happened lately, by at most 100 people. 1 call and 1 RRU for each 200 happenings that are
+/// What row recent_events, by at most 100 people. 1 call and 1 RRU for each 200 events that are
 /// looked at.
 ///
 /// Happenings stay until they are swept: who is read again changes nothing.
-pub(super) async fn lately(app: &App, pending: &Pending) -> Result<Lately> {
+pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<RecentEvents> {
     let since = Ulid::from(pending.since).timestamp_ms().saturating_sub(COMMIT_MAX_MILLIS);
     let (low, mut high) = (sk(EventId::from(Ulid::from_parts(since, 0))), "EVENT#~".to_owned());
-    let mut lately = Lately::default();
+    let mut recent_events = RecentEvents::default();
     for _ in 0..PAGES_MAX {
         let query = Query::partition(pending.subject.pending_pk()).between(&low, &high).newest_first();
-        let page: Vec<Happened> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
+        let page: Vec<NotificationEventRow> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
         let last = (page.len() == PAGE_ROWS).then(|| page.last().map(|it| sk(it.id))).flatten();
-        for happened in page {
-            lately.newest.get_or_insert((happened.id, happened.at));
-            lately.actors = lately.actors.and_before(happened.actors.ids());
+        for row in page {
+            recent_events.newest.get_or_insert((row.id, row.at));
+            recent_events.actors = recent_events.actors.and_before(row.actors.ids());
         }
         match last {
-            Some(last) if !lately.actors.are_full() => high = last,
+            Some(last) if !recent_events.actors.are_full() => high = last,
             _ => break,
         }
     }
-    Ok(lately)
+    Ok(recent_events)
 }
 
 fn sk(id: EventId) -> String {
@@ -168,7 +168,7 @@ fn sk(id: EventId) -> String {
 }
 
 /// `PENDING#author#target#type / EVENT#id`, swept after a week
-impl Row for Happened {
+impl Row for NotificationEventRow {
     fn key(&self) -> Key {
         Key::new(&self.pk, sk(self.id))
     }

@@ -20,26 +20,26 @@ use crate::{
     s3::SECRET,
 };
 
-/// The configuration with the function's own credentials, behind its own door.
+/// The configuration with the function's own credentials, behind its own iam_interceptor.
 pub(crate) fn of(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
     let config_of = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));
     match config.http_client() {
         None => config_of.build(),
         Some(inner) => {
-            let door = Door { iam: Arc::clone(iam), function: function.into() };
-            config_of.http_client(layer::around(inner, door)).build()
+            let iam_interceptor = IamInterceptor { iam: Arc::clone(iam), function: function.into() };
+            config_of.http_client(layer::around(inner, iam_interceptor)).build()
         }
     }
 }
 
 #[derive(Clone)]
-struct Door {
+struct IamInterceptor {
     iam: Arc<Iam>,
     function: Arc<str>,
 }
 
-impl Layer for Door {
+impl Layer for IamInterceptor {
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
         let refused =
             needs(&request).into_iter().find(|(action, arn)| !self.iam.allows(&self.function, action, arn));

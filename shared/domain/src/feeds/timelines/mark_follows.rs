@@ -25,12 +25,12 @@ pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
     if !author.is_popular {
         app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
     }
-    app.queues.send(&TimelineJob::Gather { author: author.id, after: None }).await
+    app.queues.send(&TimelineJob::MarkFollows { author: author.id, after: None }).await
 }
 
 /// Marks the next page of follows, the oldest first, and sends for the page after; behind the last
 /// the author is merged. 3 calls and one a follow, 4 WRU each; once in an author's life.
-pub(super) async fn gather(app: &App, author: UserId, after: Option<Position>) -> Result<()> {
+pub(super) async fn mark_follows(app: &App, author: UserId, after: Option<Position>) -> Result<()> {
     let job = Key::new(users::key(author).pk, "GATHER");
     if progress::is_past(app, &job, after).await? {
         return Ok(());
@@ -42,7 +42,7 @@ pub(super) async fn gather(app: &App, author: UserId, after: Option<Position>) -
     }
     let last = follows.last().map(|it| it.position);
     match last.filter(|_| follows.len() == page) {
-        Some(last) => app.queues.send(&TimelineJob::Gather { author, after: Some(last) }).await?,
+        Some(last) => app.queues.send(&TimelineJob::MarkFollows { author, after: Some(last) }).await?,
         None => app.table.write(Write::update(users::key(author)).set("isMerged", true).exists()).await?,
     }
     match last {
