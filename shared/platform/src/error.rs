@@ -23,6 +23,9 @@ pub enum Error {
     /// It was already done, or done by someone else at the same time.
     #[error("{0}")]
     Conflict(&'static str),
+    /// What was read had changed before it was written: see [`crate::retry_stale`].
+    #[error("somebody else was faster: try again")]
+    Stale,
     /// A limit was reached; it opens again after so many seconds.
     #[error("too many requests: try again in {retry_after} seconds")]
     LimitReached {

@@ -109,7 +109,7 @@ impl Once {
             return app.table.transact(writes).await.map(|()| answer);
         };
         writes.push(self.keep(app, owner, request, &answer).await?);
-        let Some((_, refusal)) = app.table.transact_step(writes).await? else { return Ok(answer) };
+        let Some(refusal) = app.table.try_transact(writes).await? else { return Ok(answer) };
         // Whatever was refused, it may be because this very request has just been done.
         self.earlier(app, owner).await?.ok_or(refusal)
     }

@@ -18,6 +18,7 @@ pub mod outgoing;
 pub mod page;
 pub mod queues;
 pub mod rate_limit;
+pub mod retry;
 pub mod secrets;
 pub mod settings;
 pub mod signatures;
@@ -28,3 +29,4 @@ mod trust;
 
 pub use app::App;
 pub use error::{Error, Result};
+pub use retry::retry_stale;

@@ -29,6 +29,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// Returns after how many seconds another try makes sense, where one does.
+    fn retry_after(&self) -> Option<i64> {
+        match self {
+            Self::Failed(Failed::Stale) => Some(1),
+            Self::Failed(Failed::LimitReached { retry_after }) => Some(*retry_after),
+            _ => None,
+        }
+    }
+
     /// Returns the status and the code string of the answer.
     pub fn status(&self) -> (StatusCode, &'static str) {
         match self {
@@ -47,7 +56,7 @@ fn status(failed: &Failed) -> (StatusCode, &'static str) {
         Failed::NotFound(_) => (StatusCode::NOT_FOUND, "NOT_FOUND"),
         Failed::Forbidden(_) => (StatusCode::FORBIDDEN, "FORBIDDEN"),
         Failed::Conflict(_) => (StatusCode::CONFLICT, "CONFLICT"),
-        Failed::LimitReached { .. } => (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS"),
+        Failed::Stale | Failed::LimitReached { .. } => (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS"),
         Failed::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR"),
     }
 }
@@ -60,8 +69,8 @@ impl IntoResponse for Error {
         let (status, code) = self.status();
         let body = json!({ "success": false, "message": self.to_string() });
         let mut response = (status, [(X_ERROR_CODE, code)], Json(body)).into_response();
-        if let Self::Failed(Failed::LimitReached { retry_after }) = self {
-            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(retry_after));
+        if let Some(seconds) = self.retry_after() {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         response
     }

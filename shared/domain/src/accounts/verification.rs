@@ -13,9 +13,6 @@ use crate::{
     people::users,
 };
 
-/// The step of [`verify`] that says so on the account.
-const CONFIRM: usize = 1;
-
 /// Queues another mail that asks to confirm the address; whether there was anything to confirm.
 /// 2 calls, 1 RRU and 1 WRU, 1 send.
 ///
@@ -40,11 +37,11 @@ pub async fn verify(app: &App, token: &Token) -> Result<()> {
     let row = mailed_tokens::present(app, token, Purpose::Verify).await?;
     let confirm = Write::update(users::key(row.user)).set("verifiedAt", app.now());
     let confirm = confirm.exists().lacks("verifiedAt");
-    match app.table.transact_step(vec![row.consume(), confirm]).await? {
-        None => me::forget(app, row.user),
+    match app.table.transact(vec![row.consume(), confirm]).await {
+        Ok(()) => me::forget(app, row.user),
         // Another mail's token was faster: the address is confirmed since then.
-        Some((CONFIRM, _)) => app.table.write(row.consume()).await?,
-        Some((_, refusal)) => return Err(refusal),
+        Err(Error::Stale) => app.table.write(row.consume()).await?,
+        Err(refusal) => return Err(refusal),
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use http::HeaderMap;
 use platform::decode::decode;
+use platform::retry_stale;
 use platform::{
     App, Result,
     error::Error,
@@ -21,7 +22,6 @@ const EVENT_ID_MAX_CHARS: usize = 200;
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 const SEEN: Error = Error::Conflict("this event was handled");
 const NO_UPLOAD: Error = Error::NotFound("upload");
-const TRIES: usize = 4;
 
 /// An event of the video provider.
 #[derive(Deserialize, ToSchema)]
@@ -111,23 +111,22 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     }
     let data: HlsData = decode(event.data)?;
     let upload = uploads::of_key(&data.key).ok_or(NO_UPLOAD)?;
-    for _ in 0..TRIES {
+    let handle = async || {
         let upload = app.table.get::<Upload>(&uploads::key(upload)).await?;
         let upload = upload.filter(|it| it.key == data.key).ok_or(NO_UPLOAD)?;
         let handled = Handled { event: event.id.0.clone(), at: app.now() };
-        let steps = vec![Write::create(&handled).or(SEEN), progress(&upload, &data)];
-        match app.table.transact_step(steps).await? {
-            None => return Ok(Received { handled: true }),
-            Some((0, _)) => return Ok(Received { handled: false }),
-            Some(_) => continue,
-        }
+        app.table.transact(vec![Write::create(&handled).or(SEEN), progress_write(&upload, &data)]).await
+    };
+    match retry_stale(handle).await {
+        Ok(()) => Ok(Received { handled: true }),
+        Err(Error::Conflict(_)) => Ok(Received { handled: false }),
+        Err(error) => Err(error),
     }
-    Err(Error::internal(anyhow::anyhow!("an upload kept changing")))
 }
 
 /// What is known of the upload now. An event that was overtaken changes nothing.
-fn progress(upload: &Upload, data: &HlsData) -> Write {
-    let same = Write::update(uploads::key(upload.id)).equals("status", upload.status).or(SEEN);
+fn progress_write(upload: &Upload, data: &HlsData) -> Write {
+    let same = Write::update(uploads::key(upload.id)).equals("status", upload.status);
     if data.status < upload.status {
         return same.set("status", upload.status);
     }

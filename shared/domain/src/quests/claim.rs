@@ -1,5 +1,6 @@
 //! Rewards, each claimed once.
 
+use platform::retry_stale;
 use platform::{
     App, Result,
     error::Error,
@@ -17,10 +18,7 @@ use super::{
 };
 use crate::ids::UserId;
 
-const TRIES: usize = 8;
 const CLAIMED: Error = Error::Conflict("this quest is claimed already");
-/// The step of a claim that says so.
-const CLAIM: usize = 0;
 
 /// A quest that somebody was rewarded for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -64,19 +62,15 @@ pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
     if done < quest.requirement.times() {
         return Err(Error::Invalid("this quest is not complete".into()));
     }
-    for _ in 0..TRIES {
+    retry_stale(async || {
         let before = Karma::of(app, user).await?;
         let earned = before.left_on(&claim.day).min(quest.karma_reward.karma());
-        let mut writes = vec![Write::create(&claim).or(CLAIMED)];
-        writes.extend(karma::earn(app, &before, earned, &claim.day, KarmaReason::Quest));
-        match app.table.transact_step(writes).await? {
-            None => return Ok(Claimed { karma_earned: earned, new_total: before.balance + earned }),
-            Some((CLAIM, refusal)) => return Err(refusal),
-            // Another claim changed the karma meanwhile.
-            Some(_) => continue,
-        }
-    }
-    Err(Error::internal(anyhow::anyhow!("somebody's karma kept changing")))
+        let claimed = Write::create(&claim).or(CLAIMED);
+        let earned_writes = karma::earn_writes(app, &before, earned, &claim.day, KarmaReason::Quest);
+        app.table.transact([claimed].into_iter().chain(earned_writes).collect()).await?;
+        Ok(Claimed { karma_earned: earned, new_total: before.balance + earned })
+    })
+    .await
 }
 
 /// What somebody claimed on a day. 1 call, 1 RRU.

@@ -136,7 +136,13 @@ pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
 }
 
 /// The steps of earning karma on a day, while it is as it was read: 4 WRU.
-pub(super) fn earn(app: &App, before: &Karma, karma: i64, day: &str, reason: KarmaReason) -> [Write; 2] {
+pub(super) fn earn_writes(
+    app: &App,
+    before: &Karma,
+    karma: i64,
+    day: &str,
+    reason: KarmaReason,
+) -> [Write; 2] {
     let now = app.now();
     let earned = A_DAY - before.left_on(day) + karma;
     let write = Write::update(key(before.user)).set("user", before.user).add("balance", karma);

@@ -10,9 +10,10 @@ use serde_dynamo::from_item;
 
 use super::{
     Key, Row, Table,
-    retry::{BATCH_ATTEMPTS, pause, retry},
+    retry::retry,
     row::{Item, item},
 };
+use crate::retry::{ATTEMPTS, pause};
 use crate::{
     error::{Error, Result},
     metrics,
@@ -94,7 +95,7 @@ impl Table {
     async fn read_chunk(&self, keys: &[Key], consistent: bool) -> Result<Vec<Item>> {
         let mut wanted: Vec<Item> = keys.iter().map(Item::from).collect();
         let mut found = Vec::with_capacity(keys.len());
-        for attempt in 0..BATCH_ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             if wanted.is_empty() {
                 return Ok(found);
             }
@@ -116,7 +117,7 @@ impl Table {
     }
 
     async fn write_chunk(&self, mut requests: Vec<WriteRequest>) -> Result<()> {
-        for attempt in 0..BATCH_ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
             if requests.is_empty() {
                 return Ok(());
             }
@@ -156,5 +157,5 @@ fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
 }
 
 fn unprocessed(what: &str) -> Error {
-    Error::internal(anyhow!("DynamoDB left {what} unprocessed {BATCH_ATTEMPTS} times"))
+    Error::internal(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

@@ -139,17 +139,14 @@ impl Table {
     /// # Errors
     /// The refusal of the first step whose condition does not hold; internal otherwise.
     pub async fn transact(&self, writes: Vec<Write>) -> Result<()> {
-        match self.transact_step(writes).await? {
-            None => Ok(()),
-            Some((_, refusal)) => Err(refusal),
-        }
+        self.try_transact(writes).await?.map_or(Ok(()), Err)
     }
 
-    /// As [`Table::transact`]; a refusal is an answer: which step, and its error.
+    /// As [`Table::transact`]; a refusal is an answer.
     ///
     /// # Errors
     /// Internal only.
-    pub async fn transact_step(&self, mut writes: Vec<Write>) -> Result<Option<(usize, Error)>> {
+    pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
         writes.iter_mut().try_for_each(Write::take_broken)?;
         let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
         // The token makes a second sending of a committed transaction a success that writes nothing.
@@ -166,7 +163,7 @@ impl Table {
                 Ok(None)
             }
             Err(error) => match refused_step(&error) {
-                Some(step) => Ok(writes.get_mut(step).map(|it| (step, it.take_refusal()))),
+                Some(step) => Ok(writes.get_mut(step).map(Write::take_refusal)),
                 None => Err(Error::internal(error)),
             },
         }

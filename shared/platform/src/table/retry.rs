@@ -1,13 +1,8 @@
-//! Trying again: bounded, with jitter, for what passes by itself.
-
-use std::time::Duration;
+//! Calling DynamoDB again where it was in conflict or throttled.
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
-use rand::RngExt;
 
-const ATTEMPTS: u32 = 8;
-const FIRST_PAUSE_MILLIS: u64 = 10;
-const LONGEST_PAUSE_MILLIS: u64 = 400;
+use crate::retry::{ATTEMPTS, pause};
 
 /// Calls until it is not a conflict or a throttle, at most [`ATTEMPTS`] times.
 pub(super) async fn retry<T, E, R, F>(call: impl Fn() -> F) -> Result<T, SdkError<E, R>>
@@ -46,13 +41,3 @@ fn conflicted(message: &str) -> bool {
     let transient = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
     !message.contains("ConditionalCheckFailed") && transient.iter().any(|it| message.contains(it))
 }
-
-/// Sleeps a random part of a time that doubles with each attempt.
-pub(super) async fn pause(attempt: u32) {
-    let longest = (FIRST_PAUSE_MILLIS << attempt).min(LONGEST_PAUSE_MILLIS);
-    let millis = rand::rng().random_range(0..=longest);
-    tokio::time::sleep(Duration::from_millis(millis)).await;
-}
-
-/// How many times a batch with unprocessed items is sent.
-pub(super) const BATCH_ATTEMPTS: u32 = ATTEMPTS;

@@ -192,7 +192,7 @@ impl Write {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
     }
 
-    /// What to answer when a condition does not hold.
+    /// What a condition that does not hold is answered with; [`Error::Stale`] unless said.
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);
         self
@@ -226,9 +226,7 @@ impl Write {
     }
 
     pub(super) fn take_refusal(&mut self) -> Error {
-        let Key { pk, sk } = &self.key;
-        let unexpected = || Error::internal(anyhow::anyhow!("a condition on {pk} / {sk} did not hold"));
-        self.refusal.take().unwrap_or_else(unexpected)
+        self.refusal.take().unwrap_or(Error::Stale)
     }
 }
 

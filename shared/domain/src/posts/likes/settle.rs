@@ -117,7 +117,7 @@ async fn attempt(app: &App, pieces: &[Piece]) -> Result<bool> {
         settling(app, post, people, news)
     };
     let steps = unsettled.iter().flat_map(settling).collect();
-    Ok(app.table.transact_step(steps).await?.is_none())
+    Ok(app.table.try_transact(steps).await?.is_none())
 }
 
 /// Of authors and those who like their posts: where the author does not want to hear of it. 0.5 RRU

@@ -1,0 +1,35 @@
+//! Trying again, bounded and with jitter: what somebody else was faster at, what passes by itself.
+
+use std::time::Duration;
+
+use rand::RngExt;
+
+use crate::error::{Error, Result};
+
+/// How often one piece of work is tried at most.
+pub(crate) const ATTEMPTS: u32 = 8;
+
+const FIRST_PAUSE_MILLIS: u64 = 10;
+const LONGEST_PAUSE_MILLIS: u64 = 400;
+const RETRY_AFTER_SECONDS: i64 = 1;
+
+/// Does the work, and does it again from the beginning where what it read had changed before it wrote.
+///
+/// # Errors
+/// [`Error::LimitReached`] when others are faster every time; else the work's own.
+pub async fn retry_stale<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
+    for attempt in 1..=ATTEMPTS {
+        match work().await {
+            Err(Error::Stale) => pause(attempt).await,
+            done => return done,
+        }
+    }
+    Err(Error::LimitReached { retry_after: RETRY_AFTER_SECONDS })
+}
+
+/// Sleeps a random part of a time that doubles with each attempt.
+pub(crate) async fn pause(attempt: u32) {
+    let longest = (FIRST_PAUSE_MILLIS << attempt).min(LONGEST_PAUSE_MILLIS);
+    let millis = rand::rng().random_range(0..=longest);
+    tokio::time::sleep(Duration::from_millis(millis)).await;
+}
