@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed uses openapi check rust-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed uses openapi check rust-check layers-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -67,12 +67,16 @@ test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
-check: rust-check template-check
+check: rust-check layers-check template-check
 
 rust-check:
 	cargo fmt --all --check
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
+
+layers-check: $(VENV)/ready
+	$(VENV)/bin/python -B infra/check/layers.py
+	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_layers
 
 template-check: $(VENV)/ready
 	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py $(TARGET)/template.json

@@ -1,0 +1,64 @@
+"""Cycles are found where they are forbidden, and nowhere else."""
+
+import pathlib
+import tempfile
+import unittest
+
+import layers
+from imports import Crates
+
+
+class Cycles(unittest.TestCase):
+    def problems(self, files):
+        """What is said of a crate `domain` that has these files."""
+        with tempfile.TemporaryDirectory() as folder:
+            layers.SHARED = pathlib.Path(folder)
+            for name, text in files.items():
+                file = layers.SHARED / "domain" / "src" / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            edges = Crates({"domain": layers.SHARED / "domain" / "src"}).edges()
+            return [*layers.file_cycles(edges), *layers.neighbourhood_cycles(edges)]
+
+    def finds(self, files, *names):
+        problems = self.problems(files)
+        self.assertTrue(any(all(name in problem for name in names) for problem in problems), problems)
+
+    def test_two_folders_that_use_each_other(self):
+        one = "use crate::two::b::B;\npub struct A;\npub struct Other;"
+        two = "use crate::one::a::A;\npub struct B;"
+        files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "pub mod a;", "two/mod.rs": "pub mod b;"}
+        self.finds({**files, "one/a.rs": one, "two/b.rs": two}, "domain/one/a.rs", "domain/two/b.rs")
+
+    def test_a_circle_through_a_re_export_and_a_path_in_a_body(self):
+        files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "mod a;\npub use a::made;", "two/mod.rs": "pub mod b;"}
+        one = "use crate::two;\npub fn made() { two::b::used() }"
+        two = "pub fn used() { crate::one::made() }"
+        self.finds({**files, "one/a.rs": one, "two/b.rs": two}, "domain/one/a.rs", "domain/two/b.rs")
+
+    def test_neighbourhoods_that_use_each_other_by_different_files(self):
+        files = {
+            "lib.rs": "mod one;\nmod two;",
+            "one/mod.rs": "pub mod a;\npub mod c;", "one/a.rs": "use crate::two::b::B;", "one/c.rs": "pub struct C;",
+            "two/mod.rs": "pub mod b;\npub mod d;", "two/b.rs": "pub struct B;", "two/d.rs": "use crate::one::c::C;",
+        }
+        self.finds(files, "neighbourhoods", "domain/one", "domain/two")
+
+    def test_files_of_one_folder_that_use_each_other(self):
+        files = {"lib.rs": "mod one;", "one/mod.rs": "mod a;\nmod b;"}
+        files |= {"one/a.rs": "use super::b::B;\npub struct A;", "one/b.rs": "use super::a::A;\npub struct B;"}
+        self.finds(files, "domain/one/a.rs", "domain/one/b.rs")
+
+    def test_a_folder_and_its_files_may(self):
+        files = {"lib.rs": "mod one;", "one/mod.rs": "mod a;\npub use a::A;\npub fn of(_: A) {}\npub struct B;"}
+        self.assertEqual(self.problems({**files, "one/a.rs": "use super::B;\npub struct A;\nfn b() -> B { B }"}), [])
+
+    def test_comments_texts_and_tests_do_not_count(self):
+        tests = "#[cfg(test)]\nmod tests {\n    use crate::two::b::B;\n}\n"
+        one = f"//! See [`crate::two::b::B`].\npub struct A;\nconst TEXT: &str = \"crate::two::b::B\";\n{tests}"
+        files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "pub mod a;", "two/mod.rs": "pub mod b;"}
+        self.assertEqual(self.problems({**files, "one/a.rs": one, "two/b.rs": "use crate::one::a::A;\npub struct B;"}), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
