@@ -27,7 +27,7 @@ pub(crate) async fn login(
     client: AnonymousClient,
     Body(shown): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    client.tries(&app, "login", shown.identifier.as_ref()).await?;
+    client.rate_limit(&app, "login", shown.identifier.as_ref()).await?;
     let grant = accounts::sign_in_to_administer(&app, shown, client.user_agent.as_deref()).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }

@@ -29,7 +29,7 @@ pub(crate) async fn email(
     client: AnonymousClient,
     Body(WantedEmail { email }): Body<WantedEmail>,
 ) -> Respond<Availability> {
-    client.tries(&app, "validate-email", &email.to_string()).await?;
+    client.rate_limit(&app, "validate-email", &email.to_string()).await?;
     let available = unique::email_is_free(&app, &email).await?;
     Ok(Reply::ok(Availability { available }))
 }
@@ -50,7 +50,7 @@ pub(crate) async fn username(
     client: AnonymousClient,
     Body(WantedUsername { username }): Body<WantedUsername>,
 ) -> Respond<Availability> {
-    client.tries(&app, "validate-username", &username.lower()).await?;
+    client.rate_limit(&app, "validate-username", &username.lower()).await?;
     let available = match username.allowed() {
         Some(username) => unique::username_is_free(&app, &username).await?,
         None => false,

@@ -30,7 +30,7 @@ pub(crate) async fn forgot(
     client: AnonymousClient,
     Body(Forgotten { email }): Body<Forgotten>,
 ) -> Respond<Requested> {
-    client.tries(&app, "forgot-password", &email.to_string()).await?;
+    client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
     accounts::ask_for_reset(&app, &email).await?;
     Ok(Reply::ok(Requested { requested: true }).message("if somebody has this e-mail, a mail is on its way"))
 }
@@ -68,7 +68,7 @@ pub(crate) async fn reset(
     client: AnonymousClient,
     Body(wanted): Body<NewSecret>,
 ) -> Respond<Changed> {
-    client.tries(&app, "reset-password", wanted.token.expose()).await?;
+    client.rate_limit(&app, "reset-password", wanted.token.expose()).await?;
     accounts::reset(&app, wanted).await?;
     Ok(Reply::ok(Changed { reset: true }))
 }

@@ -31,7 +31,7 @@ pub(crate) async fn register(
     client: AnonymousClient,
     Create { body, once }: Create<Registration>,
 ) -> Respond<TokenPair> {
-    client.tries(&app, "register", &body.email.to_string()).await?;
+    client.rate_limit(&app, "register", &body.email.to_string()).await?;
     let grant = accounts::register(&app, &once, body, client.user_agent.as_deref()).await?;
     Ok(Reply::created(grant.tokens(&app).await?))
 }
@@ -55,7 +55,7 @@ pub(crate) async fn login(
     client: AnonymousClient,
     Body(shown): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    client.tries(&app, "login", shown.identifier.as_ref()).await?;
+    client.rate_limit(&app, "login", shown.identifier.as_ref()).await?;
     let grant = accounts::sign_in(&app, shown, client.user_agent.as_deref()).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }

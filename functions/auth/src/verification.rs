@@ -45,7 +45,7 @@ pub(crate) async fn verify(
     client: AnonymousClient,
     Body(Mailed { token }): Body<Mailed>,
 ) -> Respond<Verified> {
-    client.tries(&app, "verify-email", token.expose()).await?;
+    client.rate_limit(&app, "verify-email", token.expose()).await?;
     accounts::verify(&app, &token).await?;
     Ok(Reply::ok(Verified { verified: true }))
 }

@@ -1,4 +1,4 @@
-//! What every function holds while it is warm.
+//! What a function holds while it is warm.
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -25,18 +25,18 @@ use crate::{
 /// The clients of the AWS services that the product speaks to.
 #[derive(Clone)]
 pub struct Clients {
-    /// The table.
+    /// DynamoDB.
     pub dynamodb: aws_sdk_dynamodb::Client,
-    /// The queues.
+    /// SQS.
     pub sqs: aws_sdk_sqs::Client,
-    /// The bus.
+    /// EventBridge.
     pub events: aws_sdk_eventbridge::Client,
-    /// Everything else outside.
+    /// Services that have no client of the SDK here.
     pub outside: Outside,
 }
 
 impl Clients {
-    /// One client a service, all of one configuration.
+    /// Makes one client for each service, all of one configuration.
     pub fn new(config: &SdkConfig) -> Self {
         Self {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
@@ -47,7 +47,7 @@ impl Clients {
     }
 }
 
-/// Built once per cold start; a clone is one reference count.
+/// Everything that the domain needs from outside. Built once a cold start; a clone copies one pointer.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
@@ -55,19 +55,19 @@ pub struct App(Arc<Parts>);
 pub struct Parts {
     /// The single table.
     pub table: Table,
-    /// Where requests leave work for later.
+    /// The queues of the workers.
     pub queues: Queues,
-    /// Where domain events go.
+    /// The bus of domain events.
     pub events: Events,
-    /// The post office.
+    /// The sender of e-mails.
     pub mail: PostOffice,
-    /// Services outside that have no client of their own.
+    /// The client of services that have none of the SDK here.
     pub outside: Outside,
     /// The configuration, read once.
     pub settings: Settings,
-    /// What the secrets of the settings are.
+    /// The values of the secrets that the settings name.
     pub secrets: Secrets,
-    /// Where ids come from.
+    /// The generator of ids.
     pub ids: Ids,
     /// What this instance remembers between requests.
     pub memory: Memory,
@@ -75,7 +75,7 @@ pub struct Parts {
 }
 
 impl App {
-    /// Puts the parts together; what they are is decided by the caller.
+    /// Puts the parts together.
     pub fn new(clients: Clients, settings: Settings, clock: Clock) -> Self {
         Self(Arc::new(Parts {
             table: Table::new(clients.dynamodb, settings.table_name.clone()),
@@ -91,11 +91,11 @@ impl App {
         }))
     }
 
-    /// Reads the environment that `template.yaml` sets and the secrets that it leads to, and opens the
-    /// connection to the table: all that the first request would wait for.
+    /// Reads the environment and the secrets that it names, and opens the connection to the table, so that the
+    /// first request waits for none of them.
     ///
     /// # Errors
-    /// A setting is malformed, and the error names the variable; or a secret cannot be read.
+    /// Fails when a setting is malformed, and names the variable; or when a secret cannot be read.
     pub async fn from_env() -> anyhow::Result<Self> {
         let settings = Settings::from_env()?;
         let clients = Clients::new(&sdk_config().http_client(trust::sdk_client()?).load().await);
@@ -106,7 +106,7 @@ impl App {
         Ok(app)
     }
 
-    /// The current time, in whole milliseconds.
+    /// Returns the current time, in whole milliseconds.
     pub fn now(&self) -> Time {
         Time::from((self.clock)())
     }
@@ -120,9 +120,8 @@ impl Deref for App {
     }
 }
 
-/// How the product speaks to AWS: quick to retry, never hanging on one attempt.
-///
-/// Conflicts and throttles are retried by [`Table`] itself; the SDK retries what never arrived.
+/// Returns the configuration of the SDK: short time-outs, quick retries of what never arrived. [`Table`] itself
+/// retries conflicts and throttles.
 pub fn sdk_config() -> aws_config::ConfigLoader {
     let retry = RetryConfig::standard()
         .with_max_attempts(3)
@@ -132,7 +131,7 @@ pub fn sdk_config() -> aws_config::ConfigLoader {
         .connect_timeout(Duration::from_secs(1))
         .operation_attempt_timeout(Duration::from_secs(3))
         .build();
-    // Bodies are small and each attempt has its time: a watch over their flow costs more than it can find.
+    // Bodies are small and each attempt has its time-out: watching their flow costs more than it can find.
     let flow = StalledStreamProtectionConfig::disabled();
     let config = aws_config::defaults(BehaviorVersion::latest());
     config.retry_config(retry).timeout_config(timeout).stalled_stream_protection(flow)

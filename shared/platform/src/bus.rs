@@ -1,4 +1,4 @@
-//! What happened, told to whoever listens on the bus.
+//! The bus: publishes domain events, and reads them as a rule delivers them.
 
 use anyhow::anyhow;
 use aws_sdk_eventbridge::{Client, types::PutEventsRequestEntry};
@@ -10,18 +10,17 @@ use crate::{
     settings::{Setting, required},
 };
 
-/// The `source` of every event of this service.
+/// The `source` of every event.
 pub const SOURCE: &str = "social";
 
-/// The bus, through the AWS SDK.
+/// The bus of domain events.
 #[derive(Clone)]
 pub struct Events {
     client: Client,
     bus: Setting<Option<String>>,
 }
 
-/// Something that happened. Its name is the event's `detail-type`, what rules match on; its
-/// fields are the `detail`.
+/// A domain event. Its name is the `detail-type`, which rules match; its fields are the `detail`.
 pub trait Event: Serialize {
     /// The `detail-type`.
     const NAME: &'static str;
@@ -44,7 +43,7 @@ impl BusEvent {
     /// Returns the event itself.
     ///
     /// # Errors
-    /// Internal, when its fields are not those of such an event.
+    /// Fails when the fields are not those of such an event.
     pub fn detail<E: Event + DeserializeOwned>(&self) -> Result<E> {
         Ok(E::deserialize(&self.detail)?)
     }
@@ -71,15 +70,15 @@ macro_rules! bus_events {
 }
 
 impl Events {
-    /// Speaks to the bus named `bus` through `client`.
+    /// Makes the bus that has this name.
     pub fn new(client: Client, bus: Setting<Option<String>>) -> Self {
         Self { client, bus }
     }
 
-    /// Puts one event on the bus. 1 call.
+    /// Publishes one event. Costs 1 call.
     ///
     /// # Errors
-    /// Internal, when the bus did not take it: PutEvents answers 200 and says so per entry.
+    /// Fails when the bus refused the event: PutEvents answers 200 and says so for each entry.
     pub async fn publish<E: Event>(&self, event: &E) -> Result<()> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entry = PutEventsRequestEntry::builder().event_bus_name(bus).source(SOURCE);

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
-/// Reads a value as a `T`.
+/// Returns the value as a `T`.
 ///
 /// # Errors
 /// [`Error::Invalid`] with the path of the field and what it must be.

@@ -1,7 +1,7 @@
-//! Amazon SES, version 2 of its API: one signed request a mail.
+//! Sends e-mails through Amazon SES, version 2 of its API.
 //!
-//! The SDK's client for it takes longer to build than the rest of a function together, for the
-//! one call that is needed; this one signs that call with the SDK's own signer.
+//! The SDK's client for SES takes longer to compile than the rest of a function together, and the product needs
+//! one call of it: this module signs that call with the SDK's own signer.
 
 use std::time::Duration;
 
@@ -18,19 +18,19 @@ use crate::{
 
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A mail, ready to go.
+/// An e-mail.
 pub struct Letter {
-    /// The receiver.
+    /// The recipient's address.
     pub to: String,
-    /// The subject line; nothing in it comes from a person.
+    /// The subject line; it holds nothing that a person wrote.
     pub subject: &'static str,
-    /// The plain body.
+    /// The body as plain text.
     pub text: String,
-    /// The HTML body; what people wrote is escaped in it.
+    /// The body as HTML, with everything escaped that a person wrote.
     pub html: String,
 }
 
-/// SES.
+/// The sender of e-mails.
 #[derive(Clone)]
 pub struct PostOffice {
     outside: Outside,
@@ -40,7 +40,7 @@ pub struct PostOffice {
 }
 
 impl PostOffice {
-    /// Speaks to SES at the endpoint and with the credentials of the configuration; `from` sends.
+    /// Makes the sender that writes from the address `from`.
     pub fn new(outside: &Outside, clock: Clock, from: Setting<Option<String>>) -> Self {
         let standard = || format!("https://email.{}.amazonaws.com", outside.region());
         let endpoint = outside.endpoint("SESv2").unwrap_or_else(standard);
@@ -48,10 +48,10 @@ impl PostOffice {
         Self { outside: outside.clone(), clock, from, address }
     }
 
-    /// Sends a mail. 1 call to SES, 5 seconds at most.
+    /// Sends an e-mail. Costs 1 call to SES, which takes at most 5 seconds.
     ///
     /// # Errors
-    /// Internal, when SES did not take it.
+    /// Fails when SES did not accept it.
     pub async fn send(&self, letter: &Letter) -> Result<()> {
         let from = required(&self.from, "MAIL_FROM")?;
         self.post(send_email(from, letter).to_string()).await.map_err(Error::Internal)
@@ -61,13 +61,13 @@ impl PostOffice {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
         let now = Time::from((self.clock)());
         let answer = self.outside.ask("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
-        // The body of a refusal may repeat the receiver's address: only its status is told.
+        // The body of a refusal may repeat the recipient's address: the error holds only its status.
         ensure!(answer.status().is_success(), "SES answered {}", answer.status());
         Ok(())
     }
 }
 
-/// The body of `SendEmail`.
+/// Returns the body of `SendEmail`.
 fn send_email(from: &str, letter: &Letter) -> Value {
     let content = |data: &str| json!({ "Data": data, "Charset": "UTF-8" });
     json!({

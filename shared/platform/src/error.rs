@@ -2,48 +2,48 @@
 
 use std::borrow::Cow;
 
-/// What work comes to.
+/// The result of work.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why something was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// No valid credentials.
+    /// The caller has no valid credentials.
     #[error("{0}")]
     Unauthenticated(&'static str),
-    /// Input that cannot be accepted; the message names the field.
+    /// The input cannot be accepted; the message names the field.
     #[error("{0}")]
     Invalid(Cow<'static, str>),
-    /// The thing named here does not exist.
+    /// There is no such thing.
     #[error("no such {0}")]
     NotFound(&'static str),
     /// The caller may not do this.
     #[error("{0}")]
     Forbidden(Cow<'static, str>),
-    /// It was already done, or done by someone else at the same time.
+    /// It is done already, or somebody else did it at the same time.
     #[error("{0}")]
     Conflict(&'static str),
-    /// What was read had changed before it was written: see [`crate::retry_stale`].
+    /// What was read changed before the write: see [`crate::retry_stale`].
     #[error("somebody else was faster: try again")]
     Stale,
-    /// A limit was reached; it opens again after so many seconds.
+    /// The caller reached a limit.
     #[error("too many requests: try again in {retry_after} seconds")]
     LimitReached {
-        /// Seconds until another try makes sense.
+        /// Seconds until another attempt makes sense.
         retry_after: i64,
     },
-    /// Ours to mend. The cause is logged at the boundary and never shown.
+    /// A failure of the service. The boundary logs its cause and never shows it.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),
 }
 
 impl Error {
-    /// Bad input: `field` is as the client wrote it, `why` is half a sentence.
+    /// Returns the error for bad input: `field` as the client wrote it, `why` as half a sentence.
     pub fn invalid(field: &str, why: &str) -> Self {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
-    /// Something of ours that must not happen, in words for the log.
+    /// Returns the error for a failure of the service, with its cause for the log.
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(cause.into())
     }

@@ -1,4 +1,4 @@
-//! Identifiers. Each kind is its own type, so a post is never passed for a person.
+//! Machinery of identifiers: ULIDs, each kind a type of its own.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use ulid::{Generator, Ulid};
 
 use crate::time::Time;
 
-/// Declares kinds of ids: each is a type of its own, so that none is passed for another.
+/// Declares kinds of ids. Each is a type of its own, so that no post is passed for a person.
 #[macro_export]
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -28,7 +28,7 @@ macro_rules! ids {
             /// The lowest id: every other sorts after it.
             pub const MIN: Self = Self(::ulid::Ulid(0));
 
-            /// The bits that no clock had a hand in; for spreading rows over shards.
+            /// Returns the random bits, for spreading rows over shards.
             pub fn random(self) -> u128 {
                 self.0.random()
             }
@@ -62,17 +62,17 @@ macro_rules! ids {
     )*};
 }
 
-/// The text is not 26 characters of Crockford's base 32.
+/// The error for a text that is not 26 characters of Crockford's base 32.
 #[derive(Debug, thiserror::Error)]
 #[error("must be an id")]
 pub struct NotAnId;
 
-/// Makes ids. Those of one instance and millisecond still sort in the order they were made.
+/// The generator of ids. The ids of one instance sort in the order in which it made them.
 #[derive(Default)]
 pub struct Ids(Mutex<Generator>);
 
 impl Ids {
-    /// A new id of any kind but a user's.
+    /// Returns a new id.
     pub fn next<T: From<Ulid>>(&self, now: Time) -> T {
         let mut generator = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let at = std::time::UNIX_EPOCH + std::time::Duration::from_millis(now.millis().max(0) as u64);
@@ -82,7 +82,7 @@ impl Ids {
     }
 }
 
-/// 32 random bytes, for secrets that are mailed.
+/// Returns 32 random bytes, for secrets.
 pub fn random_bytes() -> [u8; 32] {
     rand::rng().random()
 }

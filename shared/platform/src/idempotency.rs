@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: the same request again gets the first answer again, and nothing is done twice.
+//! Idempotency keys: a repeated request gets the first answer again, and nothing happens twice.
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
@@ -12,10 +12,10 @@ use crate::{
 };
 
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// The longest key that is taken.
+/// The longest key that is accepted.
 pub const KEY_MAX_BYTES: usize = 255;
 
-/// What makes a creating request happen once: nothing, when it came without a key.
+/// Has a request happen once for its key; as often as it comes without a key.
 #[derive(Clone, Debug)]
 pub struct Once(Option<Request>);
 
@@ -25,7 +25,7 @@ struct Request {
     digest: [u8; 32],
 }
 
-/// The first answer, kept for a day beside the work it belongs to.
+/// The first answer to a request, kept for a day.
 #[derive(Serialize, Deserialize)]
 struct StoredAnswer {
     pk: String,
@@ -35,12 +35,12 @@ struct StoredAnswer {
 }
 
 impl Once {
-    /// A request that may be done again and again.
+    /// Returns what happens as often as it is asked for.
     pub fn unkeyed() -> Self {
         Self(None)
     }
 
-    /// A request that is done once for its key; another path or body is another request.
+    /// Returns what happens once for its key. Another path or body under the same key is an error.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a key that is empty or too long.
@@ -55,11 +55,11 @@ impl Once {
         })))
     }
 
-    /// The answer that this request already got, or else the work: its steps and its answer, kept
-    /// together. Costs as [`Once::earlier`], [`Once::commit`] and the work itself.
+    /// Returns the answer that this request already got; else does the work and keeps its answer in the same
+    /// transaction. Costs as [`Once::earlier`], [`Once::commit`] and the work itself.
     ///
     /// # Errors
-    /// Those of the three.
+    /// The errors of the three.
     pub async fn run<T, W>(&self, app: &App, owner: impl ToString, work: W) -> Result<T>
     where
         T: Serialize + DeserializeOwned,
@@ -73,7 +73,7 @@ impl Once {
         self.commit(app, &owner, writes, answer).await
     }
 
-    /// The answer that this request already got. 1 call and 1 RRU with a key, nothing without.
+    /// Returns the answer that this request already got. Costs 1 call and 1 RRU with a key, nothing without.
     ///
     /// `owner` keeps the keys of different people apart.
     ///
@@ -95,9 +95,9 @@ impl Once {
         Ok(serde_json::from_str(&kept.answer)?)
     }
 
-    /// Does the work and keeps its answer, in one transaction. 1 call; 2 WRU more with a key.
+    /// Does the writes and keeps the answer in one transaction. Costs 1 call, and 2 WRU more with a key.
     ///
-    /// When the same request won meanwhile, its answer comes back and nothing is written.
+    /// When the same request was faster, returns its answer and writes nothing.
     ///
     /// # Errors
     /// The refusal of the first write whose condition does not hold.
@@ -110,7 +110,7 @@ impl Once {
         };
         writes.push(self.keep(app, owner, request, &answer).await?);
         let Some(refusal) = app.table.try_transact(writes).await? else { return Ok(answer) };
-        // Whatever was refused, it may be because this very request has just been done.
+        // Any refusal may come from this very request, done a moment ago by another attempt.
         self.earlier(app, owner).await?.ok_or(refusal)
     }
 
@@ -133,8 +133,8 @@ impl Once {
 }
 
 impl Request {
-    /// What tells this body from another. Its code is kept, because a body may hold a password,
-    /// and a plain hash of it would be a fast way to try passwords.
+    /// Returns what tells this request from another. The table holds its code and not a plain hash: a body may
+    /// hold a password, which a plain hash would help to guess.
     fn parts(&self) -> [&[u8]; 2] {
         [b"idempotency", &self.digest]
     }

@@ -1,4 +1,4 @@
-//! What any product on Lambda and DynamoDB needs. Nothing here knows what the product is about.
+//! What any product on Lambda and DynamoDB needs. Nothing here knows what the product does.
 //!
 //! Start at [`app::App`], which everything takes; then [`table`], which everything is kept in.
 

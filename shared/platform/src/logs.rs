@@ -1,8 +1,8 @@
-//! One JSON line an event, with the id of the request or message it belongs to.
+//! Logs: one JSON line an event, with the id of its request or message.
 
 use tracing_subscriber::EnvFilter;
 
-/// Starts logging to standard output, which Lambda takes to CloudWatch. `RUST_LOG` filters.
+/// Starts logging to standard output, which Lambda sends to CloudWatch. `RUST_LOG` filters.
 pub fn init() {
     let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into()).from_env_lossy();
     let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter);

@@ -1,6 +1,6 @@
-//! What is measured: metrics in the logs, in CloudWatch's embedded format, a line for each request or batch.
+//! Metrics: one log line in CloudWatch's embedded metric format for each request or batch.
 //!
-//! Names are those of `infra/dashboard.yaml`. Where nothing was started, as in tests, they go nowhere.
+//! The names are those of `infra/dashboard.yaml`. Without [`init`], as in tests, nothing is recorded.
 
 use std::{
     sync::OnceLock,
@@ -15,7 +15,7 @@ const NAMESPACE: &str = "Social";
 const REQUESTS: &str = "Requests";
 const SERVER_ERRORS: &str = "ServerErrors";
 const LATENCY: &str = "Latency";
-/// Twice the read units, which come in halves; a counter takes whole numbers.
+/// Twice the read units: they come in halves, and a counter takes whole numbers.
 const READ_HALF_UNITS: &str = "ReadHalfUnits";
 const WRITE_UNITS: &str = "WriteUnits";
 const LAG: &str = "Lag";
@@ -25,7 +25,7 @@ const TIMES: [&str; 3] = [LATENCY, LAG, JUDGE_TIME];
 
 static COLLECTOR: OnceLock<&Collector> = OnceLock::new();
 
-/// Starts measuring, under the name that Lambda gave the function.
+/// Starts recording, under the function's name.
 pub fn init() {
     let function = lambda_runtime::Config::from_env().function_name;
     match Builder::new().cloudwatch_namespace(NAMESPACE).with_dimension("Function", function).init() {
@@ -34,37 +34,37 @@ pub fn init() {
             // A second start in one process keeps the first collector.
             let _ = COLLECTOR.set(collector);
         }
-        Err(error) => tracing::warn!("nothing is measured: {error}"),
+        Err(error) => tracing::warn!("no metrics are recorded: {error}"),
     }
 }
 
-/// Writes down what was measured since the last time: a Lambda may freeze for good afterwards.
+/// Writes what was recorded since the last call: a Lambda may freeze for good afterwards.
 pub fn flush() {
     if let Some(collector) = COLLECTOR.get()
         && let Err(error) = collector.flush(std::io::stdout().lock())
     {
-        tracing::warn!("what was measured is lost: {error}");
+        tracing::warn!("metrics are lost: {error}");
     }
 }
 
-/// A request was answered.
+/// Records an answered request.
 pub fn request(failed: bool, took: Duration) {
     counter!(REQUESTS).increment(1);
     counter!(SERVER_ERRORS).increment(u64::from(failed));
     histogram!(LATENCY).record(millis(took));
 }
 
-/// A batch was done: how long ago its oldest message was sent.
+/// Records a batch, and how long its oldest message waited.
 pub fn batch(waited: Duration) {
     histogram!(LAG).record(millis(waited));
 }
 
-/// A tick found so many pending notifications.
+/// Records how many pending notifications a tick found.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
 }
 
-/// Measures how long a judge thinks.
+/// Records how long a judge takes.
 pub async fn judging<T>(thought: impl Future<Output = T>) -> T {
     let started = Instant::now();
     let judged = thought.await;
@@ -72,12 +72,12 @@ pub async fn judging<T>(thought: impl Future<Output = T>) -> T {
     judged
 }
 
-/// What a read of the table cost.
+/// Records the cost of a read.
 pub(crate) fn reads<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
     counter!(READ_HALF_UNITS).increment((units(consumed) * 2.0) as u64);
 }
 
-/// What a write to the table cost.
+/// Records the cost of a write.
 pub(crate) fn writes<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
     counter!(WRITE_UNITS).increment(units(consumed) as u64);
 }

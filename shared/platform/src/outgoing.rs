@@ -1,4 +1,4 @@
-//! HTTP to services outside that have no client of their own here: AWS's, signed, and strangers'.
+//! Outgoing HTTP: signed requests to services of AWS that have no client here, and requests to anybody else.
 
 use std::{
     sync::Arc,
@@ -21,27 +21,27 @@ use crate::{time::Time, trust};
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const REGION_DEFAULT: &str = "us-east-1";
 
-/// A client for AWS, with the credentials that sign for it, and one for everybody else.
+/// A client for AWS, with the credentials that sign its requests, and one for everybody else.
 #[derive(Clone)]
 pub struct Outside {
     config: SdkConfig,
-    // Made for the first request: most functions never send one.
+    // Each client is made for its first request: most functions never send one.
     aws: Arc<OnceCell<Client>>,
     strangers: Arc<OnceCell<Client>>,
 }
 
 impl Outside {
-    /// Signs with the credentials of the configuration, and finds endpoints as the SDK does.
+    /// Makes the clients that sign with the credentials of the configuration and find endpoints as the SDK does.
     pub fn new(config: &SdkConfig) -> Self {
         Self { config: config.clone(), aws: Arc::default(), strangers: Arc::default() }
     }
 
-    /// The region that requests are signed for.
+    /// Returns the region that requests are signed for.
     pub fn region(&self) -> &str {
         self.config.region().map_or(REGION_DEFAULT, |it| it.as_ref())
     }
 
-    /// Where the SDK's own client would look: the service's endpoint, then that of all services.
+    /// Returns the endpoint that the SDK would use: the service's own, else that of all services.
     pub fn endpoint(&self, service_id: &'static str) -> Option<String> {
         let key = ServiceConfigKey::builder()
             .service_id(service_id)
@@ -53,19 +53,19 @@ impl Outside {
         endpoint.map(|it| it.trim_end_matches('/').to_owned())
     }
 
-    /// Sends a request to a stranger, and waits so long for its whole answer. Follows no redirect.
+    /// Sends a request outside of AWS and waits at most `wait` for the whole answer. Follows no redirect.
     ///
     /// # Errors
-    /// Nothing answered in time.
+    /// Fails when nothing answered in time.
     pub async fn send(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
         let client = self.strangers.get_or_try_init(async || client().build()).await?;
         send(client, request, wait).await
     }
 
-    /// Signs a request to a service of AWS, its body, its host and all its headers, and sends it as above.
+    /// Signs a request to a service of AWS with its body, host and headers, and sends it as [`Outside::send`] does.
     ///
     /// # Errors
-    /// There are no credentials, or nothing answered in time.
+    /// Fails when there are no credentials, or nothing answered in time.
     pub async fn ask(
         &self,
         service: &str,
@@ -98,17 +98,17 @@ impl Outside {
         Ok(())
     }
 
-    /// The credentials that this function runs with.
+    /// Returns the credentials that the function runs with.
     ///
     /// # Errors
-    /// There are none.
+    /// Fails when there are none.
     pub async fn credentials(&self) -> Anyhow<Credentials> {
         let provider = self.config.credentials_provider().context("there are no AWS credentials")?;
         Ok(provider.provide_credentials().await?)
     }
 }
 
-/// A moment as the signer takes it.
+/// Returns the time as the signer takes it.
 pub fn system_time(at: Time) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }
@@ -120,6 +120,6 @@ fn client() -> ClientBuilder {
 async fn send(client: &Client, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
     let mut request: reqwest::Request = request.try_into()?;
     *request.timeout_mut() = Some(wait);
-    // An error of reqwest carries the address, and an address may carry a secret.
+    // reqwest puts the address into its errors, and an address may hold a secret.
     client.execute(request).await.map_err(reqwest::Error::without_url).context("nothing answered")
 }

@@ -1,7 +1,7 @@
-//! Work that a request leaves for later.
+//! The queues of the workers.
 //!
-//! A request sends before it answers, because a Lambda freezes afterwards. A send that fails fails
-//! the request; repeating the request sends again, and every job can be done twice.
+//! A request sends its jobs before it answers, because a Lambda freezes afterwards. A request fails when its job
+//! was not sent; the repeated request sends it again, and a job may be done twice.
 
 use aws_sdk_sqs::Client;
 use serde::Serialize;
@@ -11,30 +11,30 @@ use crate::{
     settings::{QueueUrls, required},
 };
 
-/// The queues, through the AWS SDK.
+/// The queues of the workers.
 #[derive(Clone)]
 pub struct Queues {
     client: Client,
     urls: QueueUrls,
 }
 
-/// Something a worker may be asked to do. A message carries identifiers: the worker reads what is
-/// true when it runs. It may arrive twice and late, so jobs are added and retired, never changed.
+/// A job for a worker. Its message holds identifiers: the worker reads the rows when it runs. A message may
+/// arrive twice and late, so kinds of jobs are added and retired, never changed.
 pub trait Job: Serialize {
-    /// The job's queue: its address, and the variable that should hold it.
+    /// Returns the address of the job's queue, and the variable that holds it.
     fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str);
 }
 
 impl Queues {
-    /// Speaks to SQS through `client`, of the queues at these addresses.
+    /// Makes the queues at these addresses.
     pub fn new(client: Client, urls: QueueUrls) -> Self {
         Self { client, urls }
     }
 
-    /// Puts one job on its queue. 1 call.
+    /// Sends one job to its queue. Costs 1 call.
     ///
     /// # Errors
-    /// Internal, when the queue did not take it.
+    /// Fails when the queue did not accept it.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
         let (url, variable) = job.queue(&self.urls);
         let url = required(url, variable)?;

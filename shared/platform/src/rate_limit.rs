@@ -1,4 +1,4 @@
-//! Rate limits: so many requests in a window, counted in the table.
+//! Rate limits: counts requests in windows of time.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -10,22 +10,22 @@ use crate::{
     time::Time,
 };
 
-/// The window of every limit that is not said otherwise.
+/// Seconds of the usual window.
 pub const FIVE_MINUTES: i64 = 300;
 
-/// Where a caller stands in a limit; answered in the `ratelimit-*` headers.
+/// How much of a limit a client has used.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimitStatus {
     /// Requests allowed in the window.
     pub limit: i64,
-    /// Requests made in it, this one included.
+    /// Requests made in the window, this one included.
     pub used: i64,
     /// Seconds until the window ends.
     pub reset: i64,
 }
 
 impl RateLimitStatus {
-    /// Refuses the one too many.
+    /// Refuses the request when it is one too many.
     ///
     /// # Errors
     /// [`Error::LimitReached`] over the limit.
@@ -37,12 +37,12 @@ impl RateLimitStatus {
     }
 }
 
-/// Counts one request of `who` against `limit` in windows of `window` seconds. 1 call, 1 WRU.
+/// Counts one request of `who` against `limit`, in windows of `window` seconds. Costs 1 call and 1 WRU.
 ///
-/// `who` may be a personal datum (an address, an e-mail): only its hash is kept, for one window.
+/// `who` may be a personal datum (an address, an e-mail): the table holds only its hash, for one window.
 ///
 /// # Errors
-/// Internal, when the table does not answer.
+/// Fails when the table does not answer.
 pub async fn count(app: &App, what: &str, who: &str, limit: i64, window: i64) -> Result<RateLimitStatus> {
     let now = app.now().seconds();
     let ends = (now / window + 1) * window;

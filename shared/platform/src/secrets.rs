@@ -1,7 +1,8 @@
-//! Secrets: their values, or where AWS Secrets Manager keeps them. Two versions of each are good at a time.
+//! Secrets: their values, or the values that AWS Secrets Manager has for them.
 //!
-//! A rotation makes the current version the previous one. Whoever checks takes both, whoever signs takes the
-//! current one, and an instance that is warm learns of it when it meets what neither of its two has signed.
+//! Two versions of a secret are valid at a time: a rotation makes the current version the previous one. The
+//! current version signs, both verify. A warm instance learns of a rotation when it meets a signature that
+//! neither of its two versions made.
 
 use std::{
     collections::HashMap,
@@ -24,27 +25,27 @@ use crate::{
 
 const ARN: &str = "arn:";
 const TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a warm instance is content with what it read.
+/// Seconds after which a warm instance reads a secret again.
 const FRESH_SECONDS: i64 = 300;
-/// How often at most it asks again because of what neither version has signed: anybody can send that.
+/// Seconds between two reads because of unknown signatures, which anybody can send.
 const ASKED_AGAIN_SECONDS: i64 = 5;
 
-/// What a secret is now, and what it was before the last rotation.
+/// A secret as it is now, and as it was before its last rotation.
 pub struct Versions {
-    /// Signs, and checks.
+    /// The version that signs; it verifies too.
     pub current: SecretString,
-    /// Checks.
+    /// The version that only verifies.
     pub previous: Option<SecretString>,
 }
 
 impl Versions {
-    /// All that are good, the current one first.
+    /// Returns the valid versions, the current one first.
     pub fn all(&self) -> impl Iterator<Item = &SecretString> {
         [&self.current].into_iter().chain(&self.previous)
     }
 }
 
-/// What this instance read, by ARN.
+/// The secrets that this instance has read, by ARN.
 pub struct Secrets {
     outside: Outside,
     clock: Clock,
@@ -58,21 +59,22 @@ struct Read {
     asked_again: Option<Time>,
 }
 
-/// Whether the value of a setting is where the secret is, and not the secret.
+/// Whether the value of a setting is the ARN of a secret and not the secret itself.
 pub fn is_reference(value: &str) -> bool {
     value.starts_with(ARN)
 }
 
 impl Secrets {
-    /// Reads from the Secrets Manager of this configuration, by this clock.
+    /// Makes the secrets, with none read.
     pub fn new(outside: Outside, clock: Clock) -> Self {
         Self { outside, clock, read: Mutex::default() }
     }
 
-    /// What a setting holds or leads to. No call; 2 to Secrets Manager on a cold start and every five minutes.
+    /// Returns the secret that a setting holds or names. Costs nothing; 2 calls to Secrets Manager on a cold start
+    /// and every five minutes.
     ///
     /// # Errors
-    /// Internal, when it was never read and cannot be.
+    /// Fails when the secret was never read and cannot be read now.
     pub async fn of(&self, setting: &SecretString) -> Result<Arc<Versions>> {
         let value = setting.expose_secret();
         if !is_reference(value) {
@@ -87,10 +89,11 @@ impl Secrets {
         }
     }
 
-    /// What it is now, if it may have been rotated since it was read. 2 calls, every five seconds at most.
+    /// Reads the secret again, because it may have been rotated. Costs 2 calls, at most every five seconds: none
+    /// within these.
     ///
     /// # Errors
-    /// Internal, when it cannot be read.
+    /// Fails when the secret cannot be read.
     pub async fn renewed(&self, setting: &SecretString) -> Result<Option<Arc<Versions>>> {
         let (arn, now) = (setting.expose_secret(), self.now());
         match self.known(arn) {
@@ -102,7 +105,7 @@ impl Secrets {
         }
     }
 
-    /// Whether a version that is good passes the check, were it one that this instance does not know yet.
+    /// Whether a valid version passes the check; a version that this instance has not read yet counts too.
     ///
     /// # Errors
     /// As [`Secrets::of`].
@@ -110,7 +113,7 @@ impl Secrets {
         if self.of(setting).await?.all().any(&passes) {
             return Ok(true);
         }
-        // What nobody knows is refused even while the secret cannot be read again.
+        // An unknown signature is refused even when the secret cannot be read again.
         let renewed = self.renewed(setting).await.unwrap_or_default();
         Ok(renewed.is_some_and(|it| it.all().any(&passes)))
     }
@@ -132,7 +135,7 @@ impl Secrets {
         Time::from((self.clock)())
     }
 
-    /// One version of a secret; none when there is no such version.
+    /// Returns one version of a secret; none when there is no such version.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
         let standard = || format!("https://secretsmanager.{}.amazonaws.com", self.outside.region());
         let endpoint = self.outside.endpoint("Secrets Manager").unwrap_or_else(standard);

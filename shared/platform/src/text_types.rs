@@ -1,4 +1,4 @@
-//! Values as clients write them: enums whose words may come in any case, texts that are checked.
+//! Macros for values as clients write them: enums in any case, texts that are checked.
 
 /// Declares enums whose words a client may write in any case.
 #[macro_export]

@@ -1,4 +1,4 @@
-//! Moments, as the table and the API write them.
+//! Points in time, as the table and the API write them.
 
 use std::fmt;
 
@@ -9,52 +9,52 @@ use utoipa::{
     openapi::{KnownFormat, ObjectBuilder, RefOr, Schema, SchemaFormat, schema::Type},
 };
 
-/// Seconds of an hour.
+/// The seconds of an hour.
 pub const HOUR_SECONDS: i64 = 60 * 60;
 
-/// A moment in UTC with whole milliseconds: `2026-01-31T09:30:00.000Z`. As text it sorts by time.
+/// A point in time in UTC, in whole milliseconds: `2026-01-31T09:30:00.000Z`. As text it sorts by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(Timestamp);
 
 impl Time {
-    /// Milliseconds since 1970.
+    /// Returns the milliseconds since 1970.
     pub fn millis(self) -> i64 {
         self.0.as_millisecond()
     }
 
-    /// Whole seconds since 1970: what a `ttl` attribute and a token carry.
+    /// Returns the whole seconds since 1970, as a `ttl` attribute and a token hold them.
     pub fn seconds(self) -> i64 {
         self.0.as_second()
     }
 
-    /// The UTC date, `2026-01-31`: the day of quests and action logs.
+    /// Returns the UTC date, `2026-01-31`.
     pub fn day(self) -> String {
         self.0.strftime("%F").to_string()
     }
 
-    /// The ISO week, UTC: `2026-W05`.
+    /// Returns the ISO week in UTC, `2026-W05`.
     pub fn week(self) -> String {
         self.0.strftime("%G-W%V").to_string()
     }
 
-    /// The full hour, UTC, that this moment lies in.
+    /// Returns the beginning of its hour in UTC.
     pub fn hour(self) -> Self {
         let seconds = self.seconds();
         Self::from_seconds(seconds - seconds.rem_euclid(HOUR_SECONDS))
     }
 
-    /// This moment and `seconds` more (or fewer, when negative).
+    /// Returns the time `seconds` later; earlier, when they are negative.
     pub fn plus_seconds(self, seconds: i64) -> Self {
         let moved = self.0.saturating_add(SignedDuration::from_secs(seconds));
         Self(moved.unwrap_or(self.0))
     }
 
-    /// Seconds from `earlier` to this moment.
+    /// Returns the whole seconds since `earlier`.
     pub fn seconds_since(self, earlier: Time) -> i64 {
         (self.millis() - earlier.millis()) / 1000
     }
 
-    /// The moment that lies `seconds` after 1970.
+    /// Returns the time `seconds` after 1970.
     pub fn from_seconds(seconds: i64) -> Self {
         Self(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     }

@@ -1,7 +1,7 @@
-//! Whom a function believes to be AWS: the roots of Amazon Trust Services, and no others.
+//! The root certificates that a function trusts for AWS: the five of Amazon Trust Services, and no others.
 //!
-//! AWS's endpoints are signed by these five (<https://www.amazontrust.com/repository/>). Reading the 140 roots
-//! of a system takes 5 ms, about as long as all else that a function does before its first event.
+//! These sign the endpoints of AWS (<https://www.amazontrust.com/repository/>). Reading the 140 roots of a system
+//! takes 5 ms, about as long as everything else that a function does before its first event.
 
 use aws_smithy_http_client::{
     Builder,
@@ -12,20 +12,20 @@ use reqwest::Certificate;
 
 const ROOTS: &[u8] = include_bytes!("../data/amazon-trust-services.pem");
 
-/// The client under the AWS SDK.
+/// Returns the HTTP client of the AWS SDK.
 ///
 /// # Errors
-/// The roots cannot be read.
+/// Fails when the roots cannot be read.
 pub(crate) fn sdk_client() -> anyhow::Result<SharedHttpClient> {
     let roots = TrustStore::empty().with_pem_certificate(ROOTS);
     let tls = TlsContext::builder().with_trust_store(roots).build()?;
     Ok(Builder::new().tls_provider(Provider::Rustls(CryptoMode::AwsLc)).tls_context(tls).build_https())
 }
 
-/// The same roots for a client of one's own.
+/// Returns the same roots for a client of reqwest.
 ///
 /// # Errors
-/// They cannot be read.
+/// Fails when they cannot be read.
 pub(crate) fn roots() -> reqwest::Result<Vec<Certificate>> {
     Certificate::from_pem_bundle(ROOTS)
 }

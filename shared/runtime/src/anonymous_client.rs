@@ -1,4 +1,4 @@
-//! Who is asking, before anybody has signed in.
+//! The extractor of a client that has not signed in.
 
 use axum::{
     extract::FromRequestParts,
@@ -15,21 +15,21 @@ use crate::{
     rate_limit_headers::enforce,
 };
 
-/// Somebody at an address, with a device; who they are is still to be shown.
+/// A client that has not signed in: its address and its device.
 pub struct AnonymousClient {
-    /// What the device calls itself.
+    /// The `User-Agent` of the request.
     pub user_agent: Option<String>,
     address: String,
     request: Extensions,
 }
 
 impl AnonymousClient {
-    /// Counts a try of `what` for `identifier`, which comes in one spelling, from this address.
-    /// 1 call, 1 WRU.
+    /// Counts an attempt at `what` for `identifier`, in its one spelling, from this address. Costs 1 call and
+    /// 1 WRU.
     ///
     /// # Errors
     /// [`platform::Error::LimitReached`] over `AUTH_LIMIT_PER_5_MIN`.
-    pub async fn tries(&self, app: &App, what: &str, identifier: &str) -> Result<()> {
+    pub async fn rate_limit(&self, app: &App, what: &str, identifier: &str) -> Result<()> {
         let who = format!("{}#{identifier}", self.address);
         let limit = *app.settings.auth_limit_per_5_min;
         let standing = rate_limit::count(app, what, &who, limit, FIVE_MINUTES).await?;

@@ -1,4 +1,4 @@
-//! Who is asking. A handler that takes one of these cannot run without it.
+//! Extractors of the signed-in person. A handler that takes one runs for nobody else.
 
 use axum::{
     extract::{FromRequestParts, OptionalFromRequestParts},
@@ -25,15 +25,15 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the two tokens do not belong
 
 /// The signed-in person.
 ///
-/// Taking one costs 1 call: a read checks that the session lives (1 RRU); a write counts itself
-/// on the session in the same call that checks it (1 WRU), so it answers both 401 and 429.
+/// Costs 1 call. A GET checks that the session is live, for 1 RRU. Any other request is counted on the session
+/// by the same call that checks it, for 1 WRU, so that one call can answer 401 and 429.
 #[derive(Clone, Debug)]
 pub struct Caller {
-    /// Who it is.
+    /// The user.
     pub id: UserId,
-    /// The session they ask through.
+    /// The session of the request.
     pub session: SessionId,
-    /// What they may do; as fresh as the session, for a change of roles ends it.
+    /// The user's roles. They are current: a change of roles ends the session.
     pub roles: Vec<Role>,
 }
 
@@ -46,7 +46,7 @@ pub struct Admin(pub Caller);
 pub struct SuperAdmin(pub Caller);
 
 impl Caller {
-    /// Whether this person administers the service.
+    /// Whether the user is an administrator.
     pub fn is_admin(&self) -> bool {
         self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
     }
@@ -70,7 +70,7 @@ impl FromRequestParts<App> for Caller {
 impl OptionalFromRequestParts<App> for Caller {
     type Rejection = Error;
 
-    /// Nobody, where no token came; a token that came must be good.
+    /// Returns none without a token; a token that is there must be valid.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
         if !parts.headers.contains_key(AUTHORIZATION) {
             return Ok(None);
@@ -109,12 +109,12 @@ impl From<AccessClaims> for Caller {
     }
 }
 
-/// The refresh token of `x-refresh-token`. No call: whether its session lives is not asked here.
+/// The refresh token of the header `x-refresh-token`. Costs no call: it does not check the session.
 pub struct RefreshToken(pub RefreshClaims);
 
-/// Both tokens of one session, which may have ended. No call.
+/// Both tokens of one session, which may have ended. Costs no call.
 pub struct PresentedTokenPair {
-    /// Whose session it is.
+    /// The user of the session.
     pub id: UserId,
     /// The session.
     pub session: SessionId,
@@ -140,7 +140,7 @@ impl FromRequestParts<App> for PresentedTokenPair {
     }
 }
 
-/// The token of `Authorization: Bearer …`.
+/// Returns the token of `Authorization: Bearer …`.
 pub fn bearer(parts: &Parts) -> Option<&str> {
     let value = parts.headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;

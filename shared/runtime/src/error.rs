@@ -1,4 +1,4 @@
-//! What HTTP calls each way that work can fail.
+//! Errors of HTTP: the status, the code and the body of each failure.
 
 use axum::{
     Json,
@@ -8,16 +8,16 @@ use axum::{
 use platform::Error as Failed;
 use serde_json::json;
 
-/// What a handler, an extractor or a middleware answers with.
+/// The result of a handler, an extractor or a middleware.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Carries the code string of an error, beside the body that has only a message.
+/// The header that holds the code of an error; the body holds only a message.
 pub const X_ERROR_CODE: HeaderName = HeaderName::from_static("x-error-code");
 
-/// Why a request was not answered with success.
+/// Why a request did not succeed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The work failed.
+    /// The domain refused the request or failed.
     #[error(transparent)]
     Failed(#[from] Failed),
     /// The body is larger than the service reads.
@@ -48,7 +48,7 @@ impl Error {
     }
 }
 
-/// The one place that knows what HTTP calls a failure of the domain.
+/// Maps a failure of the domain to HTTP. No other place does.
 fn status(failed: &Failed) -> (StatusCode, &'static str) {
     match failed {
         Failed::Unauthenticated(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),

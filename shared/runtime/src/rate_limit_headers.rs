@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue};
 use platform::{Result, rate_limit::RateLimitStatus};
 
-/// Carries a [`RateLimitStatus`] from where it is counted to the answer's headers.
+/// Carries a [`RateLimitStatus`] from where it is counted to the headers of the answer.
 #[derive(Clone, Default)]
 pub(crate) struct RateLimitHeaders(Arc<Mutex<Option<RateLimitStatus>>>);
 
 impl RateLimitHeaders {
-    /// Writes where the caller stands, where that was counted.
+    /// Writes the headers, where the request was counted.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let noted = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(RateLimitStatus { limit, used, reset }) = noted else { return };
@@ -23,7 +23,7 @@ impl RateLimitHeaders {
     }
 }
 
-/// Notes where the caller stands for the answer's headers, and refuses the one too many.
+/// Notes the status for the headers of the answer, and refuses the request when it is one too many.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] over the limit.

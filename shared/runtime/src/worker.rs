@@ -1,4 +1,4 @@
-//! Runs a worker function: each message on its own, the failed ones reported back.
+//! The loop of a worker function: does the jobs of a batch and reports those that failed.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 /// Runs a worker function until Lambda ends it.
 ///
 /// # Errors
-/// The settings are incomplete, or the runtime API does not answer.
+/// Fails when the settings are incomplete or the runtime API does not answer.
 pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
     F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
@@ -34,7 +34,7 @@ where
     lambda_runtime::run(handler).await
 }
 
-/// Does each message's job on its own. One bad message never holds back the others.
+/// Does the job of each message on its own. A job that fails holds back no other.
 pub async fn each<J, F>(event: SqsEvent, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -53,7 +53,7 @@ where
     response
 }
 
-/// Does the jobs of a batch together. `work` answers with the jobs that failed, by their place.
+/// Does the jobs of a batch together. `work` returns the positions of the jobs that failed, with their errors.
 pub async fn together<J, F>(event: SqsEvent, work: impl FnOnce(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -70,19 +70,19 @@ where
             Err(error) => fail(&mut response, message.message_id.unwrap_or_default(), &error),
         }
     }
-    for (place, error) in work(jobs).await {
-        fail(&mut response, ids.get(place).cloned().unwrap_or_default(), &error);
+    for (position, error) in work(jobs).await {
+        fail(&mut response, ids.get(position).cloned().unwrap_or_default(), &error);
     }
     response
 }
 
-/// When the oldest message of a batch was sent, in milliseconds.
+/// Returns when the oldest message of a batch was sent, in milliseconds since 1970.
 fn oldest(event: &SqsEvent) -> Option<i64> {
     let sent = event.records.iter().filter_map(|it| it.attributes.get("SentTimestamp")?.parse().ok());
     sent.min()
 }
 
-/// A message nobody can read fails like any other: it ends in the DLQ, where someone looks at it.
+/// Returns the job of a message. A message that is no such job fails like any other and ends in the DLQ.
 fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
     Ok(serde_json::from_str(message.body.as_deref().unwrap_or_default())?)
 }

@@ -2,20 +2,20 @@
 
 use std::str::FromStr;
 
-/// Who judges what is reported, and posts of circles.
+/// The judge of reports and of posts in circles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum JudgeChoice {
-    /// Rules and a small model, right here.
+    /// Rules and a small model, embedded in the function.
     #[default]
     Embedded,
     /// A model of Amazon Bedrock.
     Bedrock {
-        /// Its id, or that of an inference profile.
+        /// The id of the model or of an inference profile.
         model: String,
     },
-    /// A model behind an API like OpenAI's.
+    /// A model behind an API that is compatible with OpenAI's.
     Chat {
-        /// Where `/chat/completions` is; its fragment names the model.
+        /// The address before `/chat/completions`; its fragment names the model.
         url: String,
     },
 }

@@ -1,4 +1,4 @@
-//! The configuration: read once, typed; an error names the variable.
+//! The configuration: read once, typed. An error names the variable.
 
 mod judge;
 mod setting;
@@ -14,58 +14,57 @@ use variables::Variables;
 
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
-/// Everything that can be set from outside. Each field is the environment variable of its name in
-/// upper case, with the default of README.md's table; secrets have none. A secret is set to its value
-/// or to the ARN that it has in Secrets Manager: [`crate::secrets`] reads both.
+/// The configuration. Each field is the environment variable of its name in upper case. A secret has no default,
+/// and is set to its value or to its ARN in Secrets Manager: [`crate::secrets`] reads both.
 #[derive(Clone)]
 pub struct Settings {
     /// The single table.
     pub table_name: Setting<Option<String>>,
-    /// The bus that domain events go on.
+    /// The bus of domain events.
     pub event_bus_name: Setting<Option<String>>,
-    /// Queue addresses, for the functions that send.
+    /// The addresses of the queues.
     pub queues: QueueUrls,
-    /// Whether proposed routes exist and stubs do real work.
+    /// Whether proposed routes exist and stubs do their work.
     pub proposed_features: Setting<bool>,
-    /// Whether reads filter on a post's visibility.
+    /// Whether lists leave out posts that the viewer may not read.
     pub enforce_visibility: Setting<bool>,
-    /// Requests in 5 minutes for one address and identifier on the public auth routes.
+    /// Requests of one address for one identifier on the public auth routes, in 5 minutes.
     pub auth_limit_per_5_min: Setting<i64>,
-    /// Signed-in writes in 5 minutes for one session.
+    /// Writes of one session in 5 minutes.
     pub write_limit_per_5_min: Setting<i64>,
-    /// Partitions that the public feed is spread over. Never lower it: posts keep their shard.
+    /// Partitions of the public feed. Never lower it: posts keep their shard.
     pub feed_shards: Setting<u8>,
-    /// Authors with more followers are merged when a feed is read.
+    /// An author with more followers is merged when a feed is read.
     pub fanout_max_followers: Setting<i64>,
-    /// Followers that one message of the timeline worker takes.
+    /// Followers that one message of the timeline worker serves.
     pub fanout_page_size: Setting<usize>,
-    /// Pending notifications that one run flushes.
+    /// Pending notifications that one run of a tick flushes.
     pub notification_keys_per_run: Setting<usize>,
-    /// Minutes that an access token lives.
+    /// Minutes until an access token expires.
     pub access_token_minutes: Setting<i64>,
-    /// Days that a refresh token lives.
+    /// Days until a refresh token expires.
     pub refresh_token_days: Setting<i64>,
-    /// Signs tokens; at least 32 bytes.
+    /// The secret that signs tokens; at least 32 bytes.
     pub jwt_secret: Setting<Option<SecretString>>,
-    /// Signed tokens before the last rotation; still verifies.
+    /// The secret that signed tokens before the last rotation; it still verifies them.
     pub jwt_secret_previous: Setting<Option<SecretString>>,
-    /// Who judges what is reported.
+    /// The judge of reports and of posts in circles.
     pub judge: Setting<JudgeChoice>,
-    /// Opens the judge's door, where it has one.
+    /// The API key of a judge behind HTTP.
     pub judge_api_key: Setting<Option<SecretString>>,
-    /// The push provider, in the functions that speak to it.
+    /// The app at the push provider.
     pub pusher: Setting<Option<PusherApp>>,
-    /// Signs what the video provider sends; at least 32 bytes.
+    /// The secret with which the video provider signs; at least 32 bytes.
     pub hls_secret: Setting<Option<SecretString>>,
-    /// The header that carries that signature.
+    /// The header that holds that signature.
     pub hls_signature_header: Setting<String>,
-    /// Signs what an external judge sends; at least 32 bytes.
+    /// The secret with which an external judge signs; at least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
-    /// Where uploads go.
+    /// The bucket of uploads.
     pub upload_bucket: Setting<Option<String>>,
-    /// The sender of mails.
+    /// The sender's address of e-mails.
     pub mail_from: Setting<Option<String>>,
-    /// Where links in mails lead.
+    /// The address of the app, to which links in e-mails lead.
     pub app_url: Setting<Option<String>>,
     asked: Asked,
     secrets: Vec<SecretString>,
@@ -74,17 +73,17 @@ pub struct Settings {
 /// An app at the push provider: `PUSHER_APP_ID`, `PUSHER_KEY`, `PUSHER_SECRET`, `PUSHER_HOST`.
 #[derive(Clone)]
 pub struct PusherApp {
-    /// Its id.
+    /// The id of the app.
     pub id: String,
-    /// Its key, which clients know.
+    /// The public key of the app.
     pub key: String,
-    /// What signs for it.
+    /// The secret that signs for the app.
     pub secret: SecretString,
-    /// Where its API is: a host, reached by HTTPS unless a scheme is before it.
+    /// The host of the provider's API, reached by HTTPS unless a scheme stands before it.
     pub host: String,
 }
 
-/// Where each queue is. A function is told only of those it sends to.
+/// The address of each queue. A function has the addresses of the queues to which it sends.
 #[derive(Clone, Default)]
 pub struct QueueUrls {
     /// `LIKED_ADD_QUEUE_URL`
@@ -112,19 +111,19 @@ pub struct QueueUrls {
 }
 
 impl Settings {
-    /// Reads the process's environment.
+    /// Reads the configuration from the environment.
     ///
     /// # Errors
-    /// The first variable that is missing or malformed, by name.
+    /// Fails at the first malformed variable, and names it.
     #[expect(clippy::disallowed_methods, reason = "the one place where the environment is read")]
     pub fn from_env() -> anyhow::Result<Self> {
         Self::read(|name| std::env::var(name).ok())
     }
 
-    /// Reads the variables that `lookup` knows.
+    /// Reads the configuration from the variables that `lookup` returns.
     ///
     /// # Errors
-    /// The first variable that is missing or malformed, by name.
+    /// Fails at the first malformed variable, and names it.
     pub fn read(lookup: impl Fn(&str) -> Option<String>) -> anyhow::Result<Self> {
         let vars = Variables::new(&lookup);
         Ok(Self {
@@ -169,21 +168,21 @@ impl Settings {
         })
     }
 
-    /// The variables that were asked for since: what a function's environment has to name, and no more.
+    /// Returns the variables that were used since: exactly those that the function's environment must name.
     pub fn asked(&self) -> impl Iterator<Item = &'static str> {
         self.asked.names()
     }
 
-    /// The secrets that are set, for reading them before they are needed.
+    /// Returns the secrets that are set, to read them before they are needed.
     pub fn secrets(&self) -> &[SecretString] {
         &self.secrets
     }
 }
 
-/// A setting that this function cannot work without.
+/// Returns a setting that the function cannot work without.
 ///
 /// # Errors
-/// It is not set: ours to mend, in the function's environment in `template.yaml`.
+/// Fails when it is not set: `template.yaml` lacks it in the function's environment.
 pub fn required<'a, T>(setting: &'a Option<T>, name: &'static str) -> crate::Result<&'a T> {
     setting.as_ref().ok_or_else(|| crate::Error::internal(anyhow::anyhow!("{name} is not set")))
 }

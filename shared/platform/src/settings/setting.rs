@@ -1,4 +1,4 @@
-//! One setting, and whether anybody asked for it.
+//! A setting that notes its use.
 
 use std::{
     ops::Deref,
@@ -8,8 +8,8 @@ use std::{
     },
 };
 
-/// The value of one variable. It notes that it was asked for: the tests hold the environment that
-/// `template.yaml` gives a function to what the function asks for. A clone is the same setting.
+/// The value of one variable. It notes that it was used: the tests compare the environment that `template.yaml`
+/// gives a function with the variables that the function uses. A clone is the same setting.
 #[derive(Clone, Debug, Default)]
 pub struct Setting<T> {
     value: T,
@@ -25,12 +25,12 @@ impl<T> Deref for Setting<T> {
     }
 }
 
-/// Which settings there are, and which of them were asked for.
+/// All settings, and which of them were used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked(Vec<(&'static str, Arc<AtomicBool>)>);
 
 impl Asked {
-    /// A setting that is read from these variables.
+    /// Makes the setting of these variables.
     pub(super) fn setting<T>(&mut self, variables: &[&'static str], value: T) -> Setting<T> {
         let asked = Arc::<AtomicBool>::default();
         self.0.extend(variables.iter().map(|it| (*it, Arc::clone(&asked))));

@@ -1,4 +1,4 @@
-//! Variables, and the settings that they become.
+//! Reads variables into settings.
 
 use std::{cell::RefCell, str::FromStr};
 
@@ -33,14 +33,14 @@ impl<'a> Variables<'a> {
         self.setting(name, self.value(name).unwrap_or_else(|| default.to_owned()))
     }
 
-    /// A secret of somebody else's making.
+    /// Reads a secret that somebody else has made, of any length.
     pub(super) fn password(&self, name: &'static str) -> Setting<Option<SecretString>> {
         let secret = self.value(name).map(SecretString::from);
         self.secrets.borrow_mut().extend(secret.clone());
         self.setting(name, secret)
     }
 
-    /// A secret that signs.
+    /// Reads a secret that signs, of at least 32 bytes.
     pub(super) fn secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
         let short = |it: &String| it.len() < SECRET_MIN_BYTES && !secrets::is_reference(it);
         if self.value(name).as_ref().is_some_and(short) {
@@ -49,7 +49,7 @@ impl<'a> Variables<'a> {
         Ok(self.password(name))
     }
 
-    /// All four variables or none of them.
+    /// Reads all four variables or none of them.
     pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
         let of = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
         let [app_id, key, secret, host] = PUSHER;
@@ -101,7 +101,7 @@ impl<'a> Variables<'a> {
         self.asked.borrow_mut().setting(&[name], value)
     }
 
-    /// A variable that is set to nothing is not set.
+    /// Returns the variable's value. An empty one counts as not set.
     fn value(&self, name: &str) -> Option<String> {
         (self.lookup)(name).filter(|value| !value.is_empty())
     }

@@ -1,4 +1,4 @@
-//! Many rows by their keys: reads of 100, writes of 25, until nothing is left unprocessed.
+//! Reads 100 rows a call and writes 25 a call, until DynamoDB has left none unprocessed.
 
 use std::collections::HashMap;
 
@@ -23,35 +23,35 @@ const READ_MAX_KEYS: usize = 100;
 const WRITE_MAX_ROWS: usize = 25;
 
 impl Table {
-    /// The rows that are there, in no order. 1 call for each 100 keys, 1 RRU a row of up to 4 KB.
+    /// Returns the rows that exist, in no order. Costs 1 call for each 100 keys, and 1 RRU a row of up to 4 KB.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_chunks(keys, true).await
     }
 
-    /// As [`Table::batch_get`], as it is now or was a moment ago, for half the price.
+    /// Returns the rows as [`Table::batch_get`] does, with eventual consistency and for half its RRU.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
         self.read_chunks(keys, false).await
     }
 
-    /// Rows of different kinds together, at most 100, as they are now. 1 call, 1 RRU each.
+    /// Returns rows of different kinds, at most 100. Costs 1 call, and 1 RRU a row of up to 4 KB.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn get_together(&self, keys: &[Key]) -> Result<Together> {
         self.read_chunk(keys, true).await.map(Together)
     }
 
-    /// As [`Table::get_together`], as they are now or were a moment ago, for half the price. Where one
-    /// seems missing all are asked for again, as they are now.
+    /// Returns the rows as [`Table::get_together`] does, with eventual consistency and for half its RRU. Where a
+    /// row seems missing, all are read again with strong consistency.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer or keeps leaving keys unprocessed.
+    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
@@ -70,10 +70,10 @@ impl Table {
         Ok(rows)
     }
 
-    /// Puts and deletes rows, unconditionally. 1 call for each 25, 1 WRU a row and KB.
+    /// Puts and deletes rows without conditions. Costs 1 call for each 25 rows, and 1 WRU for each KB of a row.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer or keeps leaving rows unprocessed.
+    /// Fails when DynamoDB does not answer or keeps leaving rows unprocessed.
     pub async fn batch_write<R: Row>(&self, puts: &[R], deletes: &[Key]) -> Result<()> {
         let mut requests = Vec::with_capacity(puts.len() + deletes.len());
         for row in puts {
@@ -136,14 +136,14 @@ impl Table {
     }
 }
 
-/// Rows of different kinds that were read together.
+/// Rows of different kinds that one call returned.
 pub struct Together(Vec<Item>);
 
 impl Together {
-    /// The row at this key, if it is there.
+    /// Takes out the row at this key; none when there was no such row.
     ///
     /// # Errors
-    /// Internal, when it is not such a row.
+    /// Fails when the row is of another kind.
     pub fn take<R: Row>(&mut self, key: &Key) -> Result<Option<R>> {
         let wanted = Item::from(key);
         let is_it = |item: &Item| wanted.iter().all(|(name, value)| item.get(name) == Some(value));

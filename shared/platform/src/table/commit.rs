@@ -1,4 +1,4 @@
-//! Writing: one row, or several together or not at all.
+//! Writes one row, or several in a transaction.
 
 use aws_sdk_dynamodb::{
     operation::{
@@ -23,16 +23,16 @@ use crate::{
     metrics,
 };
 
-/// What came of a write that may be refused.
+/// The outcome of a write whose condition may not hold.
 #[derive(Debug)]
 pub enum Attempt<R> {
     /// The row as it is after the write.
     Done(R),
-    /// The row as it was found, if it was there at all.
+    /// The condition did not hold. Holds the row that was found, if there was one.
     Refused(Option<R>),
 }
 
-/// The conditions of a write, on any of the SDK's builders: they share no trait.
+/// Puts the conditions of a write on one of the SDK's builders, which share no trait.
 macro_rules! under {
     ($expression:expr, $builder:expr) => {
         $builder
@@ -43,10 +43,10 @@ macro_rules! under {
 }
 
 impl Table {
-    /// Writes one row. 1 call.
+    /// Writes one row. Costs 1 call, and 1 WRU for each KB of the row and of each index entry that changes.
     ///
     /// # Errors
-    /// The write's refusal when a condition does not hold; internal otherwise.
+    /// The write's refusal when a condition does not hold, [`Error::Stale`] unless [`Write::or`] says another.
     pub async fn write(&self, mut write: Write) -> Result<()> {
         let refusal = write.take_refusal();
         match self.attempt_item(write).await? {
@@ -55,10 +55,8 @@ impl Table {
         }
     }
 
-    /// Writes one row, and tells what is there afterwards. 1 call.
-    ///
-    /// # Errors
-    /// Internal only: a refusal is an answer here.
+    /// Writes one row and returns the row that is there afterwards. Costs as [`Table::write`]. A condition that
+    /// does not hold is an outcome, not an error.
     pub async fn attempt<R: Row>(&self, write: Write) -> Result<Attempt<R>> {
         let row = |item| from_item(item).map_err(Error::internal);
         Ok(match self.attempt_item(write).await? {
@@ -134,22 +132,20 @@ impl Table {
         }
     }
 
-    /// Writes all of it or nothing: at most 100 steps, twice the price of single writes. 1 call.
+    /// Writes all rows or none: at most 100 steps. Costs 1 call, and twice the WRU of single writes.
     ///
     /// # Errors
-    /// The refusal of the first step whose condition does not hold; internal otherwise.
+    /// The refusal of the first step whose condition does not hold, as [`Table::write`].
     pub async fn transact(&self, writes: Vec<Write>) -> Result<()> {
         self.try_transact(writes).await?.map_or(Ok(()), Err)
     }
 
-    /// As [`Table::transact`]; a refusal is an answer.
-    ///
-    /// # Errors
-    /// Internal only.
+    /// Writes as [`Table::transact`] does, and returns the refusal of the first step whose condition does not
+    /// hold; none when all is written.
     pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
         writes.iter_mut().try_for_each(Write::take_broken)?;
         let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
-        // The token makes a second sending of a committed transaction a success that writes nothing.
+        // With the token, sending a committed transaction again succeeds and writes nothing.
         let token = ulid::Ulid::from_bytes(rand::random()).to_string();
         let call = || {
             let transact = self.client.transact_write_items();
@@ -195,7 +191,7 @@ impl Table {
     }
 }
 
-/// The first step whose condition did not hold.
+/// Returns the position of the first step whose condition did not hold.
 fn refused_step(error: &TransactWriteItemsError) -> Option<usize> {
     let TransactWriteItemsError::TransactionCanceledException(cancelled) = error else { return None };
     let mut reasons = cancelled.cancellation_reasons().iter();

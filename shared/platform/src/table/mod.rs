@@ -1,8 +1,8 @@
-//! The single table: rows in, rows out, several at once or not at all.
+//! The single table: reads and writes rows, one at a time or several in one transaction.
 //!
-//! Only this module knows DynamoDB's values and expressions. What the rows are, and under which
-//! keys, each noun says beside its rules. Conflicts, throttles and unprocessed items are retried
-//! here, a bounded number of times with jitter, and nowhere else.
+//! Only this module knows DynamoDB's values and expressions. Each noun of the domain defines its rows and
+//! their keys beside its rules. This module retries conflicts, throttles and unprocessed items a bounded
+//! number of times, with jitter; no other module does.
 
 mod batch;
 mod commit;
@@ -36,24 +36,24 @@ pub struct Table {
 }
 
 impl Table {
-    /// Speaks to the table `name` through `client`.
+    /// Makes the table that has this name.
     pub fn new(client: Client, name: Setting<Option<String>>) -> Self {
         Self { client, name }
     }
 
-    /// One row, as it is now. 1 call, 1 RRU for each 4 KB.
+    /// Returns the row at `key`, read with strong consistency. Costs 1 call, and 1 RRU for each 4 KB.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer.
+    /// Fails when DynamoDB does not answer.
     pub async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         self.read(key, true).await
     }
 
-    /// One row, as it is now or was a moment ago, for half the price: 1 call, 0.5 RRU for each 4 KB.
-    /// One that seems missing is asked for again, as it is now.
+    /// Returns the row at `key`, read with eventual consistency. Costs 1 call, and 0.5 RRU for each 4 KB.
+    /// A row that seems missing is read again with strong consistency.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer.
+    /// Fails when DynamoDB does not answer.
     pub async fn get_eventual<R: Row>(&self, key: &Key) -> Result<Option<R>> {
         match self.read(key, false).await? {
             Some(row) => Ok(Some(row)),
@@ -61,7 +61,7 @@ impl Table {
         }
     }
 
-    /// Nothing but a refusal comes of calls to a table that the function was not told of.
+    /// DynamoDB refuses calls that name no table.
     fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
     }
@@ -78,8 +78,8 @@ impl Table {
         item.map(|it| from_item(it).map_err(Error::internal)).transpose()
     }
 
-    /// Opens the connection before the first request needs it. 1 call, 0.5 RRU, none in a function that
-    /// has no table; a failure shows later.
+    /// Opens the connection before the first request needs it. Costs 1 call and 0.5 RRU, nothing in a function
+    /// without a table. A failure is only logged: the first request meets it again.
     pub async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {

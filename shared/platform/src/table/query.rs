@@ -1,4 +1,4 @@
-//! Reading many rows of one partition, in order.
+//! Reads rows of one partition, in the order of their sort keys.
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity::Total};
 use serde::de::DeserializeOwned;
@@ -10,10 +10,10 @@ use crate::{
     metrics,
 };
 
-/// A question to one partition of the table or of an index.
+/// What to read of one partition of the table or of an index.
 ///
-/// Costs 1 call and 0.5 RRU for each 4 KB that is read (1 when [`Query::consistent`]), whatever
-/// else the partition holds.
+/// Costs 1 call and 0.5 RRU for each 4 KB that is read (1 RRU when [`Query::consistent`]), however much the
+/// partition holds.
 #[derive(Clone, Debug)]
 pub struct Query {
     pk: String,
@@ -34,7 +34,7 @@ enum Range {
 }
 
 impl Query {
-    /// Rows of a partition of the table, lowest sort key first.
+    /// Reads a partition of the table, lowest sort key first.
     pub fn partition(pk: impl Into<String>) -> Self {
         Self {
             pk: pk.into(),
@@ -46,48 +46,48 @@ impl Query {
         }
     }
 
-    /// Rows of a partition of an index.
+    /// Reads a partition of an index, lowest sort key first.
     pub fn index(index: Index, pk: impl Into<String>) -> Self {
         Self { index: Some(index), ..Self::partition(pk) }
     }
 
-    /// Only sort keys that begin so.
+    /// Reads only sort keys that begin with `sk`.
     pub fn prefix(mut self, sk: impl Into<String>) -> Self {
         self.range = Range::Prefix(sk.into());
         self
     }
 
-    /// Only sort keys from `low` to `high`, both included.
+    /// Reads only sort keys from `low` to `high`, both included.
     pub fn between(mut self, low: impl Into<String>, high: impl Into<String>) -> Self {
         self.range = Range::Between(low.into(), high.into());
         self
     }
 
-    /// Only sort keys lower than this one; all of them when there is none.
+    /// Reads only sort keys lower than `sk`; all of them without one.
     pub fn before(mut self, sk: Option<impl ToString>) -> Self {
         self.range = sk.map_or(self.range, |it| Range::Before(it.to_string()));
         self
     }
 
-    /// Only sort keys higher than this one; all of them when there is none.
+    /// Reads only sort keys higher than `sk`; all of them without one.
     pub fn after(mut self, sk: Option<impl ToString>) -> Self {
         self.range = sk.map_or(self.range, |it| Range::After(it.to_string()));
         self
     }
 
-    /// At most so many rows.
+    /// Reads at most so many rows.
     pub fn limit(mut self, rows: usize) -> Self {
         self.limit = i32::try_from(rows).ok();
         self
     }
 
-    /// Highest sort key first.
+    /// Reads the highest sort key first.
     pub fn newest_first(mut self) -> Self {
         self.newest_first = true;
         self
     }
 
-    /// As of now, for twice the price; the table only, an index cannot.
+    /// Reads with strong consistency, for twice the RRU. DynamoDB refuses it for an index.
     pub fn consistent(mut self) -> Self {
         self.consistent = true;
         self
@@ -109,14 +109,14 @@ impl Query {
     }
 }
 
-/// Where a scan goes on.
+/// The position at which the next page of a scan begins.
 pub struct Next(Item);
 
 impl Table {
-    /// The rows that the question asks for; without a limit, every page of them.
+    /// Returns the rows of the query; without a limit, all of them.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer.
+    /// Fails when DynamoDB does not answer.
     pub async fn query<R: Row>(&self, query: &Query) -> Result<Vec<R>> {
         let mut rows = Vec::new();
         let mut from: Option<Item> = None;
@@ -134,11 +134,11 @@ impl Table {
         }
     }
 
-    /// A page of the whole table, of rows that need not be of one kind; and where the next page begins. For
-    /// chores: a request never asks this. 1 call, 0.5 RRU for each 4 KB, 1 MB at most.
+    /// Returns the rows of one kind on a page of the whole table, and where the next page begins. Only tools
+    /// scan, never a request or a worker. Costs 1 call, and 0.5 RRU for each 4 KB of at most 1 MB.
     ///
     /// # Errors
-    /// Internal, when DynamoDB does not answer.
+    /// Fails when DynamoDB does not answer.
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
         let from = from.map(|Next(item)| item);
         let call = || {
@@ -147,7 +147,7 @@ impl Table {
         };
         let answer = retry(call).await.map_err(Error::internal)?;
         metrics::reads(&answer.consumed_capacity);
-        // What is of another kind is not asked about.
+        // Rows of another kind are left out.
         let rows = answer.items.unwrap_or_default().into_iter().filter_map(|it| from_item(it).ok());
         Ok((rows.collect(), answer.last_evaluated_key.map(Next)))
     }

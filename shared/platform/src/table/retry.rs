@@ -1,10 +1,10 @@
-//! Calling DynamoDB again where it was in conflict or throttled.
+//! Repeats calls that DynamoDB throttled or that conflicted with another writer.
 
 use aws_sdk_dynamodb::error::{ProvideErrorMetadata, SdkError};
 
 use crate::retry::{ATTEMPTS, pause};
 
-/// Calls until it is not a conflict or a throttle, at most [`ATTEMPTS`] times.
+/// Calls until the answer is neither a conflict nor a throttle, at most [`ATTEMPTS`] times.
 pub(super) async fn retry<T, E, R, F>(call: impl Fn() -> F) -> Result<T, SdkError<E, R>>
 where
     E: ProvideErrorMetadata,
@@ -19,7 +19,7 @@ where
     call().await
 }
 
-/// A conflict with another writer, or a limit of the table or the account.
+/// Whether the error is a conflict with another writer, or a limit of the table or the account.
 fn passes<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> bool {
     let Some(service) = error.as_service_error() else { return false };
     match service.code() {
@@ -35,8 +35,8 @@ fn passes<E: ProvideErrorMetadata, R>(error: &SdkError<E, R>) -> bool {
     }
 }
 
-/// A cancelled transaction lists a reason for each step; a refused condition is an answer, not a
-/// conflict, and the two may stand in one list.
+/// Whether a transaction was cancelled by conflicts or throttles alone. A cancelled transaction lists a reason
+/// for each step, and a condition that did not hold is an answer, not a conflict.
 fn conflicted(message: &str) -> bool {
     let transient = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
     !message.contains("ConditionalCheckFailed") && transient.iter().any(|it| message.contains(it))

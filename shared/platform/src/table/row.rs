@@ -1,4 +1,4 @@
-//! Rows, and where they live.
+//! Rows and their keys.
 
 use std::collections::HashMap;
 
@@ -13,17 +13,17 @@ use crate::{
 
 pub(super) type Item = HashMap<String, AttributeValue>;
 
-/// Where a row lives: its partition, and its index_key within it.
+/// The primary key of a row, or its key in an index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// The partition.
+    /// The partition key.
     pub pk: String,
-    /// The index_key in the partition.
+    /// The sort key.
     pub sk: String,
 }
 
 impl Key {
-    /// The index_key `sk` in the partition `pk`.
+    /// Makes the key with the sort key `sk` in the partition `pk`.
     pub fn new(pk: impl Into<String>, sk: impl Into<String>) -> Self {
         Self { pk: pk.into(), sk: sk.into() }
     }
@@ -66,27 +66,27 @@ impl Index {
     }
 }
 
-/// Something the table keeps.
+/// A kind of row of the table.
 pub trait Row: Serialize + DeserializeOwned + Send {
-    /// The attributes that [`Table::get`](super::Table::get) and [`Table::get_eventual`](super::Table::get_eventual) ask for, of what is
-    /// only a part of a row. It costs as much as the whole, but less is sent, read and thrown away.
+    /// The attributes to read, for a type that is a part of a row. It costs the same RRU as the whole row, but
+    /// less time to send and to parse.
     const PART: Option<&'static str> = None;
 
-    /// Where it lives.
+    /// Returns its primary key.
     fn key(&self) -> Key;
 
-    /// The indexes it is found in, and its index_key there.
+    /// Returns the indexes that hold the row, with its key in each.
     fn indexes(&self) -> Vec<(Index, Key)> {
         Vec::new()
     }
 
-    /// When it may be swept away; within two days after, DynamoDB does.
+    /// Returns when it expires, as its `ttl`. DynamoDB deletes it within two days after.
     fn expires(&self) -> Option<Time> {
         None
     }
 }
 
-/// The whole item: the row's own fields, its key, its index_keys in indexes, its end.
+/// Returns the whole item: the row's own fields, its key, its index keys, its ttl.
 pub(super) fn item(row: &impl Row) -> Result<Item> {
     let mut item: Item = to_item(row).map_err(Error::internal)?;
     // A NULL in an index key is refused by DynamoDB, and elsewhere it is only bytes to pay for.

@@ -1,4 +1,4 @@
-//! What to write: one step, its conditions, and what to answer when they do not hold.
+//! One write of a row: what it changes, its conditions, and its refusal.
 
 use std::collections::HashMap;
 
@@ -15,8 +15,8 @@ use crate::{
     time::Time,
 };
 
-/// One step: what to write, under which conditions, and what to answer when they do not hold.
-#[must_use = "a write does nothing until the table is given it"]
+/// One write of a row: what it changes, under which conditions, and the error when they do not hold.
+#[must_use = "a write does nothing until the table gets it"]
 pub struct Write {
     pub(super) kind: Kind,
     pub(super) key: Key,
@@ -43,7 +43,7 @@ pub(super) struct Expression {
 }
 
 impl Write {
-    /// The whole row, over whatever is there. 1 WRU for each KB, and the same for each index.
+    /// Puts the whole row in place of any that is there. Costs 1 WRU for each KB, and the same for each index.
     pub fn put(row: &impl Row) -> Self {
         let written = item(row);
         let (item, broken) = match written {
@@ -53,32 +53,31 @@ impl Write {
         Self { broken, ..Self::of(Kind::Put(item), row.key()) }
     }
 
-    /// The whole row, where none is yet.
+    /// Puts the whole row where there is none.
     pub fn create(row: &impl Row) -> Self {
         Self::put(row).not_exists()
     }
 
-    /// Some attributes of the row at `key`, which is made when it is not there.
+    /// Changes attributes of the row at `key`; creates the row when there is none.
     pub fn update(key: Key) -> Self {
         Self::of(Kind::Update, key)
     }
 
-    /// Some attributes of a row, which also moves to the index_keys of indexes that it has as it is given.
+    /// Changes attributes of the row at `row`'s key, and sets the index keys that `row` has.
     pub fn reindex(row: &impl Row) -> Self {
-        let index_keys = row.indexes();
-        let index_key =
-            |index| index_keys.iter().find(|(it, _)| *it == index).map(|(_, index_key)| index_key.clone());
+        let keys = row.indexes();
+        let key_in = |index| keys.iter().find(|(it, _)| *it == index).map(|(_, key)| key.clone());
         [Index::Gsi1, Index::Gsi2, Index::Gsi3]
             .into_iter()
-            .fold(Self::update(row.key()), |write, index| write.index_key(index, index_key(index)))
+            .fold(Self::update(row.key()), |write, index| write.index_key(index, key_in(index)))
     }
 
-    /// No row at `key` any more.
+    /// Deletes the row at `key`.
     pub fn delete(key: Key) -> Self {
         Self::of(Kind::Delete, key)
     }
 
-    /// Nothing: only the conditions, for a transaction.
+    /// Changes nothing and only checks the conditions; for a transaction.
     pub fn check(key: Key) -> Self {
         Self::of(Kind::Check, key)
     }
@@ -87,21 +86,21 @@ impl Write {
         Self { kind, key, expression: Expression::default(), refusal: None, broken: None }
     }
 
-    /// Sets an attribute.
+    /// Sets the attribute.
     pub fn set(mut self, name: &str, value: impl Serialize) -> Self {
         let term = self.term(name, value);
         self.expression.sets.push(term.join(" = "));
         self
     }
 
-    /// Sets an attribute that has no value yet.
+    /// Sets the attribute where it has no value.
     pub fn set_once(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.expression.sets.push(format!("{name} = if_not_exists({name}, {value})"));
         self
     }
 
-    /// Sets an attribute, or removes it when there is nothing to set.
+    /// Sets the attribute, or removes it when there is no value.
     pub fn set_or_remove(self, name: &str, value: Option<impl Serialize>) -> Self {
         match value {
             Some(value) => self.set(name, value),
@@ -109,90 +108,90 @@ impl Write {
         }
     }
 
-    /// Adds to a number, which is 0 when it is not there.
+    /// Adds to the number, which counts as 0 where it has no value.
     pub fn add(mut self, name: &str, by: i64) -> Self {
         let term = self.term(name, by);
         self.expression.adds.push(term.join(" "));
         self
     }
 
-    /// Removes an attribute.
+    /// Removes the attribute.
     pub fn remove(mut self, name: &str) -> Self {
         let name = self.name(name);
         self.expression.removes.push(name);
         self
     }
 
-    /// Puts the row at a index_key of an index, or takes it out.
-    pub fn index_key(self, index: Index, index_key: Option<Key>) -> Self {
-        let (pk, sk) = index_key.map(|it| (it.pk, it.sk)).unzip();
+    /// Sets the row's key in an index; without one, the index no longer holds the row.
+    pub fn index_key(self, index: Index, key: Option<Key>) -> Self {
+        let (pk, sk) = key.map(|it| (it.pk, it.sk)).unzip();
         self.set_or_remove(index.pk(), pk).set_or_remove(index.sk(), sk)
     }
 
-    /// Puts the row at a index_key of an index, where it has none there yet.
-    pub fn index_key_once(self, index: Index, index_key: &Key) -> Self {
-        self.set_once(index.pk(), &index_key.pk).set_once(index.sk(), &index_key.sk)
+    /// Sets the row's key in an index that does not hold it yet.
+    pub fn index_key_once(self, index: Index, key: &Key) -> Self {
+        self.set_once(index.pk(), &key.pk).set_once(index.sk(), &key.sk)
     }
 
-    /// Only where there is a row.
+    /// Requires that the row exists.
     pub fn exists(self) -> Self {
         self.when("attribute_exists(pk)".to_owned())
     }
 
-    /// Only where there is no row.
+    /// Requires that the row does not exist.
     pub fn not_exists(self) -> Self {
         self.when("attribute_not_exists(pk)".to_owned())
     }
 
-    /// Only while the attribute has this value.
+    /// Requires that the attribute has this value.
     pub fn equals(mut self, name: &str, value: impl Serialize) -> Self {
         let term = self.term(name, value);
         self.when(term.join(" = "))
     }
 
-    /// Only while the attribute has this value, or none.
+    /// Requires that the attribute has this value or none.
     pub fn equals_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} = {value} OR attribute_not_exists({name}))"))
     }
 
-    /// Only while the attribute has another value, or none.
+    /// Requires that the attribute has another value or none.
     pub fn differs(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} <> {value} OR attribute_not_exists({name}))"))
     }
 
-    /// Only while the attribute is more than this.
+    /// Requires that the attribute is greater than the value.
     pub fn above(mut self, name: &str, value: impl Serialize) -> Self {
         let term = self.term(name, value);
         self.when(term.join(" > "))
     }
 
-    /// Only while the attribute is at least this.
+    /// Requires that the attribute is at least the value.
     pub fn at_least(mut self, name: &str, value: impl Serialize) -> Self {
         let term = self.term(name, value);
         self.when(term.join(" >= "))
     }
 
-    /// Only while the attribute is less than this, or has no value.
+    /// Requires that the attribute is less than the value or has none.
     pub fn below_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);
         self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
     }
 
-    /// Only while the attribute has no value.
+    /// Requires that the attribute has no value.
     pub fn lacks(mut self, name: &str) -> Self {
         let name = self.name(name);
         self.when(format!("attribute_not_exists({name})"))
     }
 
-    /// Only where there is no row, or one whose end has passed though nobody swept it yet.
+    /// Requires that there is no row, or one that has expired and is not deleted yet.
     pub fn vacant_at(mut self, now: Time) -> Self {
         let [ttl, now] = self.term("ttl", now.seconds());
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
     }
 
-    /// What a condition that does not hold is answered with; [`Error::Stale`] unless said.
+    /// Names the error of a condition that does not hold; [`Error::Stale`] unless said.
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);
         self
@@ -220,7 +219,7 @@ impl Write {
         [self.name(name), placeholder]
     }
 
-    /// What kept this from being written down at all.
+    /// Fails when a row or a value could not be serialized.
     pub(super) fn take_broken(&mut self) -> Result<()> {
         self.broken.take().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! What handlers take from a request. Each refuses bad input before the handler runs.
+//! Extractors of handlers. Each refuses bad input before the handler runs.
 
 use std::{net::IpAddr, str::FromStr};
 
@@ -19,44 +19,44 @@ use crate::error::{Error, Result};
 /// The request's JSON body.
 pub struct Body<T>(pub T);
 
-/// The request's JSON body, or the default of it where there is none.
+/// The request's JSON body, or the default value without a body.
 pub struct OptionalBody<T>(pub T);
 
-/// The body of a request that makes something, and what makes repeating it safe.
+/// The body of a request that creates something, and its idempotency key.
 pub struct Create<T> {
-    /// What to make.
+    /// The request's JSON body. `Create<Option<T>>` takes a body that may be left out.
     pub body: T,
-    /// The request's `Idempotency-Key`, if it has one.
+    /// Has the request happen once for its `Idempotency-Key`.
     pub once: Once,
 }
 
-/// What makes repeating a request safe that makes something and needs no body.
+/// The idempotency key of a request that creates something and has no body.
 pub struct Keyed(pub Once);
 
-/// The request's body, form data or JSON, whatever its content type says.
+/// The request's body as form data or JSON, whatever its content type says.
 pub struct FormOrJson<T>(pub T);
 
-/// The request as it came, for what is signed.
+/// The request as it arrived, to verify its signature.
 pub struct Raw {
-    /// Its headers.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Its body.
+    /// The body, unparsed.
     pub body: Vec<u8>,
 }
 
 /// The query string.
 pub struct Query<T>(pub T);
 
-/// The path's parameter. One that cannot be such a name is one that nothing has: 404.
+/// The parameter of the path. A text that cannot be one names nothing: 404.
 pub struct Path<T>(pub T);
 
-/// Something that a path can name.
+/// A type that a path can name.
 pub trait PathParam: FromStr {
-    /// What is not there when it is not found.
+    /// The noun of the 404 answer: "no such post".
     const NOUN: &'static str;
 }
 
-/// The address that the request came from, as the gateway saw it.
+/// The IP address of the client, as the gateway saw it.
 pub struct Address(pub String);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
@@ -84,7 +84,6 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
 impl<T: DeserializeOwned> FromRequest<App> for Create<T> {
     type Rejection = Error;
 
-    /// A body that may be left out is given as `Create<Option<T>>`... where there is none it is null.
     async fn from_request(request: Request, _: &App) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let bytes = read(body).await?;
@@ -173,14 +172,14 @@ fn parse(bytes: &[u8]) -> Result<Value> {
     serde_json::from_slice(bytes).map_err(|_| Failed::invalid("body", "must be JSON").into())
 }
 
-/// Names and values, as an object of texts.
+/// Returns form data as an object of strings.
 fn form(bytes: &[u8]) -> Value {
     let pairs = form_urlencoded::parse(bytes);
     let map: Map<_, _> = pairs.map(|(name, value)| (name.into(), Value::String(value.into()))).collect();
     Value::Object(map)
 }
 
-/// What the request's `Idempotency-Key` makes of it: both prefixes of a path name the same request.
+/// Returns the request's idempotency. A path means the same request with and without its prefix.
 fn once(parts: &Parts, body: &[u8]) -> Result<Once> {
     let Some(key) = parts.headers.get("idempotency-key") else { return Ok(Once::unkeyed()) };
     let path = parts.uri.path();

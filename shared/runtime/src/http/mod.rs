@@ -1,4 +1,4 @@
-//! Between HTTP and the domain: what every route has in common.
+//! What all routes have in common: extractors, the envelope, the service around them.
 
 mod extract;
 mod path_params;

@@ -1,4 +1,4 @@
-//! What a path can name, and what is missing where there is none of that name.
+//! The types that a path can name.
 
 use domain::{
     ids::{CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId, StoneId, UserId},

@@ -1,4 +1,4 @@
-//! The envelope that every answer comes in.
+//! The envelope of every answer.
 
 use axum::{
     Json,
@@ -11,20 +11,20 @@ use utoipa::ToSchema;
 
 use crate::error::Result;
 
-/// What a handler answers with.
+/// The result of a handler.
 pub type Respond<T> = Result<Reply<T>>;
 
-/// What a handler of a list answers with.
+/// The result of a handler of a list.
 pub type RespondList<T> = Result<List<T>>;
 
-/// A success: its status, and its data in the envelope.
+/// A success: its status, and its data for the envelope.
 pub struct Reply<T> {
     status: StatusCode,
     message: Option<&'static str>,
     data: T,
 }
 
-/// A success: one page of a list, in the envelope.
+/// A success: one page of a list.
 pub struct List<T>(pub Page<T>);
 
 /// `{success, message?, data}`
@@ -33,7 +33,7 @@ pub struct Envelope<T> {
     /// Always true: errors have an envelope of their own.
     #[schema(example = true)]
     pub success: bool,
-    /// What was done, in words.
+    /// What the request did, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<&'static str>,
     /// The payload.
@@ -48,27 +48,27 @@ pub struct ListEnvelope<T> {
     pub success: bool,
     /// The rows of this page.
     pub data: Vec<T>,
-    /// Where the next page is.
+    /// Whether more rows follow, and where.
     pub pagination: Pagination,
 }
 
 impl<T> Reply<T> {
-    /// 200.
+    /// Returns the answer 200.
     pub fn ok(data: T) -> Self {
         Self { status: StatusCode::OK, message: None, data }
     }
 
-    /// 201, for what was made.
+    /// Returns the answer 201, for what was created.
     pub fn created(data: T) -> Self {
         Self { status: StatusCode::CREATED, ..Self::ok(data) }
     }
 
-    /// 202, for what will be done.
+    /// Returns the answer 202, for what a worker will do.
     pub fn accepted(data: T) -> Self {
         Self { status: StatusCode::ACCEPTED, ..Self::ok(data) }
     }
 
-    /// Says in words what was done.
+    /// Adds a message to the envelope.
     pub fn message(mut self, text: &'static str) -> Self {
         self.message = Some(text);
         self

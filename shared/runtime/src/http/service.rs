@@ -1,5 +1,5 @@
-//! A function's routes as a service: both prefixes, request ids, logs, limits on size, and an
-//! answer in the envelope whatever happens.
+//! The service around a function's routes: prefixes, request ids, logs, the limit of the body's size, and an
+//! answer in the envelope for every failure.
 
 use std::{any::Any, collections::HashSet, sync::Arc, time::Instant};
 
@@ -19,26 +19,26 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::{error::Error, openapi, rate_limit_headers::RateLimitHeaders};
 
-/// The largest body that is read.
+/// The largest body that is accepted.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
 
 /// The prefix under which every path is served too.
 pub(super) const PREFIX: &str = "/api/v1";
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Runs a function's routes until Lambda ends it.
+/// Serves a function's routes until Lambda ends it.
 ///
 /// # Errors
-/// The settings are incomplete, or the runtime API does not answer.
+/// Fails when the settings are incomplete or the runtime API does not answer.
 pub async fn serve(routes: impl FnOnce() -> OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
     logs::init();
     metrics::init();
-    // Describing the routes takes as long as the secrets and the table take to answer: both at once.
+    // Describing the routes takes about as long as reading the secrets and the table: both run at once.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
     lambda_http::run(service(routes, app?)).await
 }
 
-/// The routes as they are documented, at their paths and under `/api/v1` too.
+/// Returns the service of these routes, which answer at their paths and under `/api/v1`.
 pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
     let (routes, api) = routes.split_for_parts();
     let proposed = Proposed { on: *app.settings.proposed_features, routes: openapi::proposed(&api) };
@@ -53,20 +53,20 @@ pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
         .with_state(app)
 }
 
-/// Which operations exist only while proposed features are on.
+/// The operations that exist only while proposed features are on.
 struct Proposed {
     on: bool,
     routes: HashSet<(Method, String)>,
 }
 
-/// The one place that decides whether a proposed route exists.
+/// Hides proposed routes while proposed features are off.
 async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next: Next) -> Response {
     if proposed.on {
         return next.run(request).await;
     }
     let path = request.extensions().get::<MatchedPath>().map_or("", |it| it.as_str());
     let path = path.strip_prefix(PREFIX).unwrap_or(path);
-    // Whoever asks only for the head of an answer is answered by the same handler.
+    // The handler of GET answers HEAD too.
     let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
     match proposed.routes.contains(&(method.clone(), path.to_owned())) {
         true => Error::from(Failed::NotFound("route")).into_response(),
@@ -74,7 +74,7 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
     }
 }
 
-/// Gives every request its id, its line in the log, and the headers that every answer has.
+/// Gives every request its id and its line in the log, and every answer its headers.
 async fn observe(mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let limits = RateLimitHeaders::default();
@@ -102,7 +102,7 @@ async fn observe(mut request: Request, next: Next) -> Response {
     response
 }
 
-/// The gateway's id of the request, which is in its access log too.
+/// Returns the gateway's id of the request, which its access log has too.
 fn request_id(request: &Request) -> String {
     match request.extensions().get::<RequestContext>() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! What the API reference says of every operation, and what the router reads back from it.
+//! The parts of the API reference that all functions share.
 
 mod common;
 mod errors;
@@ -11,17 +11,16 @@ use utoipa::openapi::{OpenApi, path::Operation};
 
 pub use finish::finish;
 
-/// The extension that tells how far an operation can be relied on: `live`, `stub`, `proposed` or
-/// `extension`.
+/// The extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
 pub const X_STATUS: &str = "x-status";
 
-/// The operations that are only proposed: method and path, without a prefix.
+/// Returns the proposed operations: method and path, without a prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
     marked.map(|(method, path, _)| (method, path.to_owned())).collect()
 }
 
-/// Every operation: its method, its path, what is said of it.
+/// Returns every operation with its method and path.
 pub fn operations(api: &OpenApi) -> impl Iterator<Item = (Method, &str, &Operation)> {
     api.paths.paths.iter().flat_map(|(path, item)| {
         let by_method = [
@@ -35,7 +34,7 @@ pub fn operations(api: &OpenApi) -> impl Iterator<Item = (Method, &str, &Operati
     })
 }
 
-/// How far an operation can be relied on, as its handler says.
+/// Returns the status of an operation.
 pub fn status(operation: &Operation) -> Option<&str> {
     operation.extensions.as_ref()?.get(X_STATUS)?.as_str()
 }
