@@ -1,7 +1,10 @@
 //! Pages of lists: where a page begins, how many rows it has, and whether more follow.
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::{
+    IntoParams, ToSchema,
+    openapi::path::{Parameter, ParameterIn},
+};
 
 const TAKE_DEFAULT: usize = 20;
 const TAKE_MAX: usize = 100;
@@ -38,18 +41,33 @@ impl<'de> Deserialize<'de> for Take {
 }
 
 /// The query string of a list.
-#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(bound(deserialize = "P: Deserialize<'de>"))]
-#[into_params(parameter_in = Query)]
-pub struct Cursor<P: utoipa::__dev::ComposeSchema> {
-    /// How many rows to return: 20 unless said, at most 100.
+pub struct Cursor<P> {
+    /// How many rows to return.
     #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
     pub take: Take,
-    /// The `after` of the previous page: the rows after it are returned.
+    /// The position after which the page begins.
     #[serde(default = "Option::default")]
-    #[param(value_type = Option<String>)]
     pub after: Option<P>,
+}
+
+/// What the API reference says of a [`Cursor`], whatever its positions are.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "only described: `Cursor` reads it")]
+struct CursorParams {
+    /// How many rows to return: 20 unless said, at most 100.
+    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    take: Take,
+    /// The `after` of the previous page: the rows after it are returned.
+    after: Option<String>,
+}
+
+impl<P> IntoParams for Cursor<P> {
+    fn into_params(place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        CursorParams::into_params(place)
+    }
 }
 
 /// One page of a list.

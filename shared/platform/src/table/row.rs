@@ -29,7 +29,7 @@ impl Key {
     }
 }
 
-/// Gsi1 of the table's three overloaded indexes. A row is in it while it has its two attributes.
+/// One of the table's three overloaded indexes. It holds the rows that have its two key attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// `gsi1`
