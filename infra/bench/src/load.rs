@@ -101,7 +101,7 @@ impl Load<'_> {
 impl Measured {
     /// The time that so many of 100 requests stayed under, in milliseconds.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
-        let place = (self.took.len() * percent / 100).min(self.took.len().saturating_sub(1));
-        self.took.get(place).map_or(0.0, |it| it.as_secs_f64() * 1000.0)
+        let position = (self.took.len() * percent / 100).min(self.took.len().saturating_sub(1));
+        self.took.get(position).map_or(0.0, |it| it.as_secs_f64() * 1000.0)
     }
 }

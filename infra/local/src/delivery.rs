@@ -126,8 +126,8 @@ impl Deliveries {
             let before = report;
             let mut order: Vec<_> = (0..self.mappings.len()).collect();
             order.shuffle(&mut random);
-            for place in order {
-                self.mess_up(place, &mut again[place], &mut random, &mut report).await?;
+            for position in order {
+                self.mess_up(position, &mut again[position], &mut random, &mut report).await?;
             }
             if report == before && again.iter().all(Vec::is_empty) {
                 return Ok(report);
@@ -139,12 +139,12 @@ impl Deliveries {
     /// One round of one mapping: new messages among those of the last round, which come a second time.
     async fn mess_up(
         &self,
-        place: usize,
+        position: usize,
         again: &mut Vec<Received>,
         random: &mut StdRng,
         report: &mut Report,
     ) -> Result<()> {
-        let mapping = &self.mappings[place];
+        let mapping = &self.mappings[position];
         self.queues.hurry(&mapping.queue)?;
         let batch = self.queues.receive(&mapping.queue, usize::MAX, None)?;
         report.dead += batch.dead;

@@ -21,13 +21,13 @@ impl LoadServiceConfig for Endpoints {
     }
 }
 
-/// The same for functions in other processes, with what each of them is told: one name has one value for all.
+/// The same for functions in other processes, with what each of them is given: one name has one value for all.
 pub(crate) fn environment(
     functions: &BTreeMap<String, Function>,
     aws_url: &str,
     dynamodb_url: &str,
 ) -> BTreeMap<String, String> {
-    let told = functions.values().flat_map(|function| function.environment.clone());
+    let given = functions.values().flat_map(|function| function.environment.clone());
     let addresses = [
         ("AWS_ENDPOINT_URL", aws_url),
         ("AWS_ENDPOINT_URL_DYNAMODB", dynamodb_url),
@@ -35,7 +35,7 @@ pub(crate) fn environment(
         ("AWS_ACCESS_KEY_ID", "local"),
         ("AWS_SECRET_ACCESS_KEY", "local"),
     ];
-    told.chain(addresses.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
+    given.chain(addresses.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect()
 }
 
 /// The product's own configuration, with connections that are kept for this stack and need no TLS, if it

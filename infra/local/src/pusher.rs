@@ -82,7 +82,7 @@ impl PushProvider {
         let (out, mut waiting) = channel(WAITING_MAX);
         self.lock().insert(id.clone(), Socket { out, channels: HashMap::new() });
         let hello = json!({ "socket_id": id, "activity_timeout": ACTIVITY_TIMEOUT_SECONDS });
-        self.tell(&id, "pusher:connection_established", None, &hello);
+        self.send(&id, "pusher:connection_established", None, &hello);
         loop {
             tokio::select! {
                 text = waiting.recv() => match text {
@@ -103,7 +103,7 @@ impl PushProvider {
         let Ok(message) = serde_json::from_str::<Value>(text) else { return };
         let field = |pointer: &str| message.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
         match field("/event") {
-            "pusher:ping" => self.tell(id, "pusher:pong", None, &json!({})),
+            "pusher:ping" => self.send(id, "pusher:pong", None, &json!({})),
             "pusher:subscribe" => {
                 let data = message.pointer("/data/channel_data").and_then(Value::as_str);
                 self.subscribe(id, field("/data/channel"), field("/data/auth"), data);
@@ -128,14 +128,14 @@ impl PushProvider {
         let private = presence || channel.starts_with("private-");
         if private && auth != format!("{}:{}", self.key, self.mac(&signed)) {
             let error = json!({ "type": "AuthError", "error": "Invalid signature", "status": 401 });
-            return self.tell(id, "pusher:subscription_error", Some(channel), &error);
+            return self.send(id, "pusher:subscription_error", Some(channel), &error);
         }
         let who: Option<Value> = data.filter(|_| presence).and_then(|it| serde_json::from_str(it).ok());
         if let Some(socket) = self.lock().get_mut(id) {
             socket.channels.insert(channel.to_owned(), who.clone());
         }
-        let told = if presence { self.present(channel) } else { json!({}) };
-        self.tell(id, "pusher_internal:subscription_succeeded", Some(channel), &told);
+        let data = if presence { self.present(channel) } else { json!({}) };
+        self.send(id, "pusher_internal:subscription_succeeded", Some(channel), &data);
         if let Some(who) = who {
             self.broadcast(channel, "pusher_internal:member_added", &text_of(&who), Some(id));
         }
@@ -177,7 +177,7 @@ impl PushProvider {
     }
 
     /// The provider's own words carry their data as a text of JSON.
-    fn tell(&self, id: &str, event: &str, channel: Option<&str>, data: &Value) {
+    fn send(&self, id: &str, event: &str, channel: Option<&str>, data: &Value) {
         let mut message = json!({ "event": event, "data": data.to_string() });
         if let Some(channel) = channel {
             message["channel"] = channel.into();

@@ -29,7 +29,7 @@ use crate::{
     sqs::Queues,
     stack::{Options, Parts, Running, Stack},
     state::{State, StateFile},
-    template::{self, Event, Place, Template},
+    template::{self, Event, Surroundings, Template},
     worker::Mapping,
 };
 
@@ -69,8 +69,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&listeners.dynamodb)?;
 
-    let place = Place { url: &url, aws_url: &aws_url, variables: &options.variables };
-    let mut template = Template::read(options.template.as_deref(), place).context("the template")?;
+    let surroundings = Surroundings { url: &url, aws_url: &aws_url, variables: &options.variables };
+    let mut template = Template::read(options.template.as_deref(), surroundings).context("the template")?;
     let vault = Vault::new(template.secrets, vault);
     let roles = |(name, function): (&String, &mut template::Function)| {
         (name.clone(), std::mem::take(&mut function.statements))

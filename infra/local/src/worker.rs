@@ -106,8 +106,8 @@ impl Mapping {
         let sent: HashSet<_> = batch.iter().map(|received| received.message.id.as_str()).collect();
         let failed: HashSet<_> =
             response.batch_item_failures.into_iter().map(|item| item.item_identifier).collect();
-        if let Some(stranger) = failed.iter().find(|id| !sent.contains(id.as_str())) {
-            bail!("the worker reports `{stranger}`, which is not in the batch");
+        if let Some(unknown) = failed.iter().find(|id| !sent.contains(id.as_str())) {
+            bail!("the worker reports `{unknown}`, which is not in the batch");
         }
         Ok(failed)
     }

@@ -46,14 +46,14 @@ impl Day {
         }
         self.levels[usize::from(energy.level().number) - 1] += 1;
         let percent = energy.hp * 100 / energy.max_hp();
-        let place = self.percents.partition_point(|it| *it < percent);
-        self.percents.insert(place, percent);
+        let position = self.percents.partition_point(|it| *it < percent);
+        self.percents.insert(position, percent);
     }
 
     /// HP in percent that so many of a hundred circles do not surpass; 0 when none lives.
     pub fn percentile(&self, part: usize) -> i64 {
-        let place = self.percents.len().saturating_sub(1) * part / 100;
-        self.percents.get(place).copied().unwrap_or(0)
+        let position = self.percents.len().saturating_sub(1) * part / 100;
+        self.percents.get(position).copied().unwrap_or(0)
     }
 }
 

@@ -77,7 +77,7 @@ fn field(text: &str, least: i16, most: i16, names: &[&str]) -> Result<Vec<i16>> 
     let number = |text: &str| -> Result<i16> {
         let name = names.iter().position(|name| name.eq_ignore_ascii_case(text));
         let number = match name {
-            Some(place) => least + i16::try_from(place)?,
+            Some(position) => least + i16::try_from(position)?,
             None => text.parse().with_context(|| format!("`{text}` is not understood"))?,
         };
         ensure!((least..=most).contains(&number), "{number} is not within {least} to {most}");

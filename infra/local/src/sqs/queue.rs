@@ -101,9 +101,9 @@ impl Queue {
         let limit = self.settings.redrive_policy.as_ref().map(|redrive| redrive.max_receive_count);
         let (mut received, mut dead) = (Vec::new(), Vec::new());
         while received.len() < most
-            && let Some(place) = self.visible.pop_first()
+            && let Some(sequence) = self.visible.pop_first()
         {
-            let Some(mut message) = self.messages.remove(&place) else { continue };
+            let Some(mut message) = self.messages.remove(&sequence) else { continue };
             if limit.is_some_and(|limit| message.receives >= limit) {
                 dead.push(message);
                 continue;
@@ -112,21 +112,21 @@ impl Queue {
             message.first_received.get_or_insert(now);
             message.in_flight = true;
             message.visible_at = until;
-            let receipt = format!("{place}.{}", message.receives);
+            let receipt = format!("{sequence}.{}", message.receives);
             received.push(Received { receipt, message: message.clone() });
-            self.waiting.insert((until, place));
-            self.messages.insert(place, message);
+            self.waiting.insert((until, sequence));
+            self.messages.insert(sequence, message);
         }
         (received, dead)
     }
 
     /// A receipt that is no longer the newest deletes nothing, and is no error.
     pub(crate) fn delete(&mut self, receipt: &str) -> Result<(), Refusal> {
-        if let Some(place) = self.place(receipt)?
-            && let Some(message) = self.messages.remove(&place)
+        if let Some(sequence) = self.sequence(receipt)?
+            && let Some(message) = self.messages.remove(&sequence)
         {
-            self.waiting.remove(&(message.visible_at, place));
-            self.visible.remove(&place);
+            self.waiting.remove(&(message.visible_at, sequence));
+            self.visible.remove(&sequence);
         }
         Ok(())
     }
@@ -137,18 +137,19 @@ impl Queue {
         after: Duration,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        let place =
-            self.place(receipt)?.filter(|place| self.messages.get(place).is_some_and(|m| m.in_flight));
-        let place = place.ok_or_else(Refusal::not_in_flight)?;
-        self.reschedule(place, later(now, after));
+        let sequence = self
+            .sequence(receipt)?
+            .filter(|sequence| self.messages.get(sequence).is_some_and(|m| m.in_flight));
+        let sequence = sequence.ok_or_else(Refusal::not_in_flight)?;
+        self.reschedule(sequence, later(now, after));
         self.promote(now);
         Ok(())
     }
 
     pub(crate) fn hurry(&mut self, now: Timestamp) {
         let in_flight: Vec<_> =
-            self.messages.iter().filter(|(_, m)| m.in_flight).map(|(place, _)| *place).collect();
-        in_flight.into_iter().for_each(|place| self.reschedule(place, now));
+            self.messages.iter().filter(|(_, m)| m.in_flight).map(|(sequence, _)| *sequence).collect();
+        in_flight.into_iter().for_each(|sequence| self.reschedule(sequence, now));
         self.promote(now);
     }
 
@@ -190,44 +191,45 @@ impl Queue {
 
     /// Time passes: what was waiting becomes visible, what is too old is gone.
     fn promote(&mut self, now: Timestamp) {
-        while let Some((time, place)) = self.waiting.first().copied()
+        while let Some((time, sequence)) = self.waiting.first().copied()
             && time <= now
         {
             self.waiting.pop_first();
-            self.visible.insert(place);
-            if let Some(message) = self.messages.get_mut(&place) {
+            self.visible.insert(sequence);
+            if let Some(message) = self.messages.get_mut(&sequence) {
                 message.in_flight = false;
             }
         }
         let keep = Duration::from_secs(self.settings.message_retention_period);
-        while let Some((place, message)) = self.messages.first_key_value()
+        while let Some((sequence, message)) = self.messages.first_key_value()
             && later(message.sent, keep) < now
         {
-            let (place, visible_at) = (*place, message.visible_at);
-            self.messages.remove(&place);
-            self.visible.remove(&place);
-            self.waiting.remove(&(visible_at, place));
+            let (sequence, visible_at) = (*sequence, message.visible_at);
+            self.messages.remove(&sequence);
+            self.visible.remove(&sequence);
+            self.waiting.remove(&(visible_at, sequence));
         }
         if !self.visible.is_empty() {
             self.arrival.notify_waiters();
         }
     }
 
-    fn reschedule(&mut self, place: u64, time: Timestamp) {
-        if let Some(message) = self.messages.get_mut(&place) {
-            self.waiting.remove(&(message.visible_at, place));
+    fn reschedule(&mut self, sequence: u64, time: Timestamp) {
+        if let Some(message) = self.messages.get_mut(&sequence) {
+            self.waiting.remove(&(message.visible_at, sequence));
             message.visible_at = time;
-            self.waiting.insert((time, place));
+            self.waiting.insert((time, sequence));
         }
     }
 
     /// Where the message of a receipt lies, if it was not received again since.
-    fn place(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
-        let parts = receipt
-            .split_once('.')
-            .and_then(|(place, receives)| Some((place.parse::<u64>().ok()?, receives.parse::<u64>().ok()?)));
-        let (place, receives) = parts.ok_or_else(|| Refusal::bad_receipt(receipt))?;
-        Ok(Some(place).filter(|place| self.messages.get(place).is_some_and(|m| m.receives == receives)))
+    fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
+        let parts = receipt.split_once('.').and_then(|(sequence, receives)| {
+            Some((sequence.parse::<u64>().ok()?, receives.parse::<u64>().ok()?))
+        });
+        let (sequence, receives) = parts.ok_or_else(|| Refusal::bad_receipt(receipt))?;
+        Ok(Some(sequence)
+            .filter(|sequence| self.messages.get(sequence).is_some_and(|m| m.receives == receives)))
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
-use super::{Document, Place, Resource, parameters};
+use super::{Document, Resource, Surroundings, parameters};
 use crate::aws::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
@@ -26,21 +26,23 @@ struct Named {
 }
 
 impl<'a> Resolver<'a> {
-    pub(super) fn new(document: &'a Document, place: Place<'a>) -> Result<Self> {
+    pub(super) fn new(document: &'a Document, surroundings: Surroundings<'a>) -> Result<Self> {
         let named = |(id, resource): (&'a String, &'a Resource)| {
             (id.as_str(), Named { kind: resource.r#type.clone(), name: local_name(id) })
         };
-        let mut parameters = parameters::values(&document.parameters, place.variables)?;
+        let mut parameters = parameters::values(&document.parameters, surroundings.variables)?;
         // The push provider is this stack, unless another is set.
-        if let (Some(host), None) = (parameters.get_mut("PusherHost"), place.variables.get("PUSHER_HOST")) {
-            *host = place.url.into();
+        if let (Some(host), None) =
+            (parameters.get_mut("PusherHost"), surroundings.variables.get("PUSHER_HOST"))
+        {
+            *host = surroundings.url.into();
         }
         // Links in mails lead to this stack unless something else is set.
-        if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), place.variables.get("APP_URL")) {
-            *app_url = place.url.into();
+        if let (Some(app_url), None) = (parameters.get_mut("AppUrl"), surroundings.variables.get("APP_URL")) {
+            *app_url = surroundings.url.into();
         }
         let mut resolver = Self {
-            aws_url: place.aws_url,
+            aws_url: surroundings.aws_url,
             parameters,
             conditions: &document.conditions,
             resources: document.resources.iter().map(named).collect(),
@@ -114,9 +116,9 @@ impl<'a> Resolver<'a> {
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
-            ("Select", [place, list]) => match (self.resolve(place)?.as_u64(), self.resolve(list)?) {
-                (Some(place), Json::Array(items)) => {
-                    items.get(place as usize).cloned().context("the list is shorter")
+            ("Select", [index, list]) => match (self.resolve(index)?.as_u64(), self.resolve(list)?) {
+                (Some(index), Json::Array(items)) => {
+                    items.get(index as usize).cloned().context("the list is shorter")
                 }
                 _ => bail!("the arguments are not a number and a list"),
             },

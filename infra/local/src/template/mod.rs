@@ -39,7 +39,7 @@ pub(crate) struct Template {
 }
 
 /// What the template cannot know: where the stack listens, what was set.
-pub(crate) struct Place<'a> {
+pub(crate) struct Surroundings<'a> {
     pub(crate) url: &'a str,
     pub(crate) aws_url: &'a str,
     pub(crate) variables: &'a BTreeMap<String, String>,
@@ -91,9 +91,9 @@ fn parse(text: &str) -> Result<Document> {
 
 impl Template {
     /// `None` is the deployed template.
-    pub(crate) fn read(text: Option<&str>, place: Place<'_>) -> Result<Self> {
+    pub(crate) fn read(text: Option<&str>, surroundings: Surroundings<'_>) -> Result<Self> {
         let document = document(text)?;
-        let resolver = Resolver::new(&document, place)?;
+        let resolver = Resolver::new(&document, surroundings)?;
         let globals = resolver.resolve(&document.globals)?;
         let mut template = Self {
             api: Api::default(),
