@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use aws_sdk_dynamodb::{
     Client,
+    primitives::Blob,
     types::{AttributeValue, PutRequest, WriteRequest},
 };
+use base64::{Engine, prelude::BASE64_STANDARD};
 use futures::{StreamExt, stream};
 use serde_json::{Map, Value, json};
 
@@ -52,6 +54,7 @@ fn json_of(value: &AttributeValue) -> Value {
         AttributeValue::N(number) => json!({ "N": number }),
         AttributeValue::Bool(flag) => json!({ "BOOL": flag }),
         AttributeValue::Null(flag) => json!({ "NULL": flag }),
+        AttributeValue::B(bytes) => json!({ "B": BASE64_STANDARD.encode(bytes) }),
         AttributeValue::L(list) => json!({ "L": list.iter().map(json_of).collect::<Vec<_>>() }),
         AttributeValue::M(map) => json!({ "M": object(map) }),
         other => panic!("a kind of attribute that no release has had: {other:?}"),
@@ -72,6 +75,7 @@ fn value_of(json: &Value) -> AttributeValue {
         "N" => AttributeValue::N(text()),
         "BOOL" => AttributeValue::Bool(flag()),
         "NULL" => AttributeValue::Null(flag()),
+        "B" => AttributeValue::B(Blob::new(BASE64_STANDARD.decode(text()).expect("base64"))),
         "L" => AttributeValue::L(value.as_array().expect("a list").iter().map(value_of).collect()),
         "M" => AttributeValue::M(fields(value)),
         other => panic!("a kind of attribute that no release has had: {other}"),
