@@ -28,6 +28,7 @@ async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
         (&me["name"], &me["bio"], &me["isVerified"]),
         (&json!("Ánn Lee"), &json!("I write."), &json!(true))
     );
+    assert_eq!(me["avatar"], "https://example.com/ann.png");
     assert_eq!((&me["followersCount"], &me["followingCount"]), (&json!(4), &json!(1)));
     assert_eq!((&me["createdAt"], &me["roles"]), (&json!("2026-01-01T00:00:00.000Z"), &json!(["USER"])));
 }
@@ -35,6 +36,8 @@ async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
 #[tokio::test]
 async fn a_stored_session_goes_on_is_listed_and_ends() {
     let past = Past::left().await;
+    let of_dan = past.who("dan").get("/auth/sessions").await.ok();
+    assert_eq!(of_dan.column("userAgent"), [json!("Dan's phone"), Value::Null, Value::Null, Value::Null]);
     past.world.advance(3600).await;
     past.who("ann").get("/auth/me").await.refused(401, "UNAUTHORIZED");
     let ann = past.who("ann").refreshes().await;

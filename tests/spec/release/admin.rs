@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person};
 
-use super::Past;
+use super::{Past, story::rules::reports};
+use crate::circles::critic::text;
 
 async fn accounts(root: &Person, query: &str) -> Vec<Value> {
     root.get(&format!("/admin/users?{query}")).await.ok().column("username")
@@ -51,6 +52,8 @@ async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
     };
     assert_eq!([signs_in("hal").await, signs_in("ivy").await, signs_in("jon").await], [403, 403, 403]);
     assert_eq!(accounts(&root, "status=BANNED").await, ["ivy", "hal"]);
+    let until = root.get("/admin/users?q=hal").await.ok().column("bannedUntil");
+    assert_eq!(until, ["2026-01-02T06:59:30.000Z"]);
     past.world.settle().await;
     root.patch(&format!("/admin/users/{}/unlock", past.who("jon").id), Value::Null).await.ok();
     assert_eq!([signs_in("hal").await, signs_in("ivy").await, signs_in("jon").await], [200, 403, 200]);
@@ -74,12 +77,25 @@ async fn stored_reports_are_listed_and_decided(past: &Past) {
     assert_eq!(ids("status=DELETED").await, past.ids(["removedReport"]));
     let dismissed = root.get("/admin/reports?status=DISMISSED").await.ok().rows()[0].clone();
     assert_eq!((&dismissed["confidence"], &dismissed["adminNote"]), (&json!(0.4), &json!("I looked.")));
+    let doubtful = root.get("/admin/reports?status=PENDING").await.ok().rows()[2].clone();
+    assert_eq!((&doubtful["confidence"], &doubtful["assistantNote"]), (&json!(0.5), &json!("It says so.")));
     for (name, action, hidden) in [("doubtful", "hide", true), ("hidden", "dismiss", false)] {
         let path = format!("/admin/reports/{}", past.id(&format!("{name}Report")));
         root.patch(&path, json!({ "action": action })).await.ok();
         assert_eq!(root.sees(&past.post(name)).await["isHidden"], hidden);
     }
     assert_eq!(ids("status=PENDING").await.len(), 2);
+    what_was_decided_is_not_decided_again(past).await;
+}
+
+/// The judge would hide it, if no administrator had let it stand.
+async fn what_was_decided_is_not_decided_again(past: &Past) {
+    let post = past.post("dismissed");
+    let worse = json!({ "content": text("0.99", "and edited") });
+    past.who("fay").patch(&post.path(""), worse).await.ok();
+    reports(&past.who("bob"), &post, "post").await;
+    past.world.settle().await;
+    assert_eq!(past.who("bob").sees(&post).await["isHidden"], false);
 }
 
 async fn a_report_that_was_left_is_evaluated(past: &Past) {
@@ -97,6 +113,8 @@ async fn stored_deeds_stay_recorded(past: &Past) {
         ["CHANGE_ROLES", "LOCK_USER", "BAN_USER", "BAN_USER"]
     );
     root.patch("/admin/daily-quests/LIKE/disable", Value::Null).await.ok();
+    let notes = root.get("/admin/audit?take=6").await.ok().column("note");
+    assert!(notes.contains(&json!("For good.")) && notes.contains(&json!("For a while.")), "{notes:?}");
     let audit = root.get("/admin/audit").await.ok();
     assert_eq!((audit.rows().len(), &audit.column("action")[0]), (before + 1, &json!("DISABLE_QUEST")));
     assert_eq!(audit.column("action").last().unwrap(), "CREATE_QUEST");

@@ -29,7 +29,9 @@ async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
     assert_eq!(waiting.column("userId"), [json!(dan.id)]);
     answers(&ann, &circle, &dan, "ACCEPT").await.ok();
-    asks(&eve, &circle).await.ok();
+    for asker in [&eve, &past.who("max")] {
+        asks(asker, &circle).await.ok();
+    }
     assert_eq!(fay.get("/circles/invitations").await.ok().column("circleName"), ["Night readers"]);
     accepts(&fay, &circle).await.ok();
     assert_eq!(circle.seen(&past.world).await["membersCount"], 6);
@@ -45,6 +47,9 @@ async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
     assert_eq!(posts("?sort=quality").await, past.ids(["pendingPost", "circlePost"]));
     let below = format!("?parentId={}", past.id("circlePost"));
     assert_eq!(posts(&below).await, past.ids(["circleComment"]));
+    assert_eq!(standing(&past.world, past.id("circlePost")).await["hpDelta"], 3);
+    let comment = bob.get(&circle.path(&format!("/posts{below}"))).await.ok().rows()[0].clone();
+    assert_eq!((&comment["parentId"], &comment["qualityScore"]), (past.known("circlePost"), &json!(7.5)));
     comments(&bob, &circle, past.id("circlePost"), &text(6, "below")).await;
     assert_eq!(posts(&below).await.len(), 2);
     writes_in(&ann, &circle, &text(9, "silent")).await.refused(403, "FORBIDDEN");
@@ -59,6 +64,7 @@ async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
     let circle = past.circle("readers");
     let energy = circle.energy(&past.world).await;
     assert_eq!((&energy["current"], &energy["exp"], &energy["level"]), (&json!(216), &json!(32), &json!(1)));
+    assert_eq!(energy["lastPostAt"], "2026-01-02T07:00:22.000Z");
     assert_eq!(standing(&past.world, past.id("pendingPost")).await, json!({ "status": "pending" }));
     past.world.settle().await;
     let judged = standing(&past.world, past.id("pendingPost")).await;
@@ -85,8 +91,9 @@ async fn a_stored_cpr_ends_when_its_day_is_over(past: &Past) {
 async fn lines_say_why(past: &Past) {
     let log = past.world.anyone.get(&past.circle("readers").path("/exp-log?limit=100")).await.ok();
     let logs = log.data()["logs"].as_array().unwrap();
-    for reason in ["POST_QUALITY", "MEMBER_JOIN", "KARMA_SACRIFICE"] {
-        assert!(logs.iter().any(|it| it["reason"] == reason), "{reason}: {log}");
+    for (reason, name) in [("POST_QUALITY", "cleo"), ("MEMBER_JOIN", "gil"), ("KARMA_SACRIFICE", "ann")] {
+        let id = past.who(name).id;
+        assert!(logs.iter().any(|it| it["reason"] == reason && it["userId"] == id), "{reason}: {log}");
     }
 }
 

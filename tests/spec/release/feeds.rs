@@ -71,7 +71,8 @@ async fn who_was_popular_is_found_by_old_and_new_followers(past: &Past) {
 }
 
 async fn whom_one_left_is_hidden_until_one_comes_back(past: &Past) {
-    let (bob, gil) = (past.who("bob"), past.who("gil"));
+    let (bob, dan, gil) = (past.who("bob"), past.who("dan"), past.who("gil"));
+    assert!(!following(&dan).await.contains(past.known("edited")), "it was brought, and he left");
     assert_eq!(following(&gil).await, past.ids(["ofPerson", "dismissed", "doubtful"]));
     gil.follows(&bob).await;
     past.world.settle().await;

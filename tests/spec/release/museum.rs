@@ -24,7 +24,7 @@ async fn stored_stones_are_shown_the_featured_first(past: &Past) {
     );
     assert_eq!(stone["heroes"], json!([{ "userId": past.who("bob").id, "badgeType": "HERO" }]));
     assert_eq!(stone["topPostIds"], json!([past.known("oldLightsPost")]));
-    assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:13.000Z")));
+    assert_eq!((&stone["totalMembers"], &stone["diedAt"]), (&json!(2), &json!("2026-01-01T07:00:14.000Z")));
 }
 
 async fn stored_dead_circles_are_purged_when_their_day_is_over(past: &Past) {

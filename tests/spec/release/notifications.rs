@@ -33,13 +33,16 @@ async fn stored_notifications_are_listed_and_read() {
 #[tokio::test]
 async fn what_was_pending_joins_what_was_stored_once() {
     let past = Past::settled().await;
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
+    dan.replies(&past.post("deepReply"), "Further down").await;
+    likes_anew(&past, &cleo).await;
     past.ticks().await;
-    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
     let liked = past.known("liked").clone();
     assert_eq!(of_kind(&ann, "POST").await, [(liked.clone(), 2, false)]);
+    assert_eq!(of_kind(&ann, "COMMENT").await, [(liked.clone(), 2, false)]);
     assert_eq!(of_kind(&ann, "LIKE").await, [(liked, 3, false)]);
     assert_eq!(of_kind(&bob, "POST").await[0], (past.known("edited").clone(), 1, false));
-    assert_eq!(of_kind(&bob, "FOLLOW").await, [(json!(bob.id), 4, false)]);
+    assert_eq!(of_kind(&bob, "FOLLOW").await, [(json!(bob.id), 5, false)]);
     assert_eq!(of_kind(&bob, "NEW_MESSAGE").await[0].1, 4);
     assert_eq!(of_kind(&cleo, "FRIEND_REQUEST").await, [(json!(cleo.id), 1, false)]);
     let listed = ann.get("/notification").await.ok();
@@ -47,6 +50,14 @@ async fn what_was_pending_joins_what_was_stored_once() {
     assert_eq!(reply.unwrap()["message"], "cleo and bob replied to your post");
     let (_, cost) = past.world.cost_of(past.ticks()).await;
     assert_eq!((cost.events, cost.wru), (0, 0.0), "nothing is left to be told");
+}
+
+/// Of a like that was told of it is not told again.
+async fn likes_anew(past: &Past, who: &Person) {
+    who.unlikes(&past.post("liked")).await;
+    past.world.settle().await;
+    who.likes(&past.post("liked")).await;
+    past.world.settle().await;
 }
 
 #[tokio::test]

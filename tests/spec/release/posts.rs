@@ -68,6 +68,7 @@ async fn a_thread_is_read_up_and_down(past: &Past) {
     assert_eq!(ids(&context["ancestors"]), past.ids(["liked", "reply"]));
     let replies = bob.get(&past.post("liked").path("/replies")).await.ok();
     assert_eq!(replies.column("content"), ["Not yet heard of", "I like cats"]);
+    assert_eq!(bob.sees(&past.post("liked")).await["topic"], "cats");
     let quote = bob.sees(&past.post("quote")).await;
     assert_eq!((&quote["origin"]["publicId"], &quote["type"]), (past.known("liked"), &json!("QUOTE")));
     assert_eq!(past.who("cleo").sees(&past.post("liked")).await["isQuoted"], true);
@@ -109,6 +110,8 @@ async fn what_was_saved_is_listed_and_can_be_forgotten(past: &Past) {
     let bob = past.who("bob");
     let saved = async || bob.get("/posts/me/saved").await.ok().column("publicId");
     assert_eq!(saved().await, past.ids(["liked", "quote"]));
+    let after = bob.get(&format!("/posts/me/saved?after={}", past.id("liked"))).await.ok();
+    assert_eq!(after.column("publicId"), past.ids(["quote"]));
     assert!(past.who("cleo").get("/posts/me/saved").await.ok().rows().is_empty());
     bob.post(&past.post("liked").path("/save"), json!({ "isSaved": false })).await.ok();
     bob.post(&past.post("edited").path("/save"), Value::Null).await.ok();

@@ -36,8 +36,12 @@ async fn stored_quests_and_karma_go_on() {
 
 async fn a_stored_claim_is_not_claimed_again_and_stored_actions_are_claimed(past: &Past) {
     let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
-    assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-02T06:54:53.000Z");
+    assert_eq!(quest(&ann, "WRITE").await["claimedAt"], "2026-01-02T06:54:55.000Z");
     claims(&ann, "WRITE").await.refused(409, "CONFLICT");
+    ann.likes(&past.post("edited")).await;
+    past.world.settle().await;
+    let more = claims(&ann, "LIKE").await.ok();
+    assert_eq!(more.data(), &json!({ "karmaEarned": 0, "newTotal": 2 }), "three a day, and she had them");
     let write = quest(&bob, "WRITE").await;
     assert_eq!(
         (&write["progress"], &write["claimedAt"]),

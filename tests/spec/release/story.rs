@@ -4,7 +4,7 @@
 mod circles;
 mod first_day;
 mod posts;
-mod rules;
+pub(super) mod rules;
 pub(super) mod talks;
 mod ties;
 mod undone;

@@ -84,6 +84,7 @@ async fn old_lights_shine(past: &mut Past) {
     circle.feels(&past.world, -100, 0).await;
     let post = posts::writes_in(&gil, &circle, &text(9, "the best")).await.ok();
     past.knows("oldLightsPost", posts::id(&post));
+    past.world.advance(1).await;
     sacrifice::gives(&bob, &circle, 1).await.ok();
     past.world.settle().await;
 }

@@ -36,7 +36,7 @@ async fn posts_are_reported(past: &mut Past) {
 }
 
 /// Reports; the report's id.
-pub(super) async fn reports(who: &Person, post: &Post, kind: &str) -> String {
+pub(in crate::release) async fn reports(who: &Person, post: &Post, kind: &str) -> String {
     let report = who.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
     report.data()["id"].as_str().unwrap().to_owned()
 }

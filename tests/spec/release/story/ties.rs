@@ -21,6 +21,7 @@ async fn follows_begin_and_end(past: &mut Past) {
         ("lou", "ann"),
         ("ann", "bob"),
         ("cleo", "bob"),
+        ("dan", "bob"),
         ("gil", "bob"),
         ("bob", "fay"),
         ("cleo", "fay"),

@@ -1,7 +1,8 @@
 //! The last minute: what people do, and no worker has done anything about it. Each queue has a message.
 
+use reqwest::Method;
 use serde_json::{Value, json};
-use tests::PASSWORD;
+use tests::{PASSWORD, send};
 
 use super::{Past, rules::reports, talks::says};
 use crate::circles::{cpr, critic::text, posts, sacrifice};
@@ -33,6 +34,8 @@ async fn somebody_comes(past: &mut Past) {
     past.knows("kim", answer.data().clone());
     past.knows("kimsForm", form);
     past.world.anyone.post("/auth/forgot-password", json!({ "email": "lou@example.com" })).await.ok();
+    let phone = past.world.anyone.request(Method::POST, "/auth/login").header("user-agent", "Dan's phone");
+    send(phone.json(&json!({ "identifier": "dan", "password": PASSWORD }))).await.ok();
 }
 
 async fn posts_are_written_and_liked(past: &mut Past) {
@@ -48,6 +51,7 @@ async fn posts_are_written_and_liked(past: &mut Past) {
 
 async fn people_turn_to_each_other(past: &mut Past) {
     let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.who(it));
+    dan.unfollows(&bob).await;
     eve.follows(&bob).await;
     dan.befriends(&cleo).await;
     eve.patch("/me/friend-requests/bob/accept", Value::Null).await.ok();
