@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed uses openapi check rust-check layers-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed release-fixture uses openapi check rust-check layers-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -20,6 +20,7 @@ help:
 	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
+	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
 	@echo "make uses              notes what the tests see functions use; make check holds the template to it"
 	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
 	@echo "make check             format, lints, docs, template"
@@ -50,6 +51,10 @@ invoke: $(LAMBDA)/ready
 # What the functions used meanwhile is what the template gives them: `make check` goes by the same file.
 test:
 	cargo test --locked --workspace --lib --test '*'
+
+# A table that later code has to read. The spec of it is part of `make test`.
+release-fixture:
+	cargo test --locked --workspace --test spec -- --ignored --exact release::story::a_release_writes_all_that_it_can
 
 # After `make test`: the variables and rights that functions used in it are those they are to be given.
 uses:

@@ -11,6 +11,7 @@ mod deployed;
 mod elsewhere;
 mod person;
 mod post;
+mod release;
 mod uses;
 mod wire;
 mod world;
@@ -19,6 +20,7 @@ pub use answer::Answer;
 pub use client::{Client, send};
 pub use person::Person;
 pub use post::Post;
+pub use release::Release;
 pub use wire::{Cost, Fault, Faults};
 pub use world::{Ground, Settings, World};
 

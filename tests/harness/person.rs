@@ -135,8 +135,14 @@ impl Person {
         Self { client: world.anyone.with_token(token), ..self.clone() }
     }
 
+    /// The tokens that [`Person::of_tokens`] takes.
+    pub fn tokens(&self) -> Value {
+        json!({ "accessToken": self.client.token(), "refreshToken": self.refresh_token })
+    }
+
+    /// Somebody who was given these tokens, in this run or an earlier one.
     #[track_caller]
-    fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
+    pub fn of_tokens(client: &Client, name: &str, pair: &Value) -> Self {
         let token = |field: &str| pair[field].as_str().unwrap_or_else(|| panic!("no {field} in {pair}"));
         let access = token("accessToken");
         Self {

@@ -10,6 +10,7 @@ use crate::{
     deployed::Deployed,
     elsewhere::elsewhere,
     person::Person,
+    release::Release,
     uses::Noted,
     wire::{Cost, Faults, Wire},
 };
@@ -54,8 +55,16 @@ impl World {
 
     /// Without the ticks of notifications: days go by quickly, for what takes days.
     pub async fn of_days(settings: Settings<'_>) -> Self {
-        let template = Some(without(include_str!("../../template.yaml"), "NotificationTick"));
-        Self::begin(settings, Options { template, ..Options::default() }).await
+        Self::begin(settings, Options { template: without_ticks(), ..Options::default() }).await
+    }
+
+    /// As a release left it, at the time it was left, and without the ticks of notifications.
+    pub async fn of_release(release: &Release, settings: Settings<'_>) -> Self {
+        let clock = Start::At(release.clock.parse().expect("a time"));
+        let options = Options { template: without_ticks(), clock, ..Options::default() };
+        let world = Self::begin(settings, options).await;
+        release.fill(&world).await;
+        world
     }
 
     /// Kept in a directory, where a world may have been before.
@@ -211,14 +220,22 @@ async fn embedded(settings: Settings<'_>, options: Options, wire: &Wire) -> Stac
     let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let (places, variables): (BTreeMap<_, _>, _) =
         settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
+    let clock = match options.clock {
+        Start::Now => Start::At(BEGINS.parse().expect("a time")),
+        elsewhen => elsewhen,
+    };
     let options = Options {
         variables,
         delivery: Delivery::Manual,
         clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
-        clock: Start::At(BEGINS.parse().expect("a time")),
+        clock,
         ..options
     };
     Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"))
+}
+
+fn without_ticks() -> Option<String> {
+    Some(without(include_str!("../../template.yaml"), "NotificationTick"))
 }
 
 /// The template without a resource.

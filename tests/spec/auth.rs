@@ -25,7 +25,7 @@ fn login(name: &str, password: &str) -> Value {
 }
 
 /// The token of the newest mail to somebody.
-fn mailed_token(world: &World, name: &str) -> String {
+pub(crate) fn mailed_token(world: &World, name: &str) -> String {
     let mail = world.mail_to(name).pop().expect("a mail");
     let (_, rest) = mail.text.split_once("?token=").expect("a link");
     rest.split_whitespace().next().expect("a token").to_owned()

@@ -24,6 +24,7 @@ mod posts;
 mod quests;
 mod realtime;
 mod recounts;
+mod release;
 mod reports;
 mod rights;
 mod routes;

@@ -7,7 +7,8 @@ use platform::{
 };
 use tests::World;
 
-async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
+/// Counters that do not say what is there.
+pub(crate) async fn drifts(app: &App, ids: &[&str]) -> Vec<Drift> {
     let mut recount = Recount::of(ids.iter().map(|it| (*it).to_owned()));
     let mut from = None;
     loop {

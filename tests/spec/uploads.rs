@@ -7,7 +7,7 @@ use tests::{Answer, Person, World, send};
 
 use crate::auth::rotation::rotate;
 
-const SECRET: &str = "a secret of the video provider, long";
+pub(crate) const SECRET: &str = "a secret of the video provider, long";
 
 #[tokio::test]
 async fn a_file_goes_where_the_answer_says() {
@@ -146,7 +146,7 @@ async fn asks(person: &Person, kind: &str, size: Value) -> Answer {
     person.post("/upload", json!({ "filename": "a", "contentType": kind, "size": size })).await
 }
 
-async fn begins(person: &Person, kind: &str, size: u64) -> Value {
+pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
     let answer = asks(person, kind, json!(size)).await.ok();
     assert_eq!(answer.status, 201);
     answer.data().clone()
@@ -157,13 +157,13 @@ async fn put(ticket: &Value, kind: &str, body: &'static [u8]) -> u16 {
     request.header("content-type", kind).body(body).send().await.unwrap().status().as_u16()
 }
 
-fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value {
+pub(crate) fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value {
     let playback = "https://video.example/1.m3u8";
     let data = json!({ "key": ticket["key"], "status": status, "playbackUrl": playback, "duration": 12.5 });
     json!({ "id": id, "type": kind, "data": data })
 }
 
-async fn tells(world: &World, event: &Value) -> Answer {
+pub(crate) async fn tells(world: &World, event: &Value) -> Answer {
     let (body, now) = (event.to_string(), world.app().now().seconds());
     hears(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
 }

@@ -20,7 +20,7 @@ pub(crate) fn post_of(answer: &Answer) -> String {
     answer.data()["postId"].as_str().unwrap().to_owned()
 }
 
-async fn status(world: &World, circle: &Circle) -> Value {
+pub(crate) async fn status(world: &World, circle: &Circle) -> Value {
     world.anyone.get(&circle.path("/cpr/status")).await.ok().data().clone()
 }
 

@@ -34,9 +34,12 @@ impl Critic {
 
     /// A world in which it judges.
     pub(crate) async fn world(&self) -> World {
-        let settings =
-            [("JUDGE", &*self.url), ("JUDGE_API_KEY", "key"), ("INTERNAL_SECRET", INTERNAL_SECRET)];
-        World::of_days(&settings).await
+        World::of_days(&self.settings()).await
+    }
+
+    /// What a world is told so that it judges there.
+    pub(crate) fn settings(&self) -> [(&str, &str); 3] {
+        [("JUDGE", &self.url), ("JUDGE_API_KEY", "key"), ("INTERNAL_SECRET", INTERNAL_SECRET)]
     }
 
     /// How often it was asked.
@@ -45,11 +48,15 @@ impl Critic {
     }
 }
 
-/// What is between the brackets; without them it is no grade, and fails.
+/// What is between the brackets, of what was reported as of what was written; without them it is no grade,
+/// and fails.
 fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
     let score = content.split(['[', ']']).nth(1).and_then(|it| it.parse::<f64>().ok());
+    if !data["reportReason"].is_null() {
+        return json!({ "confidence": score, "note": "It says so." }).to_string();
+    }
     json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()
 }
 

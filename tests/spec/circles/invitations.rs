@@ -6,11 +6,11 @@ use tests::{Answer, Person, World};
 
 use super::{Circle, NOBODY, actions, appoints, asks, founds, joins, told};
 
-async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
+pub(crate) async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
     who.post(&circle.path("/invitations"), json!({ "username": name })).await
 }
 
-async fn accepts(who: &Person, circle: &Circle) -> Answer {
+pub(crate) async fn accepts(who: &Person, circle: &Circle) -> Answer {
     who.post(&circle.path("/invitations/accept"), Value::Null).await
 }
 

@@ -2,20 +2,20 @@
 
 mod circle;
 mod costs;
-mod cpr;
-mod critic;
-mod death;
+pub(crate) mod cpr;
+pub(crate) mod critic;
+pub(crate) mod death;
 mod drain;
 mod energy;
-mod invitations;
+pub(crate) mod invitations;
 mod judging;
 mod leaving;
 mod life;
 mod life_costs;
 mod members;
-mod posts;
+pub(crate) mod posts;
 mod requests;
-mod sacrifice;
+pub(crate) mod sacrifice;
 
 use domain::{
     circles::{Change, EnergyEntry, EnergyReason},

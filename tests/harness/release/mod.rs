@@ -1,0 +1,106 @@
+//! What a release left behind: its table, its queues, its time. Later code reads it from a file, so that a
+//! change that cannot read what is stored fails a test.
+
+mod queues;
+mod table;
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+};
+
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::world::World;
+use queues::Message;
+
+/// A network as it was at one moment.
+#[derive(Debug)]
+pub struct Release {
+    /// What its clock said.
+    pub clock: String,
+    /// What a test has to know to go on with it, by a name: tokens, identifiers, answers.
+    pub known: BTreeMap<String, Value>,
+    items: Vec<Value>,
+    messages: Vec<Message>,
+}
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Line {
+    Clock(String),
+    Known(String, Value),
+    Message(Message),
+    Item(Value),
+}
+
+impl Release {
+    /// The network as it is now. Takes the messages off its queues, so it is the last that is done with it.
+    pub async fn of(world: &World, known: BTreeMap<String, Value>) -> Self {
+        let clients = world.clients();
+        let messages = queues::take(world, &clients.sqs).await;
+        let items = table::scan(&clients.dynamodb, world.stack.table_name()).await;
+        Self { clock: world.stack.clock().now().to_string(), known, items, messages }
+    }
+
+    /// Puts the table and the queues into an empty world.
+    pub(crate) async fn fill(&self, world: &World) {
+        let clients = world.clients();
+        table::fill(&clients.dynamodb, world.stack.table_name(), &self.items).await;
+        queues::send(world, &clients.sqs, &self.messages).await;
+    }
+
+    /// Reads the file of a release.
+    pub fn read(name: &str) -> Self {
+        let file = File::open(path(name)).unwrap_or_else(|error| panic!("release {name}: {error}"));
+        let mut release =
+            Self { clock: String::new(), known: BTreeMap::new(), items: Vec::new(), messages: Vec::new() };
+        for line in BufReader::new(GzDecoder::new(file)).lines() {
+            let line = line.expect("a file that is whole");
+            release.take(serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")));
+        }
+        release
+    }
+
+    fn take(&mut self, line: Line) {
+        match line {
+            Line::Clock(clock) => self.clock = clock,
+            Line::Known(name, value) => drop(self.known.insert(name, value)),
+            Line::Message(message) => self.messages.push(message),
+            Line::Item(item) => self.items.push(item),
+        }
+    }
+
+    /// Writes the file of a release: a line for each thing, in an order that is good to review.
+    pub fn write(self, name: &str) {
+        let known = self.known.into_iter().map(|(name, value)| Line::Known(name, value));
+        let messages = self.messages.into_iter().map(Line::Message);
+        let items = self.items.into_iter().map(Line::Item);
+        let file = File::create(path(name)).expect("a file that can be written");
+        let mut file = GzEncoder::new(file, Compression::best());
+        for line in [Line::Clock(self.clock)].into_iter().chain(known).chain(messages).chain(items) {
+            let line = serde_json::to_string(&line).expect("JSON");
+            writeln!(file, "{line}").expect("a file that takes a line");
+        }
+        file.finish().expect("a file that takes its end");
+    }
+
+    /// A string attribute of every item that has it.
+    pub fn column<'a>(&'a self, attribute: &'a str) -> impl Iterator<Item = &'a str> {
+        self.items.iter().filter_map(move |item| item[attribute]["S"].as_str())
+    }
+
+    /// The queues that have a message.
+    pub fn queues(&self) -> impl Iterator<Item = &str> {
+        self.messages.iter().map(|it| it.queue.as_str())
+    }
+}
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("release").join(format!("{name}.jsonl.gz"))
+}

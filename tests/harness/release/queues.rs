@@ -1,0 +1,44 @@
+//! Messages that no worker has taken.
+
+use aws_sdk_sqs::Client;
+use serde::{Deserialize, Serialize};
+
+use crate::world::World;
+
+/// A message, and the name of the queue it lies in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Message {
+    pub(super) queue: String,
+    body: String,
+}
+
+/// All that can be received, off their queues.
+pub(super) async fn take(world: &World, sqs: &Client) -> Vec<Message> {
+    let mut taken = Vec::new();
+    for queue in world.stack.queues() {
+        loop {
+            let bodies = receive(sqs, &world.stack.queue_url(&queue.name)).await;
+            if bodies.is_empty() {
+                break;
+            }
+            taken.extend(bodies.into_iter().map(|body| Message { queue: queue.name.clone(), body }));
+        }
+    }
+    taken.sort();
+    taken
+}
+
+/// The next messages of a queue; it hides what was received, so none comes twice.
+async fn receive(sqs: &Client, url: &str) -> Vec<String> {
+    let receive = sqs.receive_message().queue_url(url).max_number_of_messages(10);
+    let messages = receive.send().await.expect("messages").messages.unwrap_or_default();
+    messages.into_iter().filter_map(|it| it.body).collect()
+}
+
+/// Puts messages on their queues.
+pub(super) async fn send(world: &World, sqs: &Client, messages: &[Message]) {
+    for Message { queue, body } in messages {
+        let send = sqs.send_message().queue_url(world.stack.queue_url(queue)).message_body(body);
+        send.send().await.unwrap_or_else(|error| panic!("{queue}: {error}"));
+    }
+}

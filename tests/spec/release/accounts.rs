@@ -1,0 +1,108 @@
+//! Accounts, sessions, mailed tokens and limits that were stored.
+
+use serde_json::{Value, json};
+use tests::{Answer, PASSWORD, Person, World};
+
+use super::Past;
+use crate::auth::mailed_token;
+
+async fn signs_in(world: &World, identifier: &str, password: &str) -> Answer {
+    world.anyone.post("/auth/login", json!({ "identifier": identifier, "password": password })).await
+}
+
+#[tokio::test]
+async fn stored_accounts_are_used() {
+    let past = Past::left().await;
+    a_stored_password_and_a_stored_token_open_an_account(&past).await;
+    stored_mailed_tokens_open_what_they_were_mailed_for(&past).await;
+    a_registration_that_is_repeated_is_answered_as_it_was(&past).await;
+    stored_tries_count(&past).await;
+    stored_names_are_taken_until_they_are_given_up(&past).await;
+}
+
+async fn a_stored_password_and_a_stored_token_open_an_account(past: &Past) {
+    signs_in(&past.world, "ANN@example.com", PASSWORD).await.ok();
+    signs_in(&past.world, "ann", "another battery").await.refused(401, "UNAUTHORIZED");
+    let me = past.who("ann").get("/auth/me").await.ok().data().clone();
+    assert_eq!(
+        (&me["name"], &me["bio"], &me["isVerified"]),
+        (&json!("Ánn Lee"), &json!("I write."), &json!(true))
+    );
+    assert_eq!(me["avatar"], "https://example.com/ann.png");
+    assert_eq!((&me["followersCount"], &me["followingCount"]), (&json!(4), &json!(1)));
+    assert_eq!((&me["createdAt"], &me["roles"]), (&json!("2026-01-01T00:00:00.000Z"), &json!(["USER"])));
+}
+
+#[tokio::test]
+async fn a_stored_session_goes_on_is_listed_and_ends() {
+    let past = Past::left().await;
+    let of_dan = past.who("dan").get("/auth/sessions").await.ok();
+    assert_eq!(of_dan.column("userAgent"), [json!("Dan's phone"), Value::Null, Value::Null, Value::Null]);
+    past.world.advance(3600).await;
+    past.who("ann").get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    let ann = past.who("ann").refreshes().await;
+    let sessions = ann.get("/auth/sessions").await.ok();
+    assert_eq!(sessions.column("isCurrent"), [json!(true), json!(false)]);
+    assert_eq!(sessions.column("createdAt")[1], "2026-01-01T00:00:00.000Z");
+    let first = sessions.column("sid")[1].clone();
+    ann.delete(&format!("/auth/sessions/{}", first.as_str().unwrap())).await.ok();
+    assert_eq!(ann.get("/auth/sessions").await.ok().rows().len(), 1);
+    ann.with_refresh("/auth/logout").await.ok();
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+}
+
+async fn stored_mailed_tokens_open_what_they_were_mailed_for(past: &Past) {
+    let verify = json!({ "token": past.known("verifyToken") });
+    past.world.anyone.post("/auth/verify-email", verify.clone()).await.ok();
+    past.world.anyone.post("/auth/verify-email", verify).await.refused(400, "VALIDATION_FAILED");
+    assert_eq!(past.who("eve").get("/auth/me").await.ok().data()["isVerified"], true);
+    let reset = json!({ "token": past.known("resetToken"), "password": "another battery" });
+    past.world.anyone.post("/auth/reset-password", reset).await.ok();
+    past.who("fay").get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    signs_in(&past.world, "fay", "another battery").await.ok();
+}
+
+#[tokio::test]
+async fn mails_that_were_not_sent_are_sent() {
+    let past = Past::left().await;
+    past.world.settle().await;
+    let subjects = |name: &str| past.world.mail_to(name).into_iter().map(|it| it.subject).collect::<Vec<_>>();
+    assert_eq!(subjects("kim"), ["Confirm your e-mail address"]);
+    assert_eq!(subjects("lou"), ["Choose a new password"]);
+    assert_eq!(subjects("ann"), [""; 0]);
+    let body = json!({ "token": mailed_token(&past.world, "kim") });
+    past.world.anyone.post("/auth/verify-email", body).await.ok();
+    let body = json!({ "token": mailed_token(&past.world, "lou"), "password": "another battery" });
+    past.world.anyone.post("/auth/reset-password", body).await.ok();
+}
+
+async fn a_registration_that_is_repeated_is_answered_as_it_was(past: &Past) {
+    let mut form = past.known("kimsForm").clone();
+    let again = past.world.anyone.post_once("kim's key", "/auth/register", form.clone()).await.ok();
+    let kim = Person::of_tokens(&past.world.anyone, "kim", again.data());
+    assert_eq!((again.status, &kim.id), (201, &past.who("kim").id));
+    kim.get("/auth/me").await.ok();
+    form["name"] = json!("Somebody else");
+    past.world.anyone.post_once("kim's key", "/auth/register", form).await.refused(400, "VALIDATION_FAILED");
+}
+
+async fn stored_names_are_taken_until_they_are_given_up(past: &Past) {
+    let anyone = &past.world.anyone;
+    let is_free = async |field: &str, value: &str| {
+        let answer = anyone.post(&format!("/auth/validate/{field}"), json!({ field: value })).await.ok();
+        answer.data()["available"] == true
+    };
+    assert!(!is_free("username", "ANN").await && !is_free("email", "ann@example.com").await);
+    past.who("ann").post("/auth/profile", json!({ "username": "anna" })).await.ok();
+    assert!(is_free("username", "ann").await && !is_free("username", "anna").await);
+    assert_eq!(past.who("bob").get("/user/anna").await.ok().data()["name"], "Ánn Lee");
+}
+
+async fn stored_tries_count(past: &Past) {
+    let eve = past.who("eve");
+    let follow = eve.post("/user/cleo/follower", Value::Null).await.ok();
+    assert_eq!(follow.header("ratelimit-remaining"), Some("28"), "of 30 a minute, one was used");
+    past.world.advance(60).await;
+    let follow = eve.post("/user/dan/follower", Value::Null).await.ok();
+    assert_eq!(follow.header("ratelimit-remaining"), Some("29"));
+}

@@ -1,0 +1,145 @@
+//! What administrators had decided, and what is left for them.
+
+use serde_json::{Value, json};
+use tests::{PASSWORD, Person};
+
+use super::{Past, story::rules::reports};
+use crate::circles::critic::text;
+
+async fn accounts(root: &Person, query: &str) -> Vec<Value> {
+    root.get(&format!("/admin/users?{query}")).await.ok().column("username")
+}
+
+async fn stats(root: &Person) -> [i64; 6] {
+    let stats = root.get("/admin/stats").await.ok();
+    ["users", "activeUsers", "bannedUsers", "posts", "replies", "reportsPending"]
+        .map(|it| stats.data()[it].as_i64().unwrap())
+}
+
+#[tokio::test]
+async fn administrators_go_on_with_what_was_stored() {
+    let past = Past::settled().await;
+    stored_accounts_are_listed_and_found(&past).await;
+    stored_deeds_stay_recorded(&past).await;
+    stored_counts_of_all_go_on(&past).await;
+    stored_reports_are_listed_and_decided(&past).await;
+    stored_roles_stand_until_they_are_taken(&past).await;
+    stored_trends_fade(&past).await;
+}
+
+async fn stored_accounts_are_listed_and_found(past: &Past) {
+    let max = past.who("max");
+    assert_eq!(accounts(&max, "take=3").await, ["kim", "max", "lou"]);
+    assert_eq!(accounts(&max, "take=100").await.len(), 14);
+    assert_eq!(accounts(&max, "status=LOCKED").await, ["jon"]);
+    assert_eq!(accounts(&max, "q=ann+l").await, ["ann"]);
+    assert_eq!(accounts(&max, "q=dan@").await, ["dan"]);
+    assert_eq!(accounts(&max, "q=kim").await, ["kim"], "indexed by the job that was left");
+}
+
+#[tokio::test]
+async fn what_was_left_for_the_workers_is_decided() {
+    let past = Past::left().await;
+    a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(&past).await;
+    a_report_that_was_left_is_evaluated(&past).await;
+}
+
+async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
+    let root = past.who("root");
+    let signs_in = async |name: &str| {
+        let body = json!({ "identifier": name, "password": PASSWORD });
+        past.world.anyone.post("/auth/login", body).await.status
+    };
+    assert_eq!([signs_in("hal").await, signs_in("ivy").await, signs_in("jon").await], [403, 403, 403]);
+    assert_eq!(accounts(&root, "status=BANNED").await, ["ivy", "hal"]);
+    let until = root.get("/admin/users?q=hal").await.ok().column("bannedUntil");
+    assert_eq!(until, ["2026-01-02T06:59:30.000Z"]);
+    past.world.settle().await;
+    root.patch(&format!("/admin/users/{}/unlock", past.who("jon").id), Value::Null).await.ok();
+    assert_eq!([signs_in("hal").await, signs_in("ivy").await, signs_in("jon").await], [200, 403, 200]);
+    assert_eq!(accounts(&root, "status=BANNED").await, ["ivy"]);
+}
+
+async fn stored_roles_stand_until_they_are_taken(past: &Past) {
+    let (root, max) = (past.who("root"), past.who("max"));
+    max.get("/admin/stats").await.ok();
+    past.who("ann").get("/admin/stats").await.refused(403, "FORBIDDEN");
+    root.patch(&format!("/admin/users/{}/roles", max.id), json!({ "roles": [] })).await.ok();
+    max.get("/admin/stats").await.refused(401, "UNAUTHORIZED");
+    max.signs_in().await.get("/admin/stats").await.refused(403, "FORBIDDEN");
+}
+
+async fn stored_reports_are_listed_and_decided(past: &Past) {
+    let root = past.who("root");
+    let ids = async |query: &str| root.get(&format!("/admin/reports?{query}")).await.ok().column("id");
+    let pending = ids("status=PENDING").await;
+    assert_eq!(pending[1..], past.ids(["ofPersonReport", "doubtfulReport", "hiddenReport"]));
+    assert_eq!(ids("status=DELETED").await, past.ids(["removedReport"]));
+    let dismissed = root.get("/admin/reports?status=DISMISSED").await.ok().rows()[0].clone();
+    assert_eq!((&dismissed["confidence"], &dismissed["adminNote"]), (&json!(0.4), &json!("I looked.")));
+    let doubtful = root.get("/admin/reports?status=PENDING").await.ok().rows()[2].clone();
+    assert_eq!((&doubtful["confidence"], &doubtful["assistantNote"]), (&json!(0.5), &json!("It says so.")));
+    for (name, action, hidden) in [("doubtful", "hide", true), ("hidden", "dismiss", false)] {
+        let path = format!("/admin/reports/{}", past.id(&format!("{name}Report")));
+        root.patch(&path, json!({ "action": action })).await.ok();
+        assert_eq!(root.sees(&past.post(name)).await["isHidden"], hidden);
+    }
+    assert_eq!(ids("status=PENDING").await.len(), 2);
+    what_was_decided_is_not_decided_again(past).await;
+}
+
+/// The judge would hide it, if no administrator had let it stand.
+async fn what_was_decided_is_not_decided_again(past: &Past) {
+    let post = past.post("dismissed");
+    let worse = json!({ "content": text("0.99", "and edited") });
+    past.who("fay").patch(&post.path(""), worse).await.ok();
+    reports(&past.who("bob"), &post, "post").await;
+    past.world.settle().await;
+    assert_eq!(past.who("bob").sees(&post).await["isHidden"], false);
+}
+
+async fn a_report_that_was_left_is_evaluated(past: &Past) {
+    let bob = past.who("bob");
+    assert_eq!(bob.sees(&past.post("unjudged")).await["isHidden"], true);
+    let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
+    assert_eq!((&report["confidence"], &report["assistantNote"]), (&json!(0.98), &json!("It says so.")));
+}
+
+async fn stored_deeds_stay_recorded(past: &Past) {
+    let root = past.who("root");
+    let before = root.get("/admin/audit").await.ok().rows().len();
+    assert_eq!(
+        root.get("/admin/audit?take=4").await.ok().column("action"),
+        ["CHANGE_ROLES", "LOCK_USER", "BAN_USER", "BAN_USER"]
+    );
+    root.patch("/admin/daily-quests/LIKE/disable", Value::Null).await.ok();
+    let notes = root.get("/admin/audit?take=6").await.ok().column("note");
+    assert!(notes.contains(&json!("For good.")) && notes.contains(&json!("For a while.")), "{notes:?}");
+    let audit = root.get("/admin/audit").await.ok();
+    assert_eq!((audit.rows().len(), &audit.column("action")[0]), (before + 1, &json!("DISABLE_QUEST")));
+    assert_eq!(audit.column("action").last().unwrap(), "CREATE_QUEST");
+}
+
+async fn stored_counts_of_all_go_on(past: &Past) {
+    let root = past.who("root");
+    assert_eq!(stats(&root).await, [14, 12, 1, 17, 4, 4]);
+    past.who("bob").deletes(&past.post("reply")).await;
+    past.who("dan").writes("One more").await;
+    past.world.person("new").await;
+    past.world.settle().await;
+    assert_eq!(stats(&root).await, [15, 13, 1, 18, 3, 4]);
+}
+
+async fn stored_trends_fade(past: &Past) {
+    let trends = async || {
+        let root = past.who("root").signs_in().await;
+        root.get("/admin/hashtags/trending").await.ok().column("name")
+    };
+    assert_eq!(trends().await, ["dogs", "cats"]);
+    past.who("bob").deletes(&past.post("unbrought")).await;
+    past.who("cleo").writes("More of #cats").await;
+    past.world.settle().await;
+    assert_eq!(trends().await, ["cats", "dogs"]);
+    past.world.advance(25 * 3600).await;
+    assert_eq!(trends().await, [] as [&str; 0]);
+}

@@ -1,0 +1,16 @@
+//! What was stored adds up, before and after its workers have gone on.
+
+use super::Past;
+use crate::recounts::drifts;
+
+#[tokio::test]
+async fn a_recount_finds_nothing_to_mend() {
+    let past = Past::settled().await;
+    assert_eq!(drifts(&past.world.app(), &[]).await, []);
+    past.who("ann").likes(&past.post("edited")).await;
+    past.who("gil").unfollows(&past.who("fay")).await;
+    past.who("cleo").deletes(&past.post("deepReply")).await;
+    past.world.settle_as(7).await;
+    past.ticks().await;
+    assert_eq!(drifts(&past.world.app(), &[]).await, []);
+}

@@ -1,0 +1,121 @@
+//! Circles that were stored: who is in them, what was written, how they live on.
+
+use serde_json::json;
+
+use super::Past;
+use crate::circles::{
+    answers, asks, cpr,
+    critic::text,
+    hours,
+    invitations::accepts,
+    posts::{comments, id, standing, writes_in},
+};
+
+#[tokio::test]
+async fn stored_circles_live_on() {
+    let past = Past::settled().await;
+    stored_members_requests_and_invitations_are_listed_and_answered(&past).await;
+    stored_posts_of_a_circle_are_listed_and_written_under(&past).await;
+    a_running_cpr_succeeds_with_the_comment_that_it_lacks(&past).await;
+    a_stored_circle_dies_of_its_drain(&past).await;
+}
+
+async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &Past) {
+    let [ann, dan, eve, fay] = ["ann", "dan", "eve", "fay"].map(|it| past.who(it));
+    let circle = past.circle("readers");
+    let members = ann.get(&circle.path("/members")).await.ok();
+    assert_eq!(members.column("username"), ["ann", "bob", "cleo", "gil"]);
+    assert_eq!(members.column("role"), ["OWNER", "MEMBER", "ADMIN", "MEMBER"]);
+    let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
+    assert_eq!(waiting.column("userId"), [json!(dan.id)]);
+    answers(&ann, &circle, &dan, "ACCEPT").await.ok();
+    for asker in [&eve, &past.who("max")] {
+        asks(asker, &circle).await.ok();
+    }
+    assert_eq!(fay.get("/circles/invitations").await.ok().column("circleName"), ["Night readers"]);
+    accepts(&fay, &circle).await.ok();
+    assert_eq!(circle.seen(&past.world).await["membersCount"], 6);
+    assert_eq!(fay.get("/circles").await.ok().column("publicId"), past.ids(["readers"]));
+}
+
+async fn stored_posts_of_a_circle_are_listed_and_written_under(past: &Past) {
+    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let circle = past.circle("readers");
+    let posts =
+        async |query: &str| bob.get(&circle.path(&format!("/posts{query}"))).await.ok().column("publicId");
+    assert_eq!(posts("").await, past.ids(["pendingPost", "circlePost"]));
+    assert_eq!(posts("?sort=quality").await, past.ids(["pendingPost", "circlePost"]));
+    let below = format!("?parentId={}", past.id("circlePost"));
+    assert_eq!(posts(&below).await, past.ids(["circleComment"]));
+    assert_eq!(standing(&past.world, past.id("circlePost")).await["hpDelta"], 3);
+    let comment = bob.get(&circle.path(&format!("/posts{below}"))).await.ok().rows()[0].clone();
+    assert_eq!((&comment["parentId"], &comment["qualityScore"]), (past.known("circlePost"), &json!(7.5)));
+    comments(&bob, &circle, past.id("circlePost"), &text(6, "below")).await;
+    assert_eq!(posts(&below).await.len(), 2);
+    writes_in(&ann, &circle, &text(9, "silent")).await.refused(403, "FORBIDDEN");
+    let again = id(&writes_in(&bob, &circle, &text(8, "a post")).await.ok());
+    past.world.settle().await;
+    assert_eq!(standing(&past.world, &again).await["score"], 8.0);
+}
+
+#[tokio::test]
+async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
+    let past = Past::left().await;
+    let circle = past.circle("readers");
+    let energy = circle.energy(&past.world).await;
+    assert_eq!((&energy["current"], &energy["exp"], &energy["level"]), (&json!(216), &json!(32), &json!(1)));
+    assert_eq!(energy["lastPostAt"], "2026-01-02T07:00:22.000Z");
+    assert_eq!(standing(&past.world, past.id("pendingPost")).await, json!({ "status": "pending" }));
+    past.world.settle().await;
+    let judged = standing(&past.world, past.id("pendingPost")).await;
+    assert_eq!((&judged["hpDelta"], &judged["expDelta"]), (&json!(5), &json!(10)));
+    assert_eq!(circle.energy(&past.world).await["current"], 216 - 10 + 5);
+    a_stored_cpr_ends_when_its_day_is_over(&past).await;
+    let energy = circle.energy(&past.world).await;
+    assert_eq!(
+        (&energy["current"], &energy["lastDrainAt"]),
+        (&json!(191), &json!("2026-01-02T09:00:00.000Z"))
+    );
+    lines_say_why(&past).await;
+}
+
+/// Two hours go by, and with them the time of the one that was begun on the first day.
+async fn a_stored_cpr_ends_when_its_day_is_over(past: &Past) {
+    let over = cpr::status(&past.world, &past.circle("lostCause")).await;
+    assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(false)));
+    hours(&past.world, 2).await;
+    let begun = cpr::status(&past.world, &past.circle("begun")).await;
+    assert_eq!((&begun["active"], &begun["expiresAt"]), (&json!(true), &json!("2026-01-03T07:00:22.000Z")));
+}
+
+async fn lines_say_why(past: &Past) {
+    let log = past.world.anyone.get(&past.circle("readers").path("/exp-log?limit=100")).await.ok();
+    let logs = log.data()["logs"].as_array().unwrap();
+    for (reason, name) in [("POST_QUALITY", "cleo"), ("MEMBER_JOIN", "gil"), ("KARMA_SACRIFICE", "ann")] {
+        let id = past.who(name).id;
+        assert!(logs.iter().any(|it| it["reason"] == reason && it["userId"] == id), "{reason}: {log}");
+    }
+}
+
+async fn a_running_cpr_succeeds_with_the_comment_that_it_lacks(past: &Past) {
+    let (cleo, circle) = (past.who("cleo"), past.circle("saved"));
+    let running = cpr::status(&past.world, &circle).await;
+    assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(1)));
+    comments(&cleo, &circle, past.id("cprPost"), &text(8, "the second of two")).await;
+    past.world.settle().await;
+    let over = cpr::status(&past.world, &circle).await;
+    assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(true)));
+    assert_eq!(circle.energy(&past.world).await["current"], 325);
+}
+
+async fn a_stored_circle_dies_of_its_drain(past: &Past) {
+    let edge = past.circle("edge");
+    assert_eq!(edge.energy(&past.world).await["current"], 45);
+    edge.feels(&past.world, -40, 0).await;
+    hours(&past.world, 1).await;
+    past.world.anyone.get(&edge.path("")).await.refused(404, "NOT_FOUND");
+    let bob = past.who("bob").signs_in().await;
+    let stone = bob.get(&format!("/museum/{}", edge.id)).await.ok();
+    assert_eq!(stone.data()["heroes"][0]["userId"], json!(bob.id));
+    assert_eq!(bob.get("/museum").await.ok().rows().len(), 4, "and one more");
+}

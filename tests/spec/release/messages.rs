@@ -1,0 +1,71 @@
+//! Groups and messages that were stored, and how far each had read.
+
+use serde_json::{Value, json};
+use tests::Person;
+
+use super::{Past, story::talks::says};
+
+/// Each group with what is unread in it, the newest first.
+async fn groups(who: &Person) -> Vec<(Value, i64)> {
+    let listed = who.get("/message-group").await.ok();
+    listed.rows().iter().map(|it| (it["publicId"].clone(), it["unreadCount"].as_i64().unwrap())).collect()
+}
+
+#[tokio::test]
+async fn stored_messages_are_read_and_answered() {
+    let past = Past::left().await;
+    stored_groups_are_listed_with_what_is_unread(&past).await;
+    a_stored_message_tells_who_has_seen_it(&past).await;
+    stored_messages_are_read_back_to_the_first(&past).await;
+    a_stored_pair_has_one_group_and_a_closed_one_opens_with_the_block(&past).await;
+}
+
+async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
+    let (ann, bob, cleo) = (past.who("ann"), past.who("bob"), past.who("cleo"));
+    let [pair, crowd, closed] = ["pair", "crowd", "closedGroup"].map(|it| past.known(it).clone());
+    assert_eq!(groups(&bob).await, [(pair.clone(), 2), (crowd.clone(), 0)]);
+    let listed = bob.get("/message-group").await.ok();
+    assert_eq!(listed.column("lastMessagePreview"), ["four", "https://example.com/a.png"]);
+    assert_eq!(listed.column("lastMessageAt"), ["2026-01-02T07:00:22.000Z", "2026-01-02T06:54:50.000Z"]);
+    assert_eq!(groups(&ann).await, [(pair.clone(), 0), (crowd.clone(), 1), (closed, 0)]);
+    let chat = ann.get(&format!("/chat/{}/messages?take=100", past.id("pair"))).await.ok();
+    assert_eq!(chat.column("seenAt").last().unwrap(), "2026-01-02T06:54:49.000Z");
+    says(&cleo, past.id("crowd"), "Newest").await;
+    assert_eq!(groups(&bob).await, [(crowd, 1), (pair.clone(), 2)]);
+    bob.patch(&format!("/message-group/{}/read", past.id("pair")), Value::Null).await.ok();
+    assert_eq!(bob.get("/notification/message").await.ok().column("publicId"), past.ids(["crowd"]));
+}
+
+async fn stored_messages_are_read_back_to_the_first(past: &Past) {
+    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let path = format!("/message-group/{}/messages", past.id("pair"));
+    let first = bob.get(&format!("{path}?take=2")).await.ok();
+    assert_eq!(first.column("content"), ["four", "three"]);
+    let rest = bob.get(&format!("{path}?after={}", first.after().unwrap())).await.ok();
+    assert_eq!(rest.column("content"), ["two", "one"]);
+    assert_eq!(json!(rest.column("publicId")), json!([past.known("messages")[1], past.known("messages")[0]]));
+    says(&ann, past.id("pair"), "five").await;
+    assert_eq!(bob.get(&path).await.ok().column("content")[0], "five");
+}
+
+async fn a_stored_message_tells_who_has_seen_it(past: &Past) {
+    let (ann, cleo) = (past.who("ann"), past.who("cleo"));
+    let path = format!("/chat/{}/messages", past.id("crowd"));
+    let picture = async || cleo.get(&path).await.ok().rows().last().unwrap().clone();
+    let sent = picture().await;
+    assert_eq!((&sent["type"], &sent["status"]), (&json!("IMAGE"), &json!("DELIVERED")));
+    ann.patch(&format!("/chat/{}/seen", sent["publicId"].as_str().unwrap()), Value::Null).await.ok();
+    assert_eq!(picture().await["status"], "SEEN");
+}
+
+async fn a_stored_pair_has_one_group_and_a_closed_one_opens_with_the_block(past: &Past) {
+    let (ann, bob, lou) = (past.who("ann"), past.who("bob"), past.who("lou"));
+    let draft = json!({ "type": "private", "members": ["ann"] });
+    let again = bob.post("/message-group", draft).await.ok();
+    assert_eq!((again.status, &again.data()["publicId"]), (200, past.known("pair")));
+    let path = format!("/message-group/{}/messages", past.id("closedGroup"));
+    lou.post(&path, json!({ "content": "Hi" })).await.refused(403, "FORBIDDEN");
+    ann.post("/user/lou/block", json!({ "isBlocked": false })).await.ok();
+    says(&lou, past.id("closedGroup"), "Hi").await;
+    assert_eq!(groups(&ann).await[0], (past.known("closedGroup").clone(), 1));
+}

@@ -1,0 +1,68 @@
+//! Notifications that were stored, and what was pending.
+
+use serde_json::{Value, json};
+use tests::Person;
+
+use super::Past;
+
+async fn unread(who: &Person) -> i64 {
+    who.get("/notification/unread").await.ok().data()["unreadCount"].as_i64().unwrap()
+}
+
+/// A person's groups of a kind: what each is about, how often, and whether it was read.
+async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
+    let listed = who.get("/notification").await.ok();
+    let told = listed.rows().iter().filter(|it| it["type"] == kind);
+    told.map(|it| (it["targetId"].clone(), it["count"].as_i64().unwrap(), it["isRead"] == true)).collect()
+}
+
+#[tokio::test]
+async fn stored_notifications_are_listed_and_read() {
+    let past = Past::left().await;
+    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    assert_eq!((unread(&ann).await, unread(&bob).await), (5, 1));
+    let liked = past.known("liked").clone();
+    assert_eq!(of_kind(&ann, "LIKE").await, [(liked.clone(), 2, false)]);
+    assert_eq!(of_kind(&ann, "POST").await, [(liked, 1, false)]);
+    let newest = ann.get("/notification").await.ok().rows()[0].clone();
+    assert_eq!((&newest["publicId"], &newest["isRead"]), (past.known("readNotification"), &json!(true)));
+    let all = ann.patch("/notification/read-all", Value::Null).await.ok();
+    assert_eq!((all.data(), unread(&ann).await), (&json!({ "updated": 5 }), 0));
+}
+
+#[tokio::test]
+async fn what_was_pending_joins_what_was_stored_once() {
+    let past = Past::settled().await;
+    let [ann, bob, cleo, dan] = ["ann", "bob", "cleo", "dan"].map(|it| past.who(it));
+    dan.replies(&past.post("deepReply"), "Further down").await;
+    likes_anew(&past, &cleo).await;
+    past.ticks().await;
+    let liked = past.known("liked").clone();
+    assert_eq!(of_kind(&ann, "POST").await, [(liked.clone(), 2, false)]);
+    assert_eq!(of_kind(&ann, "COMMENT").await, [(liked.clone(), 2, false)]);
+    assert_eq!(of_kind(&ann, "LIKE").await, [(liked, 3, false)]);
+    assert_eq!(of_kind(&bob, "POST").await[0], (past.known("edited").clone(), 1, false));
+    assert_eq!(of_kind(&bob, "FOLLOW").await, [(json!(bob.id), 5, false)]);
+    assert_eq!(of_kind(&bob, "NEW_MESSAGE").await[0].1, 4);
+    assert_eq!(of_kind(&cleo, "FRIEND_REQUEST").await, [(json!(cleo.id), 1, false)]);
+    let listed = ann.get("/notification").await.ok();
+    let reply = listed.rows().iter().find(|it| it["type"] == "POST");
+    assert_eq!(reply.unwrap()["message"], "cleo and bob replied to your post");
+    let (_, cost) = past.world.cost_of(past.ticks()).await;
+    assert_eq!((cost.events, cost.wru), (0, 0.0), "nothing is left to be told");
+}
+
+/// Of a like that was told of it is not told again.
+async fn likes_anew(past: &Past, who: &Person) {
+    who.unlikes(&past.post("liked")).await;
+    past.world.settle().await;
+    who.likes(&past.post("liked")).await;
+    past.world.settle().await;
+}
+
+#[tokio::test]
+async fn what_was_flushed_and_not_announced_is_announced() {
+    let past = Past::left().await;
+    let (_, cost) = past.world.cost_of(past.ticks()).await;
+    assert!(cost.events >= 2, "how many, and whose: {cost:?}");
+}

@@ -1,0 +1,60 @@
+//! The index of what was stored, and what was left to be indexed.
+
+use serde_json::{Value, json};
+
+use super::Past;
+
+async fn finds(past: &Past, query: &str, field: &str) -> Vec<Value> {
+    past.who("ann").get(&format!("/search?q={query}")).await.ok().column(field)
+}
+
+#[tokio::test]
+async fn what_was_indexed_is_found_and_indexed_anew() {
+    let past = Past::settled().await;
+    stored_hashtags_are_counted_on(&past).await;
+    stored_people_are_found_until_they_are_called_something_else(&past).await;
+    stored_posts_are_found_by_what_they_say_now(&past).await;
+}
+
+async fn stored_posts_are_found_by_what_they_say_now(past: &Past) {
+    assert_eq!(finds(past, "WORDS", "publicId").await, past.ids(["edited"]));
+    assert!(finds(past, "first+words", "publicId").await.is_empty());
+    past.who("bob").patch(&past.post("edited").path(""), json!({ "content": "Other texts" })).await.ok();
+    past.who("ann").deletes(&past.post("liked")).await;
+    assert!(
+        finds(past, "words", "publicId").await.is_empty()
+            && finds(past, "tonight", "content").await.is_empty()
+    );
+    past.world.settle().await;
+    assert_eq!(finds(past, "texts", "publicId").await, past.ids(["edited"]));
+}
+
+#[tokio::test]
+async fn what_was_not_indexed_is_indexed() {
+    let past = Past::left().await;
+    assert!(finds(&past, "brought", "publicId").await.is_empty());
+    past.world.settle().await;
+    assert_eq!(finds(&past, "brought", "publicId").await, past.ids(["unbrought"]));
+    assert_eq!(finds(&past, "ki&type=user", "username").await, ["kim"]);
+}
+
+async fn stored_people_are_found_until_they_are_called_something_else(past: &Past) {
+    for (query, name) in [("lee", "ann"), ("%C3%A1nn", "ann"), ("cl", "cleo")] {
+        assert_eq!(finds(past, &format!("{query}&type=user"), "username").await, [name], "{query}");
+    }
+    past.who("cleo").post("/auth/profile", json!({ "name": "Lee Cleo" })).await.ok();
+    past.world.settle().await;
+    let mut found = finds(past, "lee&type=user", "username").await;
+    found.sort_by_key(Value::to_string);
+    assert_eq!(found, ["ann", "cleo"]);
+    assert!(finds(past, "lou&type=user", "username").await.is_empty(), "a stored block hides her");
+}
+
+async fn stored_hashtags_are_counted_on(past: &Past) {
+    past.who("cleo").writes("And #cats").await;
+    past.who("bob").deletes(&past.post("unbrought")).await;
+    past.world.settle().await;
+    for (tag, count) in [("cats", 2), ("dogs", 1)] {
+        assert_eq!(finds(past, &format!("{tag}&type=hashtag"), "count").await, [count], "{tag}");
+    }
+}

@@ -1,0 +1,62 @@
+//! What administrators decide, and what quests earn.
+
+use serde_json::{Value, json};
+use tests::{Person, Post};
+
+use super::Past;
+use crate::circles::critic::text;
+
+/// Before the hour at which the release is left.
+const BAN_ENDS: &str = "2026-01-02T06:59:30.000Z";
+
+pub(super) async fn happen(past: &mut Past) {
+    posts_are_reported(past).await;
+    accounts_are_closed(past).await;
+    karma_is_earned(past).await;
+}
+
+async fn posts_are_reported(past: &mut Past) {
+    let (bob, fay, root) = (past.who("bob"), past.who("fay"), past.who("root"));
+    for (key, confidence, kind) in [
+        ("hidden", "0.99", "post"),
+        ("doubtful", "0.5", "post"),
+        ("dismissed", "0.4", "circle"),
+        ("removed", "0.6", "post"),
+        ("ofPerson", "0.9", "user"),
+    ] {
+        let post = past.wrote(key, fay.writes(&text(confidence, key)).await).await;
+        let report = reports(&bob, &post, kind).await;
+        past.knows(&format!("{key}Report"), report);
+    }
+    past.world.settle().await;
+    for (key, action) in [("dismissed", "dismiss"), ("removed", "delete")] {
+        let path = format!("/admin/reports/{}", past.id(&format!("{key}Report")));
+        root.patch(&path, json!({ "action": action, "adminNote": "I looked." })).await.ok();
+    }
+}
+
+/// Reports; the report's id.
+pub(in crate::release) async fn reports(who: &Person, post: &Post, kind: &str) -> String {
+    let report = who.post(&post.path("/report"), json!({ "reason": "It is bad.", "type": kind })).await.ok();
+    report.data()["id"].as_str().unwrap().to_owned()
+}
+
+async fn accounts_are_closed(past: &mut Past) {
+    let root = past.who("root");
+    for (name, what, body) in [
+        ("hal", "ban", json!({ "reason": "For a while.", "bannedUntil": BAN_ENDS })),
+        ("ivy", "ban", json!({ "reason": "For good." })),
+        ("jon", "lock", Value::Null),
+        ("max", "roles", json!({ "roles": ["ADMIN"] })),
+    ] {
+        root.patch(&format!("/admin/users/{}/{what}", past.who(name).id), body).await.ok();
+    }
+    let max = past.who("max").signs_in().await;
+    past.knows_person(&max);
+}
+
+/// Ann has claimed, Bob could, Dan has done half of it.
+async fn karma_is_earned(past: &mut Past) {
+    past.who("ann").post("/quests/WRITE/claim", Value::Null).await.ok();
+    past.who("dan").get("/quests/daily").await.ok();
+}

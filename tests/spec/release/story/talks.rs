@@ -1,0 +1,56 @@
+//! Messages, and what people are told of.
+
+use serde_json::{Value, json};
+use tests::{Fault, Person};
+
+use super::Past;
+
+pub(super) async fn happen(past: &mut Past) {
+    let [ann, bob, cleo] = ["ann", "bob", "cleo"].map(|it| past.who(it));
+    let pair = opens(&ann, "private", &["bob"]).await;
+    let crowd = opens(&ann, "crowd", &["bob", "cleo"]).await;
+    let mut sent = Vec::new();
+    for content in ["one", "two", "three"] {
+        past.world.advance(1).await;
+        sent.push(says(&ann, &pair, content).await);
+    }
+    bob.patch(&format!("/message-group/{pair}/read"), json!({ "lastSeenMessageId": sent[1] })).await.ok();
+    past.world.advance(1).await;
+    let picture = json!({ "conversationId": crowd, "content": "https://example.com/a.png", "type": "image" });
+    let picture = cleo.post("/chat/message", picture).await.ok().data()["publicId"].clone();
+    bob.patch(&format!("/chat/{}/seen", picture.as_str().unwrap()), Value::Null).await.ok();
+    past.knows("pair", pair);
+    past.knows("crowd", crowd);
+    past.knows("messages", sent);
+}
+
+/// Ann has read one of her notifications, Bob all of his; then something happens of which the bus does not take
+/// the news.
+pub(super) async fn are_heard_of(past: &mut Past) {
+    past.ticks().await;
+    let (ann, bob) = (past.who("ann"), past.who("bob"));
+    let newest = ann.get("/notification").await.ok().column("publicId")[0].clone();
+    ann.patch(&format!("/notification/{}/read", newest.as_str().unwrap()), Value::Null).await.ok();
+    bob.patch("/notification/read-all", Value::Null).await.ok();
+    past.knows("readNotification", newest);
+    past.world.advance(1).await;
+    past.who("eve").replies(&past.post("edited"), "Well said").await;
+    past.world.settle().await;
+    past.world.faults.plan("PutEvents", Fault::Refused, 0, u32::MAX);
+    past.sends("notification-tick", &json!({})).await;
+    let settled = past.world.stack.settle(None).await.unwrap();
+    past.world.faults.calm();
+    assert_eq!(settled.dead, 1, "the tick has flushed, and could not tell of it");
+}
+
+async fn opens(who: &Person, kind: &str, members: &[&str]) -> String {
+    let group = who.post("/message-group", json!({ "type": kind, "members": members })).await.ok();
+    group.data()["publicId"].as_str().unwrap().to_owned()
+}
+
+/// Says something in a group; the message's id.
+pub(in crate::release) async fn says(who: &Person, group: &str, content: &str) -> String {
+    let path = format!("/message-group/{group}/messages");
+    let message = who.post(&path, json!({ "content": content })).await.ok();
+    message.data()["publicId"].as_str().unwrap().to_owned()
+}

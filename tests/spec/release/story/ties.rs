@@ -1,0 +1,64 @@
+//! Who follows whom, who asked whom to be friends, who wants to see nothing of whom.
+
+use serde_json::{Value, json};
+
+use super::Past;
+
+pub(super) async fn happen(past: &mut Past) {
+    follows_begin_and_end(past).await;
+    friends_are_asked(past).await;
+    some_see_nothing_of_others(past).await;
+    mailed_tokens_wait(past).await;
+}
+
+/// Ann and Fay have a follower more than makes popular.
+async fn follows_begin_and_end(past: &mut Past) {
+    for (follower, followed) in [
+        ("bob", "ann"),
+        ("cleo", "ann"),
+        ("dan", "ann"),
+        ("eve", "ann"),
+        ("lou", "ann"),
+        ("ann", "bob"),
+        ("cleo", "bob"),
+        ("dan", "bob"),
+        ("gil", "bob"),
+        ("bob", "fay"),
+        ("cleo", "fay"),
+        ("dan", "fay"),
+        ("gil", "fay"),
+    ] {
+        past.who(follower).follows(&past.who(followed)).await;
+        past.world.advance(1).await;
+    }
+    past.who("gil").unfollows(&past.who("bob")).await;
+}
+
+async fn friends_are_asked(past: &mut Past) {
+    for (sender, receiver) in [("dan", "ann"), ("cleo", "ann"), ("eve", "ann"), ("bob", "eve")] {
+        past.who(sender).befriends(&past.who(receiver)).await;
+        past.world.advance(1).await;
+    }
+    let ann = past.who("ann");
+    ann.patch("/me/friend-requests/cleo/accept", Value::Null).await.ok();
+    ann.patch("/me/friend-requests/eve/cancel", Value::Null).await.ok();
+}
+
+async fn some_see_nothing_of_others(past: &mut Past) {
+    let (ann, lou, gil) = (past.who("ann"), past.who("lou"), past.who("gil"));
+    let group = lou.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
+    past.knows("closedGroup", group.data()["publicId"].clone());
+    ann.blocks(&lou).await;
+    ann.post(&gil.path("/mute"), json!({ "isMuted": true })).await.ok();
+}
+
+/// Eve can confirm her address, Fay can choose a new password.
+async fn mailed_tokens_wait(past: &mut Past) {
+    past.who("eve").post("/auth/resend-verify-email", Value::Null).await.ok();
+    past.world.anyone.post("/auth/forgot-password", json!({ "email": "fay@example.com" })).await.ok();
+    past.world.settle().await;
+    for (name, key) in [("eve", "verifyToken"), ("fay", "resetToken")] {
+        let token = crate::auth::mailed_token(&past.world, name);
+        past.knows(key, token);
+    }
+}

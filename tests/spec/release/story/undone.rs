@@ -1,0 +1,104 @@
+//! The last minute: what people do, and no worker has done anything about it. Each queue has a message.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{PASSWORD, send};
+
+use super::{Past, rules::reports, talks::says};
+use crate::circles::{cpr, critic::text, posts, sacrifice};
+
+const HOUR: i64 = 3600;
+const SECONDS_INTO_IT: i64 = 20;
+
+pub(super) async fn happens(past: &mut Past) {
+    an_hour_begins(past).await;
+    somebody_comes(past).await;
+    posts_are_written_and_liked(past).await;
+    people_turn_to_each_other(past).await;
+    circles_go_on(past).await;
+    pages_are_left(past).await;
+    events_are_left(past).await;
+}
+
+/// Drains, a ban, a CPR and a purge are due, and the day's quests are to be chosen.
+async fn an_hour_begins(past: &Past) {
+    let left = HOUR - past.world.app().now().seconds() % HOUR + SECONDS_INTO_IT;
+    past.world.advance(left.unsigned_abs()).await;
+    past.sends("quest-reset", &json!({ "job": "reset" })).await;
+    past.sends("notification-tick", &json!({})).await;
+}
+
+async fn somebody_comes(past: &mut Past) {
+    let form = json!({ "name": "Kim", "username": "kim", "email": "kim@example.com", "password": PASSWORD });
+    let answer = past.world.anyone.post_once("kim's key", "/auth/register", form.clone()).await.ok();
+    past.knows("kim", answer.data().clone());
+    past.knows("kimsForm", form);
+    past.world.anyone.post("/auth/forgot-password", json!({ "email": "lou@example.com" })).await.ok();
+    let phone = past.world.anyone.request(Method::POST, "/auth/login").header("user-agent", "Dan's phone");
+    send(phone.json(&json!({ "identifier": "dan", "password": PASSWORD }))).await.ok();
+}
+
+async fn posts_are_written_and_liked(past: &mut Past) {
+    let [bob, cleo, dan, fay] = ["bob", "cleo", "dan", "fay"].map(|it| past.who(it));
+    let liked = past.post("liked");
+    dan.likes(&liked).await;
+    bob.unlikes(&liked).await;
+    past.wrote("unbrought", bob.writes("Not yet brought to anyone #dogs").await).await;
+    let bad = past.wrote("unjudged", fay.writes(&text("0.98", "not yet judged")).await).await;
+    reports(&bob, &bad, "post").await;
+    cleo.replies(&liked, "Not yet heard of").await;
+}
+
+async fn people_turn_to_each_other(past: &mut Past) {
+    let [ann, bob, cleo, dan, eve] = ["ann", "bob", "cleo", "dan", "eve"].map(|it| past.who(it));
+    dan.unfollows(&bob).await;
+    eve.follows(&bob).await;
+    dan.befriends(&cleo).await;
+    eve.patch("/me/friend-requests/bob/accept", Value::Null).await.ok();
+    says(&ann, past.id("pair"), "four").await;
+    bob.patch(&format!("/message-group/{}/read", past.id("crowd")), Value::Null).await.ok();
+}
+
+async fn circles_go_on(past: &mut Past) {
+    let [bob, cleo, dan] = ["bob", "cleo", "dan"].map(|it| past.who(it));
+    let written = posts::writes_in(&cleo, &past.circle("readers"), &text(9, "not yet judged")).await.ok();
+    past.knows("pendingPost", posts::id(&written));
+    sacrifice::gives(&bob, &past.circle("edge"), 1).await.ok();
+    cpr::begins(&dan, &past.circle("begun"), 1).await.ok();
+}
+
+/// A worker sends itself the page that follows. It takes it at once, so these are sent as it would.
+async fn pages_are_left(past: &Past) {
+    let page = json!({ "job": "page", "shard": 1, "after": "0" });
+    past.sends("circle-drain", &page).await;
+    past.sends("cpr-check", &page).await;
+    past.sends("housekeeping", &json!({ "job": "purgePage", "shard": 1, "after": null })).await;
+    past.sends("housekeeping", &json!({ "job": "purgeCircle", "circle": past.id("oldLights") })).await;
+    past.sends("timeline", &json!({ "job": "gather", "author": past.who("ann").id, "after": null })).await;
+}
+
+/// Events that only workers publish, who have no rest while a message is left.
+async fn events_are_left(past: &Past) {
+    let user = past.who("ann").id;
+    let (notification, circle) = (past.known("readNotification"), past.id("lostCause"));
+    for (kind, detail) in [
+        ("NotificationsFlushed", json!({ "count": 2 })),
+        ("NotificationNew", json!({ "recipientId": user, "notificationId": notification })),
+        (
+            "CprResolved",
+            json!({ "circleId": circle, "sessionId": circle, "success": true, "createdAt": "2026-01-02T07:00:00.000Z" }),
+        ),
+    ] {
+        past.publishes(kind, &detail).await;
+    }
+}
+
+impl Past {
+    /// Puts an event on the bus, as functions do.
+    async fn publishes(&self, kind: &str, detail: &Value) {
+        let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().source("social");
+        let entry = entry.event_bus_name("local").detail_type(kind).detail(detail.to_string()).build();
+        let put = self.world.clients().events.put_events().entries(entry).send().await.unwrap();
+        assert_eq!(put.failed_entry_count, 0, "{put:?}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Follows, friend requests, blocks and mutes that were stored.
+
+use serde_json::{Value, json};
+use tests::Person;
+
+use super::Past;
+
+async fn names(who: &Person, path: &str) -> Vec<Value> {
+    who.get(path).await.ok().column("username")
+}
+
+#[tokio::test]
+async fn stored_ties_hold_and_end() {
+    let past = Past::left().await;
+    stored_follows_are_listed_counted_and_end(&past).await;
+    stored_friend_requests_are_answered(&past).await;
+    a_stored_block_stands_until_it_is_ended(&past).await;
+    a_stored_mute_keeps_out_until_it_is_ended(&past).await;
+}
+
+async fn stored_follows_are_listed_counted_and_end(past: &Past) {
+    let (ann, dan) = (past.who("ann"), past.who("dan"));
+    assert_eq!(names(&ann, "/user/ann/followers").await, ["eve", "dan", "cleo", "bob"]);
+    assert_eq!(names(&ann, "/user/gil/following").await, ["fay"]);
+    assert_eq!(names(&ann, "/user/bob/followers").await, ["eve", "cleo", "ann"]);
+    let page = ann.get("/user/ann/followers?take=2").await.ok();
+    let rest = ann.get(&format!("/user/ann/followers?after={}", page.after().unwrap())).await.ok();
+    assert_eq!(rest.column("username"), ["cleo", "bob"]);
+    assert_eq!(dan.unfollows(&ann).await.data(), &json!({ "isFollowing": false, "followersCount": 3 }));
+    ann.follows(&dan).await;
+    let met = ann.meets(&dan).await;
+    assert_eq!((&met["isFollowing"], &met["followersCount"]), (&json!(true), &json!(1)));
+}
+
+async fn stored_friend_requests_are_answered(past: &Past) {
+    let [ann, cleo, dan, eve] = ["ann", "cleo", "dan", "eve"].map(|it| past.who(it));
+    let waiting =
+        async |who: &Person| who.get("/notification/friend-request").await.ok().data()["count"].clone();
+    assert_eq!([waiting(&ann).await, waiting(&cleo).await, waiting(&eve).await], [1, 1, 0]);
+    let sent = dan.get("/me/friend-requests/sent").await.ok();
+    assert_eq!(sent.column("receiverId"), [json!(cleo.id), json!(ann.id)]);
+    ann.patch("/me/friend-requests/dan/accept", Value::Null).await.ok();
+    dan.patch("/me/friend-requests/cleo/cancel", Value::Null).await.ok();
+    assert_eq!([waiting(&ann).await, waiting(&cleo).await], [0, 0]);
+    let again = ann.post("/user/cleo/friend-request", Value::Null).await;
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "username: is your friend already");
+    eve.befriends(&ann).await;
+    assert_eq!(ann.get("/me/friend-requests/received").await.ok().column("senderId"), [json!(eve.id)]);
+}
+
+async fn a_stored_block_stands_until_it_is_ended(past: &Past) {
+    let (ann, lou) = (past.who("ann"), past.who("lou"));
+    assert_eq!(ann.meets(&lou).await["isBlocked"], true);
+    lou.post("/user/ann/follower", Value::Null).await.refused(403, "FORBIDDEN");
+    lou.post(&past.post("liked").path("/reply"), json!({ "content": "Hi" })).await.refused(403, "FORBIDDEN");
+    ann.post("/user/lou/block", json!({ "isBlocked": false })).await.ok();
+    assert_eq!(lou.follows(&ann).await.data()["followersCount"], 4);
+    lou.replies(&past.post("liked"), "Hi").await;
+}
+
+async fn a_stored_mute_keeps_out_until_it_is_ended(past: &Past) {
+    let (ann, gil) = (past.who("ann"), past.who("gil"));
+    assert_eq!(ann.meets(&gil).await["isMuted"], true);
+    let post = gil.writes("Unheard").await;
+    let first = async || ann.get("/posts/news-feed?take=1").await.ok().column("publicId");
+    assert_ne!(first().await, [json!(post.id)]);
+    ann.post("/user/gil/mute", json!({ "isMuted": false })).await.ok();
+    assert_eq!(first().await, [json!(post.id)]);
+}

@@ -1,0 +1,27 @@
+//! Uploads that were begun, and what the video provider had told of them.
+
+use serde_json::json;
+
+use super::Past;
+use crate::uploads::{event, tells};
+
+#[tokio::test]
+async fn stored_uploads_go_on() {
+    let past = Past::left().await;
+    a_stored_upload_hears_each_word_of_the_provider_once(&past).await;
+    a_stored_post_shows_its_film(&past).await;
+}
+
+async fn a_stored_upload_hears_each_word_of_the_provider_once(past: &Past) {
+    let again = tells(&past.world, past.known("handledEvent")).await.ok();
+    assert_eq!(again.data(), &json!({ "handled": false }));
+    let ready = event("e2", "video.ready", past.known("ticket"), "ready");
+    for handled in [true, false] {
+        assert_eq!(tells(&past.world, &ready).await.ok().data(), &json!({ "handled": handled }));
+    }
+}
+
+async fn a_stored_post_shows_its_film(past: &Past) {
+    let film = past.who("ann").sees(&past.post("film")).await;
+    assert_eq!(film["media"][0]["key"], past.known("ticket")["key"]);
+}
