@@ -25,6 +25,7 @@ pub enum TimelineJob {
         author: UserId,
     },
     /// Somebody became popular: each follow of them is to be marked.
+    #[serde(rename = "gather")]
     MarkFollows {
         /// Who.
         author: UserId,
