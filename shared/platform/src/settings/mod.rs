@@ -15,7 +15,7 @@ use variables::Variables;
 const HLS_SIGNATURE_HEADER: &str = "x-hls-signature";
 
 /// Everything that can be set from outside. Each field is the environment variable of its name in
-/// upper case, with the default of README.md's table; secrets have none. A secret is set to its value
+/// upper case, with the default of infra/README.md's table; secrets have none. A secret is set to its value
 /// or to the ARN that it has in Secrets Manager: [`crate::secrets`] reads both.
 #[derive(Clone)]
 pub struct Settings {
