@@ -55,11 +55,11 @@ fn letter(app: &App, purpose: Purpose, user: &User, token: &Token) -> Result<Let
     Ok(Letter { to: user.email.to_string(), subject, text, html })
 }
 
-/// Returns the plain and the HTML body. Only the name comes from a user; HTML is escaped in it.
+/// Returns the plain and the HTML body. Only the name comes from a user; HTML is escaped in it. The engine
+/// drops the last line break of a template.
 fn render(name: &str, why: &str, link: &str) -> Result<(String, String), minijinja::Error> {
     let mut templates = Environment::new();
     templates.set_undefined_behavior(UndefinedBehavior::Strict);
-    templates.set_keep_trailing_newline(true);
     let values = context! { name, why, link => Value::from_safe_string(link.to_owned()) };
     let text = templates.render_named_str("mail.txt", include_str!("mail.txt"), values.clone())?;
     let html = templates.render_named_str("mail.html", include_str!("mail.html"), values)?;
