@@ -1,8 +1,8 @@
-//! Accounts: who there is, who may use theirs, who may do what.
+//! `/admin/users`: listing, banning and locking accounts, and changing their roles.
 
 use axum::extract::State;
 use domain::{
-    accounts::{self, Ban, Cause, RoleChange},
+    accounts::{self, BanRequest, RoleChange, SuspensionRequest},
     ids::UserId,
     moderation::directory::{self, Account, AccountQuery},
 };
@@ -14,9 +14,9 @@ use runtime::{
 
 /// List accounts
 ///
-/// Newest first. `q` is an id, or how a username, a word of a name or an e-mail begins: at most the
-/// first 200 accounts that do. Who has just come is found by their whole username or e-mail at once,
-/// and by its beginning within seconds.
+/// Newest first. `q` is an id, or the beginning of a username, of a word of a name, or of an e-mail; it finds
+/// at most 200 accounts. It finds a new account by the whole username or e-mail at once, and by a beginning
+/// within seconds.
 #[utoipa::path(get, path = "/admin/users", tag = "admin", operation_id = "listAccounts",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]
@@ -30,54 +30,56 @@ pub(crate) async fn list(
 
 /// Ban somebody
 ///
-/// For good, or until `bannedUntil`; the body may be left out. All their sessions end at once. Again
-/// changes end and reason. One's own account and a SUPER_ADMIN: 403.
+/// The ban is permanent, or ends at `bannedUntil`; the body may be left out. All sessions of the account end
+/// at once. A repeated ban replaces end and reason. The administrator's own account and a SUPER_ADMIN answer
+/// 403.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin", operation_id = "banUser",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
-    request_body(content = Option<Ban>, example = json!({"reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z"})),
+    request_body(content = Option<BanRequest>, example = json!({"reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn ban(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(ban): OptionalBody<Ban>,
+    OptionalBody(request): OptionalBody<BanRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban(&app, admin.id, user, ban).await?.into()))
+    Ok(Reply::ok(accounts::ban(&app, admin.id, user, request).await?.into()))
 }
 
 /// Ban somebody for 7 days
 ///
-/// The body may be left out. As `ban`, with an end.
+/// Does the same as `ban`, with an end. The body may be left out.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin", operation_id = "tempBanUser",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
-    request_body(content = Option<Cause>, example = json!({"reason": "Spam"})),
+    request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Spam"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn temp_ban(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(cause): OptionalBody<Cause>,
+    OptionalBody(request): OptionalBody<SuspensionRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban_for_a_week(&app, admin.id, user, cause).await?.into()))
+    Ok(Reply::ok(accounts::ban_for_a_week(&app, admin.id, user, request).await?.into()))
 }
 
 /// Lock an account
 ///
-/// Until it is unlocked; the body may be left out. All its sessions end at once.
+/// The lock lasts until the account is unlocked; the body may be left out. All sessions of the account end at
+/// once.
 #[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin", operation_id = "lockUser",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
-    request_body(content = Option<Cause>, example = json!({"reason": "Hacked"})),
+    request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Hacked"})),
     responses((status = 200, body = Envelope<Account>)))]
 pub(crate) async fn lock(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
-    OptionalBody(cause): OptionalBody<Cause>,
+    OptionalBody(request): OptionalBody<SuspensionRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::lock(&app, admin.id, user, cause).await?.into()))
+    Ok(Reply::ok(accounts::lock(&app, admin.id, user, request).await?.into()))
 }
 
 /// Unlock an account
@@ -94,10 +96,10 @@ pub(crate) async fn unlock(
     Ok(Reply::ok(accounts::unlock(&app, admin.id, user).await?.into()))
 }
 
-/// Change what somebody may do
+/// Change somebody's roles
 ///
-/// All their roles from now on; USER is always one. Only a SUPER_ADMIN may, and not for themselves.
-/// All sessions of that account end.
+/// The body lists all roles that the user has from now on; USER is always one. Only a SUPER_ADMIN may do
+/// this, and not for their own account. All sessions of the account end.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin", operation_id = "changeRoles",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),

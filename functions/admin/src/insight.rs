@@ -1,4 +1,4 @@
-//! What goes on: trends, counts, and what administrators did.
+//! Trends, counts and the audit log.
 
 use axum::extract::State;
 use domain::{
@@ -36,9 +36,9 @@ pub(crate) async fn stats(State(app): State<App>, _: Admin) -> Respond<Stats> {
     Ok(Reply::ok(statistics::read(&app).await?))
 }
 
-/// List what administrators did
+/// List the audit log
 ///
-/// Newest first.
+/// The actions of administrators, newest first.
 #[utoipa::path(get, path = "/admin/audit", tag = "admin", operation_id = "listAudit",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntry>)))]

@@ -1,4 +1,4 @@
-//! Signing in to administer.
+//! `/admin/login`: sign-in for administrators.
 
 use axum::extract::State;
 use domain::accounts::{self, Credentials, tokens::TokenPair};
@@ -10,8 +10,8 @@ use runtime::{
 
 /// Sign in as an administrator
 ///
-/// As `/auth/login`, with the same limit; an account without the role ADMIN answers 403 and is not
-/// signed in.
+/// Does the same as `/auth/login`, with the same limit. An account without the role ADMIN answers 403 and is
+/// not signed in.
 #[utoipa::path(post, path = "/admin/login", tag = "admin", operation_id = "adminLogin",
     extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
@@ -25,9 +25,9 @@ use runtime::{
 pub(crate) async fn login(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(shown): Body<Credentials>,
+    Body(credentials): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    client.rate_limit(&app, "login", shown.identifier.as_ref()).await?;
-    let grant = accounts::sign_in_to_administer(&app, shown, client.user_agent.as_deref()).await?;
+    client.rate_limit(&app, "login", credentials.identifier.as_ref()).await?;
+    let grant = accounts::sign_in_to_administer(&app, credentials, client.user_agent.as_deref()).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }

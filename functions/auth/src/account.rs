@@ -1,4 +1,4 @@
-//! One's own account.
+//! `/auth/me` and `/auth/profile`: the caller's own account.
 
 use axum::extract::State;
 use domain::accounts::{self, Me, ProfileChange};
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 /// Read one's own account
 ///
-/// May be 30 seconds old; what one changes oneself shows at once where it was changed.
+/// The answer may be 30 seconds old.
 #[utoipa::path(
     get,
     path = "/auth/me",
@@ -27,8 +27,8 @@ pub(crate) async fn me(State(app): State<App>, caller: Caller) -> Respond<Me> {
 
 /// Change one's profile
 ///
-/// Any of name, username, bio and avatar, at least one; `null` clears bio and avatar. A username
-/// that somebody else has, ignoring case: 400.
+/// The body has at least one of name, username, bio and avatar; `null` clears bio and avatar. A username
+/// that is taken, ignoring case, answers 400.
 #[utoipa::path(
     post,
     path = "/auth/profile",
@@ -47,7 +47,7 @@ pub(crate) async fn profile(
     Ok(Reply::ok(Updated { updated: true }))
 }
 
-/// What became of the profile.
+/// The answer to a changed profile.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Updated {
     /// Always true.

@@ -1,4 +1,4 @@
-//! Whether a name can still be had.
+//! `/auth/validate`: whether an e-mail or a username is free.
 
 use axum::extract::State;
 use domain::people::{
@@ -15,19 +15,19 @@ use utoipa::ToSchema;
 
 /// Ask whether an e-mail is free
 ///
-/// One that nobody could have answers 400.
+/// A text that is not an e-mail address answers 400.
 #[utoipa::path(
     post,
     path = "/auth/validate/email",
     tag = "auth",
-    request_body(content = WantedEmail, example = json!({ "email": "ann@example.com" })),
+    request_body(content = EmailQuery, example = json!({ "email": "ann@example.com" })),
     responses((status = 200, body = Envelope<Availability>)),
     extensions(("x-status" = json!("live")))
 )]
 pub(crate) async fn email(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(WantedEmail { email }): Body<WantedEmail>,
+    Body(EmailQuery { email }): Body<EmailQuery>,
 ) -> Respond<Availability> {
     client.rate_limit(&app, "validate-email", &email.to_string()).await?;
     let available = unique::email_is_free(&app, &email).await?;
@@ -36,19 +36,19 @@ pub(crate) async fn email(
 
 /// Ask whether a username is free
 ///
-/// One of the wrong shape answers 400; a reserved one is not available.
+/// A text that cannot be a username answers 400. A reserved username is not available.
 #[utoipa::path(
     post,
     path = "/auth/validate/username",
     tag = "auth",
-    request_body(content = WantedUsername, example = json!({ "username": "ann" })),
+    request_body(content = UsernameQuery, example = json!({ "username": "ann" })),
     responses((status = 200, body = Envelope<Availability>)),
     extensions(("x-status" = json!("live")))
 )]
 pub(crate) async fn username(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(WantedUsername { username }): Body<WantedUsername>,
+    Body(UsernameQuery { username }): Body<UsernameQuery>,
 ) -> Respond<Availability> {
     client.rate_limit(&app, "validate-username", &username.lower()).await?;
     let available = match username.allowed() {
@@ -58,23 +58,23 @@ pub(crate) async fn username(
     Ok(Reply::ok(Availability { available }))
 }
 
-/// The e-mail in question.
+/// The e-mail to look up.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct WantedEmail {
-    /// Compared ignoring case.
+pub(crate) struct EmailQuery {
+    /// The e-mail, compared ignoring case.
     email: Email,
 }
 
-/// The username in question.
+/// The username to look up.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct WantedUsername {
-    /// Compared ignoring case.
+pub(crate) struct UsernameQuery {
+    /// The username, compared ignoring case.
     username: RequestedUsername,
 }
 
-/// Whether it can be had.
+/// Whether an e-mail or a username is free.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Availability {
-    /// Whether nobody has it.
+    /// True when nobody has it and it is not reserved.
     available: bool,
 }

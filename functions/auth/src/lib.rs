@@ -1,4 +1,4 @@
-//! `/auth`: signing up and in, sessions, mailed tokens.
+//! `/auth`: registration, sign-in, sessions and mailed tokens.
 
 mod account;
 mod availability;

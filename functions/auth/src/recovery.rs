@@ -1,4 +1,4 @@
-//! Getting back in without the password.
+//! `/auth/forgot-password` and `/auth/reset-password`.
 
 use axum::extract::State;
 use domain::{
@@ -13,31 +13,32 @@ use runtime::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Mail a link that allows a new password
+/// Mail a link to set a new password
 ///
-/// Answers the same, after the same work, whether anybody has this e-mail. The link works once, for
-/// an hour.
+/// The answer is the same, after the same work, whether or not an account has this e-mail. The link works
+/// once, for an hour.
 #[utoipa::path(
     post,
     path = "/auth/forgot-password",
     tag = "auth",
-    request_body(content = Forgotten, example = json!({ "email": "ann@example.com" })),
+    request_body(content = ForgottenPassword, example = json!({ "email": "ann@example.com" })),
     responses((status = 200, body = Envelope<Requested>)),
     extensions(("x-status" = json!("live")))
 )]
 pub(crate) async fn forgot(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(Forgotten { email }): Body<Forgotten>,
+    Body(ForgottenPassword { email }): Body<ForgottenPassword>,
 ) -> Respond<Requested> {
     client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
     accounts::ask_for_reset(&app, &email).await?;
     Ok(Reply::ok(Requested { requested: true }).message("if somebody has this e-mail, a mail is on its way"))
 }
 
-/// Ask whether a reset token looks usable
+/// Ask whether a reset token is valid
 ///
-/// Always answers `valid: true`, so that it tells nothing; `POST /auth/reset-password` checks it.
+/// Always answers `valid: true`, so that nobody can probe for tokens. `POST /auth/reset-password` checks the
+/// token.
 #[utoipa::path(
     get,
     path = "/auth/reset-password/validate",
@@ -52,7 +53,8 @@ pub(crate) async fn validate() -> Respond<Valid> {
 
 /// Set a new password with the token of the mail
 ///
-/// Ends every session of the account. A token works once, for an hour; any other answers 400.
+/// Ends every session of the account. A token works once, for an hour; an unknown, used or expired one
+/// answers 400.
 #[utoipa::path(
     post,
     path = "/auth/reset-password",
@@ -66,21 +68,21 @@ pub(crate) async fn validate() -> Respond<Valid> {
 pub(crate) async fn reset(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(wanted): Body<NewSecret>,
+    Body(request): Body<NewSecret>,
 ) -> Respond<Changed> {
-    client.rate_limit(&app, "reset-password", wanted.token.expose()).await?;
-    accounts::reset(&app, wanted).await?;
+    client.rate_limit(&app, "reset-password", request.token.expose()).await?;
+    accounts::reset(&app, request).await?;
     Ok(Reply::ok(Changed { reset: true }))
 }
 
-/// Who cannot get in.
+/// A request for a reset mail.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Forgotten {
-    /// Where mail reaches them.
+pub(crate) struct ForgottenPassword {
+    /// The e-mail address of the account.
     email: Email,
 }
 
-/// That it was asked for.
+/// The answer to a request for a reset mail.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Requested {
     /// Always true.
@@ -88,7 +90,7 @@ pub(crate) struct Requested {
     requested: bool,
 }
 
-/// What is said of any token.
+/// The answer about any token.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Valid {
     /// Always true.
@@ -96,7 +98,7 @@ pub(crate) struct Valid {
     valid: bool,
 }
 
-/// What became of the password.
+/// The answer to a new password.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Changed {
     /// Always true.

@@ -1,4 +1,4 @@
-//! One's devices.
+//! `/auth/sessions`: the caller's sessions, one for each device.
 
 use axum::extract::State;
 use domain::{
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// List one's sessions
 ///
-/// Those that live, newest first.
+/// The live sessions, newest first.
 #[utoipa::path(
     get,
     path = "/auth/sessions",
@@ -31,12 +31,12 @@ pub(crate) async fn list(
     Query(Cursor { take, after }): Query<Cursor<SessionId>>,
 ) -> RespondList<Device> {
     let page = sessions::list(&app, caller.id, take, after).await?;
-    Ok(List(page.map(|it| Device::of(it, caller.session))))
+    Ok(List(page.map(|it| Device::new(it, caller.session))))
 }
 
 /// End one of one's sessions
 ///
-/// Its tokens are dead from that moment. One that is not there, or not one's own: 404.
+/// Its tokens are invalid at once. A session that does not exist or belongs to another user answers 404.
 #[utoipa::path(
     delete,
     path = "/auth/sessions/{sid}",
@@ -55,26 +55,26 @@ pub(crate) async fn end(
     Ok(Reply::ok(Ended { ended: true }))
 }
 
-/// A session, as its owner sees it.
+/// A session as its owner sees it.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
-    /// Which it is.
+    /// The session's id.
     sid: SessionId,
-    /// When it was opened.
+    /// The time at which it was opened.
     created_at: Time,
-    /// When it was opened or last refreshed.
+    /// The time at which it was opened or last refreshed.
     last_used_at: Time,
-    /// When it ends unless it is refreshed.
+    /// The time at which it ends unless it is refreshed.
     expires_at: Time,
-    /// What the device calls itself.
+    /// The device's `User-Agent`.
     user_agent: Option<String>,
-    /// Whether this request came through it.
+    /// Whether this request belongs to it.
     is_current: bool,
 }
 
 impl Device {
-    fn of(session: Session, current: SessionId) -> Self {
+    fn new(session: Session, current: SessionId) -> Self {
         Self {
             sid: session.session,
             created_at: session.created_at,
@@ -86,7 +86,7 @@ impl Device {
     }
 }
 
-/// What became of the session.
+/// The answer to an ended session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Ended {
     /// Always true.

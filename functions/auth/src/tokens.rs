@@ -1,4 +1,4 @@
-//! Where token pairs come from, and where they end.
+//! Registration, sign-in, refresh and sign-out: the requests that give or end a pair of tokens.
 
 use axum::extract::State;
 use domain::accounts::{self, Credentials, Registration, sessions, tokens::TokenPair};
@@ -13,9 +13,9 @@ use utoipa::ToSchema;
 
 /// Open an account
 ///
-/// Assigns the role USER, signs in, and mails a link that confirms the address. A username or an
-/// e-mail that somebody has, ignoring case: 400. With an `Idempotency-Key`, repeating the request
-/// gives the same tokens again, and the mail is sent if it was not.
+/// Assigns the role USER, signs in, and mails a link that confirms the address. A username or an e-mail that
+/// is taken, ignoring case, answers 400. With an `Idempotency-Key`, a repeated request gets the same tokens,
+/// and the mail is sent unless it was sent before.
 #[utoipa::path(
     post,
     path = "/auth/register",
@@ -53,18 +53,18 @@ pub(crate) async fn register(
 pub(crate) async fn login(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(shown): Body<Credentials>,
+    Body(credentials): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    client.rate_limit(&app, "login", shown.identifier.as_ref()).await?;
-    let grant = accounts::sign_in(&app, shown, client.user_agent.as_deref()).await?;
+    client.rate_limit(&app, "login", credentials.identifier.as_ref()).await?;
+    let grant = accounts::sign_in(&app, credentials, client.user_agent.as_deref()).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }
 
 /// Get the next pair of tokens
 ///
-/// Roles and status are read anew; a banned or locked account answers 403. A token is good for one
-/// refresh: presented again within 30 seconds it gives the same successor (two tabs racing); later
-/// it answers 401, and the whole session ends.
+/// The new tokens carry the present roles and status; a banned or locked account answers 403. A token is
+/// valid for one refresh. Within 30 seconds it gives the same successor again, for two tabs that refresh at
+/// once; later it answers 401, and the whole session ends.
 #[utoipa::path(
     post,
     path = "/auth/refresh-token",
@@ -83,8 +83,8 @@ pub(crate) async fn refresh(
 
 /// Sign out
 ///
-/// Both tokens of the session are dead from that moment on every route. Doing it again with the
-/// same pair changes nothing and answers 200.
+/// Both tokens of the session are invalid at once on every route. A repetition with the same pair changes
+/// nothing and answers 200.
 #[utoipa::path(
     post,
     path = "/auth/logout",
@@ -94,12 +94,12 @@ pub(crate) async fn refresh(
     security(("bearer" = [])),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn logout(State(app): State<App>, leaver: PresentedTokenPair) -> Respond<LoggedOut> {
-    sessions::end(&app, leaver.id, leaver.session).await?;
+pub(crate) async fn logout(State(app): State<App>, pair: PresentedTokenPair) -> Respond<LoggedOut> {
+    sessions::end(&app, pair.id, pair.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
 }
 
-/// What became of the session.
+/// The answer to a sign-out.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LoggedOut {

@@ -1,4 +1,4 @@
-//! Confirming an e-mail address.
+//! `/auth/verify-email` and `/auth/resend-verify-email`.
 
 use axum::extract::State;
 use domain::accounts::{self, mailed_tokens::Token};
@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 /// Mail the link that confirms the address again
 ///
-/// The link works for 24 hours; earlier ones keep working too. No mail is sent when the address is
-/// confirmed already.
+/// The link works for 24 hours; earlier links keep working too. No mail is sent when the address is already
+/// confirmed.
 #[utoipa::path(
     post,
     path = "/auth/resend-verify-email",
@@ -31,40 +31,40 @@ pub(crate) async fn resend(State(app): State<App>, caller: Caller) -> Respond<Se
 
 /// Confirm the address with the token of the mail
 ///
-/// A token works once, for 24 hours; any other answers 400.
+/// A token works once, for 24 hours; an unknown, used or expired one answers 400.
 #[utoipa::path(
     post,
     path = "/auth/verify-email",
     tag = "auth",
-    request_body(content = Mailed, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
+    request_body(content = MailedLink, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
     responses((status = 200, body = Envelope<Verified>)),
     extensions(("x-status" = json!("live")))
 )]
 pub(crate) async fn verify(
     State(app): State<App>,
     client: AnonymousClient,
-    Body(Mailed { token }): Body<Mailed>,
+    Body(MailedLink { token }): Body<MailedLink>,
 ) -> Respond<Verified> {
     client.rate_limit(&app, "verify-email", token.expose()).await?;
     accounts::verify(&app, &token).await?;
     Ok(Reply::ok(Verified { verified: true }))
 }
 
-/// What the mail's link carries.
+/// The token of the link in the mail.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Mailed {
-    /// The token.
+pub(crate) struct MailedLink {
+    /// The token of the link.
     token: Token,
 }
 
-/// Whether a mail goes out.
+/// Whether a mail is sent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Sent {
-    /// False when there is nothing to confirm.
+    /// False when the address is already confirmed.
     sent: bool,
 }
 
-/// What became of the address.
+/// The answer to a confirmed address.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Verified {
     /// Always true.

@@ -1,4 +1,4 @@
-//! The chat module: a conversation is a message group.
+//! `/chat`: a conversation is a message group.
 
 use axum::extract::State;
 use domain::{
@@ -13,7 +13,7 @@ use runtime::{
 
 /// Send a message to a conversation
 ///
-/// As `POST /message-group/{publicId}/messages`; the conversation is a message group's id.
+/// Does the same as `POST /message-group/{publicId}/messages`. The conversation is a message group's id.
 #[utoipa::path(post, path = "/chat/message", tag = "chat", operation_id = "chat_send",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])),
@@ -30,7 +30,8 @@ pub(crate) async fn send(
 
 /// Mark a message as seen
 ///
-/// And all before it in its conversation. 404 when no conversation of the caller's has it.
+/// Marks all earlier messages of its conversation too. It answers 404 when none of the caller's
+/// conversations has the message.
 #[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat", operation_id = "chat_seen",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(("messageId" = MessageId, Path,)),
@@ -45,7 +46,7 @@ pub(crate) async fn seen(
 
 /// List the caller's conversations
 ///
-/// As `GET /message-group`.
+/// Answers the same as `GET /message-group`.
 #[utoipa::path(get, path = "/chat/conversations", tag = "chat", operation_id = "chat_conversations",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(Cursor<Position>),
@@ -60,8 +61,8 @@ pub(crate) async fn conversations(
 
 /// List a conversation's messages
 ///
-/// Members only, newest first. A message is `SEEN` when all others have read up to it, `DELIVERED`
-/// when some have, `SENT` until then.
+/// Members only, newest first. A message is `SEEN` when all other members have read up to it, `DELIVERED`
+/// when some have, and `SENT` until then.
 #[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat", operation_id = "chat_history",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),

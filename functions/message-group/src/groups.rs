@@ -1,4 +1,4 @@
-//! Groups: making one, listing them, marking them as read.
+//! `/message-group`: creating a group, listing groups, and marking one as read.
 
 use axum::extract::State;
 use domain::{
@@ -11,10 +11,10 @@ use runtime::{
     http::{Create, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Make a message group
+/// Create a message group
 ///
-/// The caller is added; a username that nobody has is left out. A private group has exactly two
-/// members and is made once: asked for again it is answered with 200. A crowd has 3 to 98.
+/// The caller is added; a username that nobody has is left out. A private group has exactly two members. When
+/// the two already have one, it answers 200 with that group. A crowd has 3 to 98 members.
 #[utoipa::path(post, path = "/message-group", tag = "message-group", operation_id = "message_group_create", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = GroupDraft, example = json!({"type": "private", "members": ["bob"]})),
@@ -32,7 +32,7 @@ pub(crate) async fn create(
 
 /// List the caller's message groups
 ///
-/// Newest message first, with what is unread: messages of others since the caller's read mark.
+/// Newest message first. `unreadCount` counts the messages of others since the caller's read mark.
 #[utoipa::path(get, path = "/message-group", tag = "message-group", operation_id = "message_group_list", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
@@ -46,7 +46,7 @@ pub(crate) async fn list(
 
 /// Mark a message group as read
 ///
-/// Up to `lastSeenMessageId`, or all of it where there is no body. The mark never moves back.
+/// Up to `lastSeenMessageId`, or up to the newest message without a body. The mark never moves back.
 #[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group", operation_id = "message_group_read",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
@@ -56,7 +56,7 @@ pub(crate) async fn read(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
-    OptionalBody(wish): OptionalBody<ReadRequest>,
+    OptionalBody(request): OptionalBody<ReadRequest>,
 ) -> Respond<ReadMark> {
-    Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, wish).await?))
+    Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, request).await?))
 }

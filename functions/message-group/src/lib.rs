@@ -1,4 +1,4 @@
-//! `/message-group`: groups and their messages; `/chat`: the same, as the chat module has them.
+//! `/message-group`: groups and their messages; `/chat`: the same groups under the chat API.
 
 mod chat;
 mod groups;

@@ -1,4 +1,4 @@
-//! Messages of a group.
+//! `/message-group/{publicId}/messages`: the messages of a group.
 
 use axum::extract::State;
 use domain::{
@@ -30,7 +30,7 @@ pub(crate) async fn send(
 
 /// List a group's messages
 ///
-/// Members only, newest first. 404 when the cursor is not a message of the group.
+/// Members only, newest first. A cursor that is not a message of the group answers 404.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group", operation_id = "message_group_history",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),

@@ -1,4 +1,4 @@
-//! Blocking and muting.
+//! `/user/{username}/block` and `/mute`.
 
 use axum::extract::State;
 use domain::{
@@ -13,9 +13,9 @@ use runtime::{
 
 /// Block somebody, or end the block
 ///
-/// Without a body the other way round than it is. Neither sees the other in feeds, replies and
-/// notifications any more; neither can follow, reply to, mention, message or befriend the other: 403.
-/// Follows and pending friend requests between them end.
+/// Without a body it toggles the block. Neither user sees the other in feeds, replies and notifications. To
+/// follow, reply to, mention, message or befriend the other answers 403. Follows and pending friend requests
+/// between them end.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
@@ -24,15 +24,14 @@ pub(crate) async fn block(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    OptionalBody(wish): OptionalBody<BlockRequest>,
+    OptionalBody(request): OptionalBody<BlockRequest>,
 ) -> Respond<Blocked> {
-    Ok(Reply::ok(safety::block(&app, caller.id, &username, wish).await?))
+    Ok(Reply::ok(safety::block(&app, caller.id, &username, request).await?))
 }
 
 /// Mute somebody, or end the mute
 ///
-/// Without a body the other way round than it is. Their posts no longer come to the caller's feeds;
-/// they do not learn of it.
+/// Without a body it toggles the mute. Their posts stay out of the caller's feeds. They are not notified.
 #[utoipa::path(post, path = "/user/{username}/mute", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<MuteRequest>, example = json!({"isMuted": true})),
@@ -41,7 +40,7 @@ pub(crate) async fn mute(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
-    OptionalBody(wish): OptionalBody<MuteRequest>,
+    OptionalBody(request): OptionalBody<MuteRequest>,
 ) -> Respond<Muted> {
-    Ok(Reply::ok(safety::mute(&app, caller.id, &username, wish).await?))
+    Ok(Reply::ok(safety::mute(&app, caller.id, &username, request).await?))
 }

@@ -1,4 +1,4 @@
-//! Following, and who follows whom.
+//! `/user/{username}/follower`, `/followers` and `/following`.
 
 use axum::{extract::State, http::Extensions};
 use domain::{
@@ -15,10 +15,11 @@ use runtime::{
     http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Follow somebody, or cease to
+/// Follow somebody, or unfollow them
 ///
-/// Without a body the other way round than it is; `isFollowing` says which, and then repeating changes
-/// nothing. Oneself: 400. Where a block stands: 403. At most 30 a minute.
+/// Without a body it toggles the follow. With `isFollowing`, a repetition changes nothing. The caller's own
+/// username answers 400, a user with a block between them and the caller 403. The limit is 30 requests a
+/// minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
@@ -26,17 +27,18 @@ use runtime::{
 pub(crate) async fn toggle(
     State(app): State<App>,
     caller: Caller,
-    request: Extensions,
+    extensions: Extensions,
     Path(username): Path<Username>,
-    OptionalBody(wish): OptionalBody<FollowRequest>,
+    OptionalBody(request): OptionalBody<FollowRequest>,
 ) -> Respond<Following> {
-    enforce(follows::tries(&app, caller.id).await?, &request)?;
-    Ok(Reply::ok(follows::set(&app, caller.id, &username, wish).await?))
+    enforce(follows::count_request(&app, caller.id).await?, &extensions)?;
+    Ok(Reply::ok(follows::set(&app, caller.id, &username, request).await?))
 }
 
 /// List who follows somebody
 ///
-/// The newest follow first. `isFollowing` is the caller's; false without a token.
+/// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
+/// token.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -51,7 +53,8 @@ pub(crate) async fn followers(
 
 /// List whom somebody follows
 ///
-/// The newest follow first. `isFollowing` is the caller's; false without a token.
+/// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
+/// token.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

@@ -1,4 +1,4 @@
-//! Friend requests.
+//! Friend requests: sending, accepting, cancelling and listing them.
 
 use axum::extract::State;
 use domain::{
@@ -16,8 +16,8 @@ use runtime::{
 
 /// Ask somebody to be friends
 ///
-/// No body. 400 for oneself, for a friend, and while a request of either is pending; after a cancelled
-/// one it may be sent again. Where a block stands: 403.
+/// There is no body. The caller's own username, a friend, and a pending request of either user answer 400. A
+/// cancelled request may be sent again. Where a block stands it answers 403.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
@@ -33,7 +33,7 @@ pub(crate) async fn send(
 
 /// Accept somebody's friend request
 ///
-/// Nobody follows anybody by it. 404 when they have no pending request.
+/// It creates no follow. It answers 404 when they have no pending request.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
@@ -46,9 +46,9 @@ pub(crate) async fn accept(
     Ok(Reply::ok(friendships::accept(&app, caller.id, &username).await?))
 }
 
-/// Call off a friend request, sent or received
+/// Cancel a friend request, sent or received
 ///
-/// 404 when none is pending between the two.
+/// It answers 404 when no request between the two users is pending.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),

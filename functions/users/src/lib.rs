@@ -1,4 +1,4 @@
-//! `/user` and `/me`: following, friend requests, profiles, blocks.
+//! `/user` and `/me`: profiles, follows, friend requests, blocks and mutes.
 
 mod block;
 mod follow;

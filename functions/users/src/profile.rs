@@ -1,4 +1,4 @@
-//! People as others meet them.
+//! `/user/{username}`: a user's profile and posts.
 
 use axum::extract::State;
 use domain::{
@@ -18,7 +18,7 @@ use runtime::{
 
 /// Read somebody's profile
 ///
-/// With a token, how the caller stands with them.
+/// With a token it includes the follows, the block and the mute between the caller and them.
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]
@@ -30,9 +30,9 @@ pub(crate) async fn read(
     Ok(Reply::ok(profiles::profile(&app, caller.map(|it| it.id), &username).await?))
 }
 
-/// List what somebody wrote, quoted and reposted
+/// List somebody's posts, quotes and reposts
 ///
-/// Newest first; empty where a block stands between them and the caller.
+/// Newest first. The list is empty where a block stands between them and the caller.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

@@ -84,6 +84,11 @@ impl UserId {
         self.0.random() >> 1
     }
 
+    /// Returns the partition of the rows that belong to this user: `USER#id`.
+    pub fn partition(self) -> String {
+        format!("USER#{self}")
+    }
+
     /// As few bytes as it takes.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0.to_bytes()

@@ -60,8 +60,8 @@ impl FromRequestParts<App> for Caller {
         if matches!(parts.method, Method::GET | Method::HEAD) {
             sessions::find_live(app, claims.sub, claims.sid).await?;
         } else {
-            let standing = sessions::count_write(app, claims.sub, claims.sid).await?;
-            enforce(standing, &parts.extensions)?;
+            let status = sessions::count_request(app, claims.sub, claims.sid).await?;
+            enforce(status, &parts.extensions)?;
         }
         Ok(Self::from(claims))
     }

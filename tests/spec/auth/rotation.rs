@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use domain::{
     accounts::{
-        mailed_tokens::{self, Issued, Purpose},
+        mailed_tokens::{self, IssuedToken, Purpose},
         tokens::{self, Grant},
     },
     ids::UserId,
@@ -35,11 +35,11 @@ fn app(world: &World, current: &str, previous: &str) -> App {
 async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
-    let issued = Issued::new(Purpose::Reset, UserId::random_at(old.now()));
+    let issued = IssuedToken::new(Purpose::Reset, UserId::random_at(old.now()));
     old.table.write(Write::put(&issued.row(&old).await.unwrap())).await.unwrap();
     let rotated = app(&world, NEW, OLD);
     let (token, _) = issued.find(&rotated).await.unwrap().expect("the token");
-    mailed_tokens::present(&rotated, &token, Purpose::Reset).await.unwrap();
+    mailed_tokens::find_valid(&rotated, &token, Purpose::Reset).await.unwrap();
     assert!(issued.find(&app(&world, NEW, "")).await.unwrap().is_none());
 }
 

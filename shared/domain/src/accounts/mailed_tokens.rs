@@ -1,7 +1,7 @@
-//! Tokens that are mailed: each opens one thing, once, for a while.
+//! Mailed tokens: each permits one action, once, for a limited time.
 //!
-//! A token is computed from a random nonce under the service's secret. The table keeps its hash
-//! and the queue carries the nonce, so whoever reads either holds nothing that opens anything.
+//! A token is a MAC of a random nonce under the service's secret. The table keeps the token's hash and
+//! the queue carries the nonce: neither is enough to compute the token.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use platform::{
@@ -21,13 +21,13 @@ use crate::ids::UserId;
 const HOUR: i64 = 60 * 60;
 const TOKEN_MAX_BYTES: usize = 128;
 
-/// What a token opens.
+/// The action that a token permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Purpose {
-    /// Shows that the e-mail is theirs, within 24 hours.
+    /// Confirming the e-mail address, within 24 hours.
     Verify,
-    /// Sets a new password, within an hour.
+    /// Setting a new password, within an hour.
     Reset,
 }
 
@@ -47,7 +47,7 @@ impl Purpose {
     }
 }
 
-/// A token as it came back from a mail.
+/// A token of a mail, as a client presents it.
 #[derive(Clone, Deserialize, ToSchema)]
 #[schema(value_type = String, example = "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo")]
 #[serde(try_from = "String")]
@@ -63,45 +63,42 @@ impl TryFrom<String> for Token {
 }
 
 impl Token {
-    /// The token itself, for the link that carries it.
+    /// Returns the token itself, for the link in the mail.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Its hash, which is safe to keep.
+    /// Returns the hash, which is safe to keep.
     pub fn hash(&self) -> String {
         hex::encode(&Sha256::digest(&self.0))
     }
-
-    fn key(&self, purpose: Purpose) -> Key {
-        Key::new(format!("TOKEN#{}", self.hash()), purpose.name())
-    }
 }
 
-/// A token that was issued: all that its mail is made from, and nothing that it opens.
+/// An issued token, as the queue of mails carries it: its mail can be written from it, but only with the
+/// service's secret.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Issued {
-    /// What the token opens.
+pub struct IssuedToken {
+    /// The action that the token permits.
     pub kind: Purpose,
-    /// Whose it is.
+    /// The user whom the token belongs to.
     pub user: UserId,
-    /// What it is computed from.
+    /// The random input of the token.
     pub nonce: String,
 }
 
-impl Issued {
-    /// A new token for a user.
+impl IssuedToken {
+    /// Issues a token for a user.
     pub fn new(kind: Purpose, user: UserId) -> Self {
         Self { kind, user, nonce: hex::encode(&random_bytes()) }
     }
 
-    /// Its row, for the same transaction as whatever else it belongs to. 1 WRU.
+    /// Returns the token's row, which costs 1 WRU.
     ///
     /// # Errors
-    /// Internal, when the function has no key.
-    pub async fn row(&self, app: &App) -> Result<OneTime> {
+    /// Internal when the function has no secret.
+    pub async fn row(&self, app: &App) -> Result<MailedToken> {
         let user = self.user.to_string();
-        Ok(OneTime {
+        Ok(MailedToken {
             hash: token(mac::mac(app, &self.parts(&user)).await?).hash(),
             purpose: self.kind,
             user: self.user,
@@ -110,11 +107,9 @@ impl Issued {
         })
     }
 
-    /// The token and its row, while it is good. 1 call and 1 RRU; 2 during a rotation of the secret.
-    ///
-    /// # Errors
-    /// Internal only.
-    pub async fn find(&self, app: &App) -> Result<Option<(Token, OneTime)>> {
+    /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; 2 during a rotation of the
+    /// secret.
+    pub async fn find(&self, app: &App) -> Result<Option<(Token, MailedToken)>> {
         let user = self.user.to_string();
         match self.find_under(app, mac::macs(app, &self.parts(&user)).await?).await? {
             Some(found) => Ok(Some(found)),
@@ -122,9 +117,9 @@ impl Issued {
         }
     }
 
-    async fn find_under(&self, app: &App, seals: Vec<[u8; 32]>) -> Result<Option<(Token, OneTime)>> {
-        for seal in seals {
-            let token = token(seal);
+    async fn find_under(&self, app: &App, macs: Vec<[u8; 32]>) -> Result<Option<(Token, MailedToken)>> {
+        for mac in macs {
+            let token = token(mac);
             if let Some(row) = find(app, &token, self.kind).await? {
                 return Ok(Some((token, row)));
             }
@@ -139,57 +134,58 @@ impl Issued {
 
 /// A token's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct OneTime {
+pub struct MailedToken {
     hash: String,
     purpose: Purpose,
-    /// Whose it is.
+    /// The user whom the token belongs to.
     pub user: UserId,
-    /// Whether its mail was sent.
+    /// Whether the mail was sent.
     pub mailed: bool,
     expires: Time,
 }
 
-impl OneTime {
-    /// Uses the token up, together with what it does.
-    pub fn consume(&self) -> Write {
-        Write::delete(self.key()).exists().or(spent())
+impl MailedToken {
+    /// Returns the write that uses the token up, for the transaction of the permitted action.
+    pub fn consume_write(&self) -> Write {
+        Write::delete(self.key()).exists().or(invalid())
     }
 
-    /// Notes that the mail was sent; a token that is used up already stays so. 1 call, 1 WRU.
-    ///
-    /// # Errors
-    /// Internal only.
+    /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).exists();
         app.table.attempt::<Self>(mark).await.map(drop)
     }
 }
 
-/// The row of a token that came back, while it is good. 1 call, 1 RRU.
+/// Returns the row of a presented token. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a token that is unknown, used up or too old.
-pub async fn present(app: &App, token: &Token, purpose: Purpose) -> Result<OneTime> {
-    find(app, token, purpose).await?.ok_or_else(spent)
+/// [`Error::Invalid`] for a token that is unknown, used or expired.
+pub async fn find_valid(app: &App, token: &Token, purpose: Purpose) -> Result<MailedToken> {
+    find(app, token, purpose).await?.ok_or_else(invalid)
 }
 
-async fn find(app: &App, token: &Token, purpose: Purpose) -> Result<Option<OneTime>> {
-    let row = app.table.get::<OneTime>(&token.key(purpose)).await?;
+async fn find(app: &App, token: &Token, purpose: Purpose) -> Result<Option<MailedToken>> {
+    let row = app.table.get::<MailedToken>(&key(&token.hash(), purpose)).await?;
     Ok(row.filter(|it| it.expires > app.now()))
 }
 
-fn token(seal: [u8; 32]) -> Token {
-    Token(BASE64_URL_SAFE_NO_PAD.encode(seal))
+fn token(mac: [u8; 32]) -> Token {
+    Token(BASE64_URL_SAFE_NO_PAD.encode(mac))
 }
 
-fn spent() -> Error {
+fn invalid() -> Error {
     Error::invalid("token", "is unknown, used or too old")
 }
 
-/// `TOKEN#sha256 / VERIFY or RESET`, swept when it is too old
-impl Row for OneTime {
+fn key(hash: &str, purpose: Purpose) -> Key {
+    Key::new(format!("TOKEN#{hash}"), purpose.name())
+}
+
+/// `TOKEN#sha256 / VERIFY or RESET`, swept when it expires
+impl Row for MailedToken {
     fn key(&self) -> Key {
-        Key::new(format!("TOKEN#{}", self.hash), self.purpose.name())
+        key(&self.hash, self.purpose)
     }
 
     fn expires(&self) -> Option<Time> {

@@ -1,4 +1,4 @@
-//! One's own account, as one sees it.
+//! The caller's own account, cached for 30 seconds.
 
 use moka::sync::Cache;
 use platform::{
@@ -17,44 +17,44 @@ use crate::{
 const FRESH_SECONDS: i64 = 30;
 const ACCOUNTS_MAX: u64 = 10_000;
 
-/// One's own account.
+/// The caller's own account.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// The user.
+    /// The user id.
     pub id: UserId,
-    /// The user again.
+    /// The user id again, under the name that clients know.
     pub user_id: UserId,
-    /// The id that others see.
+    /// The id that other users see.
     pub public_id: PublicUserId,
-    /// As they are called.
+    /// The display name.
     pub name: Name,
-    /// As they are addressed.
+    /// The username.
     pub username: Username,
-    /// Where mail reaches them.
+    /// The e-mail address.
     pub email: Email,
-    /// In their own words.
+    /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// Their picture.
+    /// The address of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// Whether they may use the account.
+    /// Whether the user may use the account.
     pub status: Status,
-    /// Whether the e-mail is shown to be theirs.
+    /// Whether the e-mail is confirmed.
     pub is_verified: bool,
-    /// Since when.
+    /// The time at which the e-mail was confirmed.
     pub verified_at: Option<Time>,
-    /// What they may do.
+    /// The user's roles.
     pub roles: Vec<Role>,
-    /// How many follow them.
+    /// The number of followers.
     pub followers_count: i64,
-    /// How many they follow.
+    /// The number of followed users.
     pub following_count: i64,
-    /// When they came.
+    /// The time of the registration.
     pub created_at: Time,
 }
 
-/// Accounts that this instance read within 30 seconds, 10,000 at most. What another instance
-/// changed shows after that time; what this one changed shows at once.
+/// The accounts that this instance read within 30 seconds, at most 10,000. A change by another instance shows
+/// after that time, a change by this one at once.
 struct MeCache(Cache<UserId, (Time, Me)>);
 
 impl Default for MeCache {
@@ -63,10 +63,11 @@ impl Default for MeCache {
     }
 }
 
-/// One's own account, at most 30 seconds old. 1 call and 1 RRU, or nothing.
+/// Returns the caller's own account, at most 30 seconds old. Costs 1 call and 1 RRU, or nothing from the
+/// cache.
 ///
 /// # Errors
-/// [`Error::NotFound`] when it is gone.
+/// [`Error::NotFound`] when the account no longer exists.
 pub async fn me(app: &App, user: UserId) -> Result<Me> {
     let now = app.now();
     if let Some((read_at, me)) = app.memory.of::<MeCache>().0.get(&user)
@@ -80,7 +81,7 @@ pub async fn me(app: &App, user: UserId) -> Result<Me> {
     Ok(me)
 }
 
-/// Has the account read anew next time.
+/// Removes an account from the cache, so that the next call reads it.
 pub(super) fn forget(app: &App, user: UserId) {
     app.memory.of::<MeCache>().0.invalidate(&user);
 }

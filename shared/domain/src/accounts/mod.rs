@@ -1,4 +1,6 @@
-//! Accounts: opening one, getting into it, changing it, getting back into it.
+//! Accounts: registration, sign-in, sessions and tokens, the profile, roles, and suspension.
+//!
+//! Uses people and the ledger.
 
 pub mod mailed_tokens;
 pub mod mails;
@@ -10,7 +12,7 @@ mod registration;
 mod roles;
 pub mod sessions;
 mod sign_in;
-mod standing;
+mod suspension;
 pub mod tokens;
 mod verification;
 
@@ -20,5 +22,5 @@ pub use recovery::{NewSecret, ask_for_reset, reset};
 pub use registration::{Registration, register};
 pub use roles::{RoleChange, change_roles, grant_role};
 pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
-pub use standing::{Ban, Cause, ban, ban_for_a_week, lift_due, lock, unlock};
+pub use suspension::{BanRequest, SuspensionRequest, ban, ban_for_a_week, lift_due, lock, unlock};
 pub use verification::{ask_for_verification, verify};

@@ -1,4 +1,4 @@
-//! Passwords: argon2id, and nothing that shows whether there was one to compare with.
+//! Passwords: argon2id, in the same time whether or not the account exists.
 
 use anyhow::anyhow;
 use argon2::{
@@ -18,20 +18,20 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
-/// A hash that no password has, of the same cost as any other.
-const NOBODYS: &str =
+/// A hash that no password matches, of the same cost as any other.
+const UNMATCHED: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// Each takes 19 MiB and a processor: more at once would only wait for one another.
-static AT_ONCE: Semaphore = Semaphore::const_new(2);
+/// Each hashing takes 19 MiB and a processor, so more of them at once would only wait for one another.
+static PERMITS: Semaphore = Semaphore::const_new(2);
 
-/// A password that somebody wants to have.
+/// A password that a user chooses.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
 #[serde(try_from = "String")]
 pub struct NewPassword(SecretString);
 
-/// A password as it was typed; it may be anything.
+/// A password as a client sends it to sign in; it may be any text.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", example = "correct horse battery")]
 #[serde(from = "String")]
@@ -53,30 +53,24 @@ impl From<String> for TypedPassword {
 }
 
 impl NewPassword {
-    /// The hash to keep, in PHC form. About 20 ms of a processor.
-    ///
-    /// # Errors
-    /// Internal only.
+    /// Returns the hash to keep, in PHC form. Costs about 20 ms of a processor.
     pub async fn hash(self) -> Result<String> {
         let hash = move || {
             let hash: PasswordHash = argon2()?.hash_password(self.0.expose_secret().as_bytes())?;
             Ok(hash.to_string())
         };
-        at_once(hash).await
+        run_blocking(hash).await
     }
 }
 
 impl TypedPassword {
-    /// Whether it is the one with this hash. Without a hash it is not, after the same work.
-    ///
-    /// # Errors
-    /// Internal only.
+    /// Returns whether the password has this hash. Without a hash it returns false, after the same work.
     pub async fn matches(self, hash: Option<String>) -> Result<bool> {
         let verify = move || {
-            let hash = PasswordHash::new(hash.as_deref().unwrap_or(NOBODYS))?;
+            let hash = PasswordHash::new(hash.as_deref().unwrap_or(UNMATCHED))?;
             Ok(argon2()?.verify_password(self.0.expose_secret().as_bytes(), &hash).is_ok())
         };
-        at_once(verify).await
+        run_blocking(verify).await
     }
 }
 
@@ -85,13 +79,13 @@ fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// Runs it where it holds nobody up.
-async fn at_once<T, F>(work: F) -> Result<T>
+/// Runs the work on a blocking thread, two at most at the same time.
+async fn run_blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,
     F: FnOnce() -> argon2::password_hash::Result<T> + Send + 'static,
 {
-    let _permit = AT_ONCE.acquire().await.map_err(Error::internal)?;
+    let _permit = PERMITS.acquire().await.map_err(Error::internal)?;
     let done = spawn_blocking(work).await.map_err(Error::internal)?;
     done.map_err(|it| Error::internal(anyhow!("argon2: {it}")))
 }

@@ -1,8 +1,9 @@
-//! Changing how one is shown and addressed.
+//! Changing one's own profile.
 
 use platform::{
     App,
     error::{Error, Result},
+    retry_stale,
     table::Write,
 };
 use serde::{Deserialize, Deserializer};
@@ -13,76 +14,86 @@ use crate::{
     ids::UserId,
     jobs::IndexJob,
     people::{
-        unique::Taken,
-        users::{self, AvatarUrl, Bio, Name, User, Username},
+        unique::UniqueName,
+        users::{self, AvatarUrl, Bio, Name, Username},
     },
 };
 
-/// What to change: at least one of these; what is left out stays.
+/// A request to change a profile: at least one field. A field that is left out stays.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 pub struct ProfileChange {
-    /// As they are called.
-    #[serde(default, deserialize_with = "given")]
+    /// The display name.
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub name: Option<Name>,
-    /// As they are addressed; unique, ignoring case.
-    #[serde(default, deserialize_with = "given")]
+    /// The username; unique, ignoring case.
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub username: Option<Username>,
-    /// In their own words; null clears it.
-    #[serde(default, deserialize_with = "given")]
+    /// The user's description of themselves; null clears it.
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Bio>)]
     pub bio: Option<Option<Bio>>,
-    /// Their picture; null clears it.
-    #[serde(default, deserialize_with = "given")]
+    /// The address of the user's picture; null clears it.
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
     pub avatar: Option<Option<AvatarUrl>>,
 }
 
-/// A field that is there, so that null is a value like any other.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+/// Reads a field that is present, so that null is a value like any other.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
-/// Changes a profile. 1 call and 2 WRU; with a username 2 calls, 1 RRU and 7 WRU; with a username
-/// or a name 1 send.
+impl ProfileChange {
+    fn is_empty(&self) -> bool {
+        self.name.is_none() && self.username.is_none() && self.bio.is_none() && self.avatar.is_none()
+    }
+
+    /// Returns the write of all fields but the username.
+    fn fields_write(&self, user: UserId) -> Write {
+        let mut write = Write::update(users::key(user)).exists();
+        if let Some(name) = &self.name {
+            write = write.set("name", name);
+        }
+        if let Some(bio) = &self.bio {
+            write = write.set_or_remove("bio", bio.as_ref());
+        }
+        if let Some(avatar) = &self.avatar {
+            write = write.set_or_remove("avatar", avatar.as_ref());
+        }
+        write
+    }
+}
+
+/// Changes a profile. Costs 1 call and 2 WRU; with a username 2 calls, 1 RRU and 7 WRU; with a username or
+/// a name also 1 send.
 ///
 /// # Errors
-/// [`Error::Invalid`] when nothing is to be changed, or the username is taken.
+/// [`Error::Invalid`] when the request is empty or the username is taken.
 pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> Result<()> {
-    let ProfileChange { name, username, bio, avatar } = change;
-    if name.is_none() && username.is_none() && bio.is_none() && avatar.is_none() {
+    if change.is_empty() {
         return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
     }
-    let renamed = name.is_some() || username.is_some();
-    let mut write = Write::update(users::key(user)).exists().or(Error::NotFound("user"));
-    if let Some(name) = name {
-        write = write.set("name", name);
-    }
-    if let Some(bio) = bio {
-        write = write.set_or_remove("bio", bio);
-    }
-    if let Some(avatar) = avatar {
-        write = write.set_or_remove("avatar", avatar);
-    }
-    match username {
-        Some(username) => rename(app, user, username, write).await?,
-        None => app.table.write(write).await?,
+    match &change.username {
+        Some(username) => retry_stale(async || rename(app, user, username, &change).await).await?,
+        None => app.table.write(change.fields_write(user).or(Error::NotFound("user"))).await?,
     }
     me::forget(app, user);
-    match renamed {
+    match change.name.is_some() || change.username.is_some() {
         true => app.queues.send(&IndexJob::User { user }).await,
         false => Ok(()),
     }
 }
 
-/// Moves the username together with the rest of the change.
-async fn rename(app: &App, id: UserId, username: Username, change: Write) -> Result<()> {
-    let User { username: old, .. } = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
-    let change = change.set("username", &username).equals("username", &old);
-    let change = change.or(Error::invalid("username", "was changed meanwhile"));
+/// Changes the username together with the other fields.
+async fn rename(app: &App, id: UserId, username: &Username, change: &ProfileChange) -> Result<()> {
+    let old = users::find(app, id).await?.ok_or(Error::NotFound("user"))?.username;
+    let user_write = change.fields_write(id).set("username", username).equals("username", &old);
     if old.lower() == username.lower() {
-        return app.table.write(change).await;
+        return app.table.write(user_write).await;
     }
-    app.table.transact(vec![Taken::username(id, &username), Taken::release(id, &old), change]).await
+    let claim = UniqueName::claim_username_write(id, username);
+    let release = UniqueName::release_username_write(id, &old);
+    app.table.transact(vec![claim, release, user_write]).await
 }

@@ -1,4 +1,4 @@
-//! Getting back into an account whose password is lost.
+//! Resetting a lost password.
 
 use platform::{App, error::Result, table::Write};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     accounts::{
-        mailed_tokens::{self, Issued, Purpose, Token},
+        mailed_tokens::{self, IssuedToken, Purpose, Token},
         passwords::NewPassword,
         sessions,
     },
@@ -17,41 +17,40 @@ use crate::{
     },
 };
 
-/// A new password, and the mailed token that allows it.
+/// A request to set a new password.
 #[derive(Clone, Deserialize, ToSchema)]
 pub struct NewSecret {
-    /// The token of the mail.
+    /// The mailed token that permits it.
     pub token: Token,
     /// The new password.
     pub password: NewPassword,
 }
 
-/// Queues the mail that allows a new password. 2 calls, 1 RRU and 1 WRU, 1 send.
+/// Queues the mail that permits a new password. Costs 2 calls, 1 RRU and 1 WRU, and 1 send.
 ///
-/// For an e-mail that nobody has it does the same: the token is nobody's, and never mailed.
-///
-/// # Errors
-/// Internal only.
+/// For an unknown e-mail it does the same work: the token belongs to nobody and is never mailed. So the
+/// answer does not show whether an account exists.
 pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     let owner = unique::find_by_email(app, &email.to_string()).await?;
     let user = owner.unwrap_or_else(|| UserId::random_at(app.now()));
-    let mail = Issued::new(Purpose::Reset, user);
-    app.table.write(Write::put(&mail.row(app).await?)).await?;
-    app.queues.send(&mail).await
+    let issued = IssuedToken::new(Purpose::Reset, user);
+    app.table.write(Write::put(&issued.row(app).await?)).await?;
+    app.queues.send(&issued).await
 }
 
-/// Sets a new password and ends every session. 4 calls, 3 RRU and 5 WRU, and 1 call and 1 WRU a session, 25 sessions a call.
+/// Sets a new password and ends every session. Costs 4 calls, 3 RRU and 5 WRU; and 1 call for each 25
+/// sessions and 1 WRU for each.
 ///
-/// Sessions end first, so that a failure leaves a token that still works; and again afterwards,
-/// for one that was opened meanwhile with the old password.
+/// The sessions end first, so that a failure leaves a token that still works. They end again afterwards,
+/// because the old password may have opened another one in between.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a token that is unknown, used up or too old.
-pub async fn reset(app: &App, wanted: NewSecret) -> Result<()> {
-    let row = mailed_tokens::present(app, &wanted.token, Purpose::Reset).await?;
-    let hash = wanted.password.hash().await?;
+/// [`platform::Error::Invalid`] for a token that is unknown, used or expired.
+pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
+    let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
+    let hash = request.password.hash().await?;
     sessions::end_all(app, row.user).await?;
-    let change = Write::update(users::key(row.user)).set("passwordHash", hash).exists();
-    app.table.transact(vec![row.consume(), change]).await?;
+    let password_write = Write::update(users::key(row.user)).set("passwordHash", hash).exists();
+    app.table.transact(vec![row.consume_write(), password_write]).await?;
     sessions::end_all(app, row.user).await
 }

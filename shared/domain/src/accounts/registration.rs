@@ -1,4 +1,4 @@
-//! Opening an account.
+//! Registration.
 
 use platform::{
     App,
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{
     accounts::{
-        mailed_tokens::{Issued, Purpose},
+        mailed_tokens::{IssuedToken, Purpose},
         passwords::NewPassword,
         sessions::Session,
         tokens::Grant,
@@ -20,82 +20,84 @@ use crate::{
     jobs::IndexJob,
     ledger::statistics::{self, Count},
     people::{
-        unique::Taken,
+        unique::UniqueName,
         users::{Email, Name, Role, Status, User, Username},
     },
 };
 
-/// Nobody is signed in yet, so keys of `Idempotency-Key` have no other owner.
+/// The owner of the `Idempotency-Key`s of registrations: nobody is signed in yet.
 const OWNER: &str = "REGISTER";
 
-/// Who somebody wants to be.
+/// A request to register.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Registration {
-    /// As they are called.
+    /// The display name.
     pub name: Name,
-    /// As they are addressed; unique, ignoring case.
+    /// The username; unique, ignoring case.
     pub username: Username,
-    /// Where mail reaches them; unique, ignoring case.
+    /// The e-mail address; unique, ignoring case.
     pub email: Email,
-    /// What only they know.
+    /// The password.
     pub password: NewPassword,
 }
 
-/// What a registration made: tokens are computed from it on the way out, and so is the mail's.
+/// The result of a registration. The tokens of the session and of the mail are computed from it, so the
+/// stored answer contains no token.
 #[derive(Serialize, Deserialize)]
 struct Registered {
     grant: Grant,
-    mail: Issued,
+    mail: IssuedToken,
 }
 
-/// Opens an account and its first session, and queues the mail that asks to confirm the address.
-/// 1 call, 13 WRU and 2 sends; with an `Idempotency-Key` 2 calls, 1 RRU and 15 WRU.
+/// Creates an account and its first session, and queues the mail that asks to confirm the address.
+/// Costs 1 call, 13 WRU and 2 sends; with an `Idempotency-Key` 2 calls, 1 RRU and 15 WRU.
 ///
-/// The same key again gets the same grant, and the messages are queued again: each is done once.
+/// A repeated request with the same key gets the same grant. It queues the messages again, and their
+/// workers handle each once.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the username or the e-mail is taken.
 pub async fn register(
     app: &App,
     once: &Once,
-    wanted: Registration,
+    request: Registration,
     user_agent: Option<&str>,
 ) -> Result<Grant> {
-    let registered = once.run(app, OWNER, opening(app, wanted, user_agent)).await?;
+    let registered = once.run(app, OWNER, registration_writes(app, request, user_agent)).await?;
     app.queues.send(&registered.mail).await?;
     app.queues.send(&IndexJob::User { user: registered.grant.user }).await?;
     Ok(registered.grant)
 }
 
-async fn opening(
+async fn registration_writes(
     app: &App,
-    wanted: Registration,
+    request: Registration,
     user_agent: Option<&str>,
 ) -> Result<(Vec<Write>, Registered)> {
-    let hash = wanted.password.clone().hash().await?;
-    let user = user(app, wanted, hash);
+    let hash = request.password.clone().hash().await?;
+    let user = new_user(app, request, hash);
     let session = Session::open(app, user.id, user_agent);
-    let mail = Issued::new(Purpose::Verify, user.id);
+    let mail = IssuedToken::new(Purpose::Verify, user.id);
     let clash = || Error::internal(anyhow::anyhow!("an id was given twice"));
     let writes = vec![
-        Taken::username(user.id, &user.username),
-        Taken::email(user.id, &user.email),
+        UniqueName::claim_username_write(user.id, &user.username),
+        UniqueName::claim_email_write(user.id, &user.email),
         Write::create(&user).or(clash()),
         Write::create(&session).or(clash()),
         Write::create(&mail.row(app).await?).or(clash()),
-        statistics::count(user.id.random(), Count::Users, 1),
+        statistics::count_write(user.id.random(), Count::Users, 1),
     ];
     let grant = session.grant(&user);
     Ok((writes, Registered { grant, mail }))
 }
 
-fn user(app: &App, wanted: Registration, password_hash: String) -> User {
+fn new_user(app: &App, request: Registration, password_hash: String) -> User {
     let now = app.now();
     User {
         id: UserId::random_at(now),
-        name: wanted.name,
-        username: wanted.username,
-        email: wanted.email,
+        name: request.name,
+        username: request.username,
+        email: request.email,
         password_hash,
         bio: None,
         avatar: None,

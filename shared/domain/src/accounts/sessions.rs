@@ -1,10 +1,11 @@
-//! Sessions: one sign-in on one device. Every token belongs to one, and is dead when it is gone.
+//! Sessions: a session is one sign-in on one device. Every token belongs to a session and ends with it.
 
 use platform::{
     App,
     error::{Error, Result},
     page::{Page, Take},
     rate_limit::{FIVE_MINUTES, RateLimitStatus},
+    retry_stale,
     table::{Attempt, Key, Query, Row, Write},
     time::Time,
 };
@@ -16,38 +17,40 @@ use crate::{
     people::users::{self, User},
 };
 
-/// Two tabs may refresh with one token at the same moment: within this time both get its successor.
+/// Two tabs may refresh with one token at the same moment. Within this time both get the same successor.
 const RACE_SECONDS: i64 = 30;
 const USER_AGENT_MAX_CHARS: usize = 200;
-const TRIES: usize = 4;
-const DEAD: Error = Error::Unauthenticated("this session has ended: sign in again");
+const SORT_KEY_PREFIX: &str = "SESSION#";
+/// A sort key above those of all sessions.
+const SORT_KEY_END: &str = "SESSION#~";
+const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
 
-/// A session's row. Its tokens are computed from it and kept nowhere.
+/// A session's row. Its tokens are computed from it and never stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Session {
-    /// Whose it is.
+    /// The user whom it belongs to.
     pub user: UserId,
-    /// Which it is.
+    /// The session's id.
     pub session: SessionId,
-    /// How often it was refreshed; only the newest refresh token is good.
+    /// The number of refreshes; only the newest refresh token is valid.
     pub generation: u32,
-    /// When it was opened.
+    /// The time at which it was opened.
     pub created_at: Time,
-    /// When it was opened or last refreshed.
+    /// The time at which it was opened or last refreshed.
     pub refreshed_at: Time,
-    /// When it ends unless it is refreshed.
+    /// The time at which it ends unless it is refreshed.
     pub expires: Time,
-    /// What the device calls itself.
+    /// The device's `User-Agent`.
     pub user_agent: Option<String>,
-    /// End of the window that `writes` counts in.
+    /// The end of the window in which `writes` are counted, in Unix seconds.
     pub window_ends: i64,
-    /// Signed-in writes of the window.
+    /// The number of write requests in the window.
     pub writes: i64,
 }
 
 impl Session {
-    /// A session that a user opens now.
+    /// Returns a session that opens now.
     pub fn open(app: &App, user: UserId, user_agent: Option<&str>) -> Self {
         let now = app.now();
         Self {
@@ -63,7 +66,7 @@ impl Session {
         }
     }
 
-    /// What its tokens are computed from.
+    /// Returns the grant that its tokens are computed from.
     pub fn grant(&self, user: &User) -> Grant {
         Grant {
             user: self.user,
@@ -76,74 +79,79 @@ impl Session {
     }
 }
 
-/// The session, while it lives. 1 call, 1 RRU.
+/// Returns a live session. Costs 1 call and 1 RRU.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] when it has ended.
 pub async fn find_live(app: &App, user: UserId, session: SessionId) -> Result<Session> {
     let found = app.table.get::<Session>(&key(user, session)).await?;
-    found.filter(|it| it.expires > app.now()).ok_or(DEAD)
+    check_live(found, app.now())
 }
 
-/// Counts a write of a live session. 1 call, 1 WRU; a second one when a window begins.
+/// Counts a write request of a live session. Costs 1 call and 1 WRU, and the same again when a window
+/// begins.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] when it has ended.
-pub async fn count_write(app: &App, user: UserId, session: SessionId) -> Result<RateLimitStatus> {
+pub async fn count_request(app: &App, user: UserId, session: SessionId) -> Result<RateLimitStatus> {
     let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
-    let standing =
-        |it: &Session| RateLimitStatus { limit, used: it.writes, reset: it.window_ends - now.seconds() };
-    for _ in 0..TRIES {
-        let count = Write::update(key(user, session)).add("writes", 1);
-        let found = match app.table.attempt::<Session>(count.above("windowEnds", now.seconds())).await? {
-            Attempt::Done(session) => return alive(session, now).map(|it| standing(&it)),
-            Attempt::Refused(None) => return Err(DEAD),
-            Attempt::Refused(Some(session)) => alive(session, now)?,
-        };
-        let window = Write::update(key(user, session)).set("windowEnds", now.seconds() + FIVE_MINUTES);
-        let window = window.set("writes", 1).equals("windowEnds", found.window_ends);
-        if let Attempt::Done(session) = app.table.attempt::<Session>(window).await? {
-            return Ok(standing(&session));
+    let key = key(user, session);
+    let counted = retry_stale(async || {
+        let count_write = Write::update(key.clone()).add("writes", 1).above("windowEnds", now.seconds());
+        match app.table.attempt::<Session>(count_write).await? {
+            Attempt::Done(session) => check_live(Some(session), now),
+            Attempt::Refused(found) => open_window(app, check_live(found, now)?, now).await,
         }
-    }
-    Err(Error::internal(anyhow::anyhow!("a session's window kept moving")))
+    });
+    let Session { writes: used, window_ends, .. } = counted.await?;
+    Ok(RateLimitStatus { limit, used, reset: window_ends - now.seconds() })
 }
 
-fn alive(session: Session, now: Time) -> Result<Session> {
-    (session.expires > now).then_some(session).ok_or(DEAD)
+/// Opens the next window and counts one request in it. It is stale when another request has opened it.
+async fn open_window(app: &App, session: Session, now: Time) -> Result<Session> {
+    let window_ends = now.seconds() + FIVE_MINUTES;
+    let window_write = Write::update(session.key()).set("windowEnds", window_ends).set("writes", 1);
+    app.table.write(window_write.equals("windowEnds", session.window_ends)).await?;
+    Ok(Session { window_ends, writes: 1, ..session })
 }
 
-/// Turns a refresh token into its successor's grant, with the user's roles and status read anew.
-/// 3 calls, 2 RRU and 1 WRU.
+fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
+    session.filter(|it| it.expires > now).ok_or(ENDED)
+}
+
+/// Refreshes a session: returns the grant of the next pair of tokens, with the user's present roles and
+/// status. Costs 3 calls, 2 RRU and 1 WRU.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when the token was used more than 30 seconds ago (then the session ends:
-/// somebody else may have it) or the session is gone; [`Error::Forbidden`] for a banned or locked user.
+/// [`Error::Unauthenticated`] when the session has ended, or when the token was used more than 30 seconds
+/// ago: then the session ends, because the token may be stolen. [`Error::Forbidden`] for a banned or locked
+/// user.
 pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     let key = key(claims.sub, claims.sid);
     let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
-    let user = user.ok_or(DEAD)?;
-    user.may_sign_in()?;
-    let session = alive(session.ok_or(DEAD)?, app.now())?;
+    let user = user.ok_or(ENDED)?;
+    user.check_active()?;
+    let session = check_live(session, app.now())?;
     match rotate(app, session, claims.generation).await? {
         Some(session) => Ok(session.grant(&user)),
         None => {
             end(app, claims.sub, claims.sid).await?;
-            Err(DEAD)
+            Err(ENDED)
         }
     }
 }
 
-/// The session after the refresh, or none when the token is an old one.
+/// Moves the session to its next generation and returns it, or none when the token is an old one.
 async fn rotate(app: &App, session: Session, generation: u32) -> Result<Option<Session>> {
     let now = app.now();
     let current = if session.generation == generation {
-        let write = Write::update(session.key()).set("generation", generation + 1);
         let expires = now.plus_seconds(tokens::refresh_seconds(app));
-        let write = write.set("refreshedAt", now).set("expires", expires).set("ttl", expires.seconds());
-        match app.table.attempt(write.equals("generation", generation)).await? {
+        let rotation_write = Write::update(session.key()).set("generation", generation + 1);
+        let rotation_write = rotation_write.set("refreshedAt", now);
+        let rotation_write = rotation_write.set("expires", expires).set("ttl", expires.seconds());
+        match app.table.attempt(rotation_write.equals("generation", generation)).await? {
             Attempt::Done(rotated) => return Ok(Some(rotated)),
-            Attempt::Refused(found) => found.ok_or(DEAD)?,
+            Attempt::Refused(found) => found.ok_or(ENDED)?,
         }
     } else {
         session
@@ -153,39 +161,30 @@ async fn rotate(app: &App, session: Session, generation: u32) -> Result<Option<S
     Ok(raced.then_some(current))
 }
 
-/// Ends one session; ending it again changes nothing. 1 call, 1 WRU.
-///
-/// # Errors
-/// Internal only.
+/// Ends a session; a repetition changes nothing. Costs 1 call and 1 WRU.
 pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     app.table.write(Write::delete(key(user, session))).await
 }
 
-/// Ends every session of a user. 1 call for the list and 1 for each 25.
-///
-/// # Errors
-/// Internal only.
+/// Ends every session of a user. Costs 1 call, and 1 for each 25 sessions.
 pub async fn end_all(app: &App, user: UserId) -> Result<()> {
-    let all = Query::partition(format!("USER#{user}")).prefix("SESSION#").consistent();
+    let all = Query::partition(users::partition(user)).prefix(SORT_KEY_PREFIX).consistent();
     let sessions: Vec<Session> = app.table.query(&all).await?;
     let keys: Vec<_> = sessions.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Ends one session that lives. 1 call, 1 WRU.
+/// Ends a live session. Costs 1 call and 1 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when this user has no such session.
+/// [`Error::NotFound`] when the user has no such live session.
 pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
     let live = Write::delete(key(user, session)).above("ttl", app.now().seconds());
     app.table.write(live.or(Error::NotFound("session"))).await
 }
 
-/// A user's live sessions, newest first. 1 call, 1 RRU for each 4 KB; one more for each page of
-/// rows that have ended and are not swept yet.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of a user's live sessions, newest first. Costs 1 call and 1 RRU for each 4 KB, and the same
+/// again for each page of ended sessions that are not swept yet.
 pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>) -> Result<Page<Session>> {
     let (now, wanted) = (app.now(), take.rows() + 1);
     let (mut live, mut below) = (Vec::with_capacity(wanted), after);
@@ -201,11 +200,11 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
     Ok(Page::cut(live, take, |it| it.session.to_string()))
 }
 
-/// The next rows of a user's sessions, ended ones too.
+/// Returns the next rows of a user's sessions, ended ones too.
 async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
-    let high = below.map_or_else(|| "SESSION#~".to_owned(), |it| format!("SESSION#{it}"));
-    let query = Query::partition(format!("USER#{user}")).between("SESSION#", high).newest_first();
-    // BETWEEN includes both ends: the row below which the next ones are wanted is read again.
+    let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |it| key(user, it).sk);
+    let query = Query::partition(users::partition(user)).between(SORT_KEY_PREFIX, high).newest_first();
+    // BETWEEN includes both ends, so it finds the row of `below` too.
     let mut found: Vec<Session> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|it| Some(it.session) != below);
     found.truncate(rows);
@@ -213,7 +212,7 @@ async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -
 }
 
 fn key(user: UserId, session: SessionId) -> Key {
-    Key::new(format!("USER#{user}"), format!("SESSION#{session}"))
+    Key::new(users::partition(user), format!("{SORT_KEY_PREFIX}{session}"))
 }
 
 /// `USER#id / SESSION#sid`, swept when it ends

@@ -1,4 +1,4 @@
-//! Getting into an account.
+//! Signing in.
 
 use platform::{
     App,
@@ -18,10 +18,10 @@ use crate::{
 };
 
 const MAX_BYTES: usize = 254;
-const WRONG: Error = Error::Unauthenticated("the identifier or the password is wrong");
-const CHANGED: Error = Error::Unauthenticated("the account has just changed: sign in again");
+const WRONG_CREDENTIALS: Error = Error::Unauthenticated("the identifier or the password is wrong");
+const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed: sign in again");
 
-/// An e-mail or a username, in lower case; whether anyone has it is not known yet.
+/// An e-mail or a username in lower case, which may be unknown.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, max_length = 254, example = "ann@example.com")]
 #[serde(try_from = "String")]
@@ -43,7 +43,7 @@ impl AsRef<str> for Identifier {
     }
 }
 
-/// What somebody shows to be let in.
+/// A request to sign in.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Credentials {
     /// The e-mail or the username; `email` and `username` are accepted as names of this field.
@@ -53,45 +53,49 @@ pub struct Credentials {
     pub password: TypedPassword,
 }
 
-/// Opens a session. 3 calls, 2 RRU and 4 WRU.
+/// Signs in: opens a session. Costs 3 calls, 2 RRU and 4 WRU.
 ///
-/// Who is not known costs the same reads and the same hashing as who is. The session is written
-/// only while the account is as it was read, so a reset, a ban or a change of roles that happens
-/// meanwhile leaves no session behind.
+/// An unknown identifier costs the same reads and the same hashing as a known one. The session is written
+/// only while the account is as it was read, so a reset, a ban or a change of roles at the same time leaves
+/// no session behind.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when the identifier or the password is wrong; [`Error::Forbidden`] for
-/// a banned or locked account.
-pub async fn sign_in(app: &App, shown: Credentials, user_agent: Option<&str>) -> Result<Grant> {
-    let user = recognize(app, shown).await?;
+/// [`Error::Unauthenticated`] when the identifier or the password is wrong; [`Error::Forbidden`] for a
+/// banned or locked account.
+pub async fn sign_in(app: &App, credentials: Credentials, user_agent: Option<&str>) -> Result<Grant> {
+    let user = authenticate(app, credentials).await?;
     open(app, &user, user_agent).await
 }
 
-/// As [`sign_in`], for administrators only.
+/// Signs an administrator in. Costs as much as [`sign_in`].
 ///
 /// # Errors
-/// Those of [`sign_in`]; [`Error::Forbidden`] too for who is not one.
-pub async fn sign_in_to_administer(app: &App, shown: Credentials, user_agent: Option<&str>) -> Result<Grant> {
-    let user = recognize(app, shown).await?;
+/// Those of [`sign_in`]; [`Error::Forbidden`] also when the user is not an administrator.
+pub async fn sign_in_to_administer(
+    app: &App,
+    credentials: Credentials,
+    user_agent: Option<&str>,
+) -> Result<Grant> {
+    let user = authenticate(app, credentials).await?;
     if !user.is_admin() {
         return Err(Error::Forbidden("only administrators may do this".into()));
     }
     open(app, &user, user_agent).await
 }
 
-/// Who shows these credentials, if they may use their account.
-async fn recognize(app: &App, shown: Credentials) -> Result<User> {
-    let id = find(app, &shown.identifier).await?;
+/// Returns the user with these credentials.
+async fn authenticate(app: &App, credentials: Credentials) -> Result<User> {
+    let id = find(app, &credentials.identifier).await?;
     let user = users::find(app, id.unwrap_or_else(|| UserId::random_at(app.now()))).await?;
     let hash = user.as_ref().map(|it| it.password_hash.clone());
-    let matches = shown.password.matches(hash).await?;
-    let user = user.filter(|_| matches).ok_or(WRONG)?;
-    user.may_sign_in().map(|()| user)
+    let matches = credentials.password.matches(hash).await?;
+    let user = user.filter(|_| matches).ok_or(WRONG_CREDENTIALS)?;
+    user.check_active().map(|()| user)
 }
 
 async fn open(app: &App, user: &User, user_agent: Option<&str>) -> Result<Grant> {
     let session = Session::open(app, user.id, user_agent);
-    app.table.transact(vec![unchanged(user), Write::create(&session)]).await?;
+    app.table.transact(vec![check_unchanged(user), Write::create(&session)]).await?;
     Ok(session.grant(user))
 }
 
@@ -102,7 +106,7 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
     }
 }
 
-fn unchanged(user: &User) -> Write {
+fn check_unchanged(user: &User) -> Write {
     let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
-    check.equals("status", user.status).equals("roles", &user.roles).or(CHANGED)
+    check.equals("status", user.status).equals("roles", &user.roles).or(ACCOUNT_CHANGED)
 }

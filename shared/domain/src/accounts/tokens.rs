@@ -1,7 +1,7 @@
-//! Tokens: who signs them, what they claim, how they are checked.
+//! Access and refresh tokens: their claims, their signature and their checks.
 //!
-//! Both tokens are JWTs of one session. A refresh token carries its generation, so its successor
-//! is computed and not stored, and nothing that opens an account is ever written down.
+//! Both tokens are JWTs of one session. A refresh token carries its generation, so its successor is
+//! computed. No token is ever stored.
 
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use platform::{
@@ -21,89 +21,89 @@ use crate::{
 const ISSUER: &str = "social";
 const AUDIENCE: &str = "social-api";
 
-/// What an access token says.
+/// The claims of an access token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AccessClaims {
-    /// The user.
+    /// The user id.
     pub sub: UserId,
-    /// The user again, under the name that clients know.
+    /// The user id again, under the name that clients know.
     pub user_id: UserId,
-    /// The user's status when it was signed.
+    /// The user's status at the time of the signature.
     pub status: Status,
-    /// The user's roles when it was signed; a change of roles ends the session.
+    /// The user's roles at the time of the signature; a change of roles ends the session.
     pub roles: Vec<Role>,
-    /// The session it lives and dies with.
+    /// The session; the token is valid only while it lives.
     pub sid: SessionId,
     #[serde(flatten)]
-    common: Common,
+    common: CommonClaims,
 }
 
-/// What a refresh token says.
+/// The claims of a refresh token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RefreshClaims {
-    /// The user.
+    /// The user id.
     pub sub: UserId,
-    /// The session it lives and dies with.
+    /// The session; the token is valid only while it lives.
     pub sid: SessionId,
-    /// How many refreshes came before it.
+    /// The number of refreshes before it.
     pub generation: u32,
     #[serde(flatten)]
-    common: Common,
+    common: CommonClaims,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Common {
+struct CommonClaims {
     iss: String,
     aud: String,
     iat: i64,
     exp: i64,
-    typ: Kind,
+    typ: TokenKind,
 }
 
-/// The two kinds are never taken for each other.
+/// The kind of a token: one is never accepted as the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum TokenKind {
     Access,
     Refresh,
 }
 
-/// What a sign-in gives: everything that its two tokens are computed from.
+/// The result of a sign-in or a refresh: everything that its two tokens are computed from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Grant {
-    /// Who signed in.
+    /// The user who signed in.
     pub user: UserId,
-    /// The session it opened.
+    /// The session.
     pub session: SessionId,
-    /// How often it was refreshed.
+    /// The number of refreshes of the session.
     pub generation: u32,
-    /// When it was opened or last refreshed.
+    /// The time at which the session was opened or last refreshed.
     pub at: Time,
-    /// The user's status then.
+    /// The user's status at that time.
     pub status: Status,
-    /// The user's roles then.
+    /// The user's roles at that time.
     pub roles: Vec<Role>,
 }
 
-/// The pair of tokens that opens an account.
+/// An access token and its refresh token.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenPair {
-    /// For the header `Authorization: Bearer …`.
+    /// The token for the header `Authorization: Bearer …`.
     pub access_token: String,
-    /// For the header `x-refresh-token`; good for one refresh.
+    /// The token for the header `x-refresh-token`; valid for one refresh.
     pub refresh_token: String,
-    /// Seconds that the access token lives.
+    /// The lifetime of the access token in seconds.
     #[schema(example = 900)]
     pub expires_in: i64,
 }
 
 impl Grant {
-    /// Signs the pair. The same grant gives the same pair.
+    /// Signs and returns the pair. The same grant gives the same pair.
     ///
     /// # Errors
-    /// Internal, when the function has no key.
+    /// Internal when the function has no secret.
     pub async fn tokens(&self, app: &App) -> Result<TokenPair> {
         let keys = SigningKeys::of(app).await?;
         let expires_in = *app.settings.access_token_minutes * 60;
@@ -113,13 +113,13 @@ impl Grant {
             status: self.status,
             roles: self.roles.clone(),
             sid: self.session,
-            common: self.common(Kind::Access, expires_in),
+            common: self.common(TokenKind::Access, expires_in),
         };
         let refresh = RefreshClaims {
             sub: self.user,
             sid: self.session,
             generation: self.generation,
-            common: self.common(Kind::Refresh, refresh_seconds(app)),
+            common: self.common(TokenKind::Refresh, refresh_seconds(app)),
         };
         Ok(TokenPair {
             access_token: sign(&keys, &access)?,
@@ -128,33 +128,33 @@ impl Grant {
         })
     }
 
-    fn common(&self, typ: Kind, lives: i64) -> Common {
+    fn common(&self, typ: TokenKind, lifetime: i64) -> CommonClaims {
         let iat = self.at.seconds();
-        Common { iss: ISSUER.to_owned(), aud: AUDIENCE.to_owned(), iat, exp: iat + lives, typ }
+        CommonClaims { iss: ISSUER.to_owned(), aud: AUDIENCE.to_owned(), iat, exp: iat + lifetime, typ }
     }
 }
 
-/// Seconds that a refresh token, and so an idle session, lives.
+/// Returns the lifetime of a refresh token, and so of an idle session, in seconds.
 pub fn refresh_seconds(app: &App) -> i64 {
     *app.settings.refresh_token_days * 24 * 60 * 60
 }
 
-/// Reads an access token.
+/// Verifies an access token and returns its claims.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when it is forged, expired, or something else.
+/// [`Error::Unauthenticated`] when it is forged, expired or of another kind.
 pub async fn read_access(app: &App, token: &str) -> Result<AccessClaims> {
     let claims: AccessClaims = read(app, token, "sign in first").await?;
-    check(app, &claims.common, Kind::Access, "sign in first").map(|()| claims)
+    check(app, &claims.common, TokenKind::Access, "sign in first").map(|()| claims)
 }
 
-/// Reads a refresh token.
+/// Verifies a refresh token and returns its claims.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when it is forged, expired, or something else.
+/// [`Error::Unauthenticated`] when it is forged, expired or of another kind.
 pub async fn read_refresh(app: &App, token: &str) -> Result<RefreshClaims> {
     let claims: RefreshClaims = read(app, token, "sign in again").await?;
-    check(app, &claims.common, Kind::Refresh, "sign in again").map(|()| claims)
+    check(app, &claims.common, TokenKind::Refresh, "sign in again").map(|()| claims)
 }
 
 fn verified<C: DeserializeOwned + Clone>(keys: &SigningKeys, token: &str) -> Option<C> {
@@ -177,12 +177,12 @@ async fn read<C: DeserializeOwned + Clone>(app: &App, token: &str, refusal: &'st
     if let Some(claims) = verified(&SigningKeys::of(app).await?, token) {
         return Ok(claims);
     }
-    // A token that nobody knows is refused even while the secret cannot be read again.
+    // The secret may have been rotated. When it cannot be read again, the token is refused.
     let renewed = SigningKeys::renewed(app).await.unwrap_or_default();
     renewed.and_then(|it| verified(&it, token)).ok_or(Error::Unauthenticated(refusal))
 }
 
-fn check(app: &App, common: &Common, kind: Kind, refusal: &'static str) -> Result<()> {
+fn check(app: &App, common: &CommonClaims, kind: TokenKind, refusal: &'static str) -> Result<()> {
     let alive = app.now().seconds() < common.exp;
     (alive && common.typ == kind).then_some(()).ok_or(Error::Unauthenticated(refusal))
 }

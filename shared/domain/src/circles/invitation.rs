@@ -113,8 +113,8 @@ async fn invitation(
         inviting,
         granted.still(),
         Circle::living(circle),
-        relationships::none_between(caller, user),
-        sent.log(),
+        relationships::check_unblocked_write(caller, user),
+        sent.log_write(),
     ];
     Ok((writes, invitation.view()))
 }
@@ -133,7 +133,7 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         }
         let accepted = Invitation { status: JoinStatus::Accepted, ..invitation.clone() };
         let (entering, changed) = standing.enter(app, Source::Invitation)?;
-        let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log();
+        let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
         let writes = [accepted.answering(), log].into_iter().chain(entering).collect();
         match app.table.transact(writes).await {
             Err(Error::Conflict(_)) => continue,

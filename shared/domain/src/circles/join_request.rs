@@ -102,7 +102,7 @@ async fn request(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write
     }
     let request = JoinRequest::new(app, circle, user);
     let asking = Write::put(&request).differs("status", JoinStatus::Pending).or(WAITING);
-    let unblocked = relationships::none_between(user, standing.circle.owner_id);
+    let unblocked = relationships::check_unblocked_write(user, standing.circle.owner_id);
     Ok((vec![asking, Circle::living(circle), unblocked], request.view()))
 }
 

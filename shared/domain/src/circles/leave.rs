@@ -51,7 +51,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
             return Err(Error::Forbidden(OWNER.into()));
         }
         let now = app.now();
-        let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log();
+        let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
         let writes = vec![member.leaving(now), standing.circle.losing(&member), log];
         match app.table.transact(writes).await {
             Err(Error::Conflict(_)) => continue,

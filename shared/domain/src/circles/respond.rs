@@ -95,7 +95,7 @@ async fn accept(
 ) -> Result<JoinRequestView> {
     let answered = request.answered(app, granted.user(), JoinStatus::Accepted);
     let (entering, changed) = standing.enter(app, Source::JoinRequest)?;
-    let mut writes = vec![answered.answering(), granted.still(), joined(app, &answered, granted).log()];
+    let mut writes = vec![answered.answering(), granted.still(), joined(app, &answered, granted).log_write()];
     writes.extend(entering);
     app.table.transact(writes).await?;
     if let Some(changed) = changed {

@@ -1,4 +1,4 @@
-//! The chat module, over the same rows: a conversation is a message group.
+//! The chat API over the same rows: a conversation is a message group.
 
 use platform::{
     App, Result,
@@ -10,12 +10,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Member, Message, MessageContent, MessageDraft, MessageType, MessageView, NO_MESSAGE, ReadMark,
-    ReadRequest, history, list::memberships, mark_read, members, message_key, send,
+    history::history,
+    member::{Member, members, memberships},
+    message::{Message, NO_MESSAGE, message_key},
+    reads::{ReadMark, ReadRequest, mark_read},
+    send::{MessageDraft, send},
+    values::{MessageContent, MessageType},
+    view::MessageView,
 };
 use crate::ids::{GroupId, MessageId, UserId};
 
-/// A message to be sent to a conversation.
+/// A request to send a message to a conversation.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChatDraft {
@@ -23,13 +28,13 @@ pub struct ChatDraft {
     pub conversation_id: GroupId,
     /// The text; for `IMAGE` and `FILE` its address.
     pub content: MessageContent,
-    /// What it is: `TEXT` unless said.
+    /// The kind of content; `TEXT` when it is left out.
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
 }
 
-/// How far a message has come.
+/// How many of the other members have seen a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum MessageStatus {
@@ -48,13 +53,13 @@ pub struct ChatMessage {
     /// The message.
     #[serde(flatten)]
     pub message: MessageView,
-    /// How far it has come.
+    /// How many of the other members have seen it.
     pub status: MessageStatus,
-    /// When the last of the others had read the conversation up to it or further; null until then.
+    /// The time at which the last of the others had read up to it or further; null until then.
     pub seen_at: Option<Time>,
 }
 
-/// Sends a message to a conversation, as [`send()`].
+/// Sends a message to a conversation. Costs as much as [`send()`].
 ///
 /// # Errors
 /// Those of [`send()`].
@@ -64,8 +69,8 @@ pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once)
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 
-/// A page of a conversation, as [`history()`], and how far each message has come: 1 call and 0.5 RRU
-/// for each 15 members more.
+/// Returns a page of a conversation, each message with its status. Costs as much as [`history()`], and 1
+/// call and 0.5 RRU for each 15 members more.
 ///
 /// # Errors
 /// Those of [`history()`].
@@ -79,11 +84,11 @@ pub async fn chat_history(
     Ok(page.map(|message| ChatMessage::new(message, &members)))
 }
 
-/// Marks the message, and what came before it, as seen by the caller. As [`mark_read`], and 2 calls
-/// more: 0.5 RRU for each of the caller's groups, for it is one of them that has the message.
+/// Marks a message and all before it as seen by the caller. Costs as much as [`mark_read`], and 2 calls
+/// more: 0.5 RRU for each of the caller's groups, because the request does not name the group.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when no group of the caller's has such a message.
+/// [`platform::Error::NotFound`] when none of the caller's groups has this message.
 pub async fn chat_seen(app: &App, user: UserId, message: MessageId) -> Result<ReadMark> {
     let groups = memberships(app, user).await?;
     let keys: Vec<_> = groups.iter().map(|it| message_key(it.group, message)).collect();

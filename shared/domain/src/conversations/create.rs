@@ -1,80 +1,81 @@
-//! Making a group, or finding the one that two people already have.
+//! Creating a group, or finding the private group that two people already have.
 
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
+    retry_stale,
     table::Write,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Group, GroupType, GroupView, Member, Usernames, key, rows::Pair};
+use super::{
+    group::{self, Group},
+    member::Member,
+    pair::{self, Pair},
+    values::{GroupType, Usernames},
+    view::GroupView,
+};
 use crate::{
     ids::UserId,
     people::{relationships, unique, users},
 };
 
-/// Each is a step of the transaction, which holds 100: two are the group and the idempotency key.
+/// Each member is a step of the transaction. It holds 100 steps, and the group and the idempotency key
+/// take two.
 const MEMBERS_MAX: usize = 98;
-const ALREADY: Error = Error::Conflict("this group is being made");
 
-/// A group to be made.
+/// A request to create a group.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct GroupDraft {
-    /// `private` for two, `crowd` for three or more; in any case.
+    /// `private` for two people, `crowd` for three or more, in upper or lower case.
     #[serde(rename = "type")]
     pub kind: GroupType,
     /// The usernames of its members. The caller is added; a name that nobody has is left out.
     pub members: Usernames,
 }
 
-/// A group that was asked for.
+/// The group that a [`GroupDraft`] led to.
 pub enum Opened {
-    /// It was made.
+    /// A new group.
     New(GroupView),
-    /// The two people had it already.
+    /// The private group that the two people already had.
     Existing(GroupView),
 }
 
-/// Makes a group. At most 6 calls: 2.5 RRU for each member and 1 for a pair; 5 WRU, and 3 for each member.
+/// Creates a group. Costs at most 6 calls: 2.5 RRU for each member and 1 for a pair; 5 WRU, and 3 for each
+/// member.
 ///
 /// # Errors
-/// [`Error::Invalid`] unless there are two members for a private group, three or more for a crowd;
-/// [`Error::Forbidden`] where a block stands between the maker and any of them.
-pub async fn create(app: &App, maker: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
-    let owner = maker.to_string();
+/// [`Error::Invalid`] unless there are two members for a private group or three or more for a crowd;
+/// [`Error::Forbidden`] where a block stands between the creator and any of them.
+pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) -> Result<Opened> {
+    let owner = creator.to_string();
     if let Some(earlier) = once.earlier(app, &owner).await? {
         return Ok(Opened::New(earlier));
     }
-    let members = members(app, maker, &draft).await?;
-    relationships::refuse_any(app, maker, &others(maker, &members)).await?;
-    if let Some(existing) = existing(app, draft.kind, &members).await? {
-        return Ok(Opened::Existing(existing));
-    }
-    let now = app.now();
-    let group = Group::new(app.ids.next(now), draft.kind, &members, maker, now);
-    let view = GroupView::new(&group, &members, &users::cards(app, &members).await?);
-    match once.commit(app, &owner, steps(&group, &members), view).await {
-        Ok(view) => Ok(Opened::New(view)),
-        // Two at once: the other one's is the group.
-        Err(refusal @ Error::Conflict(_)) => {
-            existing(app, draft.kind, &members).await?.map(Opened::Existing).ok_or(refusal)
+    let members = members(app, creator, &draft).await?;
+    let others: Vec<_> = members.iter().copied().filter(|it| *it != creator).collect();
+    relationships::check_all_unblocked(app, creator, &others).await?;
+    retry_stale(async || {
+        if let Some(existing) = existing(app, draft.kind, &members).await? {
+            return Ok(Opened::Existing(existing));
         }
-        Err(error) => Err(error),
-    }
+        let now = app.now();
+        let group = Group::new(app.ids.next(now), draft.kind, &members, creator, now);
+        let view = GroupView::new(&group, &members, &users::cards(app, &members).await?);
+        once.commit(app, &owner, create_writes(&group, &members), view).await.map(Opened::New)
+    })
+    .await
 }
 
-fn others(maker: UserId, members: &[UserId]) -> Vec<UserId> {
-    members.iter().copied().filter(|it| *it != maker).collect()
-}
-
-/// The distinct people it is for, its maker first. 1 call.
-async fn members(app: &App, maker: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
+/// Returns the distinct members, the creator first. Costs 1 call.
+async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
     let mut others = unique::users_named(app, draft.members.names()).await?;
-    others.retain(|it| *it != maker);
+    others.retain(|it| *it != creator);
     others.sort_unstable();
-    let members: Vec<_> = [maker].into_iter().chain(others).collect();
+    let members: Vec<_> = [creator].into_iter().chain(others).collect();
     match (draft.kind, members.len()) {
         (GroupType::Private, 2) | (GroupType::Crowd, 3..=MEMBERS_MAX) => Ok(members),
         (GroupType::Private, _) => {
@@ -84,28 +85,27 @@ async fn members(app: &App, maker: UserId, draft: &GroupDraft) -> Result<Vec<Use
     }
 }
 
-/// The private group that two people already have. At most 3 calls, 3 RRU.
+/// Returns the private group that two people already have. Costs at most 3 calls and 3 RRU.
 async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Option<GroupView>> {
     let (GroupType::Private, &[one, other]) = (kind, members) else { return Ok(None) };
-    let Some(pair) = app.table.get::<Pair>(&Pair::key_of([one, other])).await? else { return Ok(None) };
-    let key = key(pair.group);
+    let Some(pair) = app.table.get::<Pair>(&pair::key([one, other])).await? else { return Ok(None) };
+    let key = group::key(pair.group);
     let (group, cards) = futures::try_join!(app.table.get::<Group>(&key), users::cards(app, members))?;
     Ok(group.map(|it| GroupView::new(&it, &it.first_members, &cards)))
 }
 
-fn steps(group: &Group, members: &[UserId]) -> Vec<Write> {
+/// Returns the writes of a group, its members and its pair. They are stale when the two people of a
+/// private group already have one.
+fn create_writes(group: &Group, members: &[UserId]) -> Vec<Write> {
     let private = match (group.group_type, members) {
         (GroupType::Private, &[one, other]) => vec![
-            Write::create(&Pair::new([one, other], group.id)).or(ALREADY),
-            // A block may have come since it was looked for.
-            relationships::none_between(one, other),
+            Write::create(&Pair::new([one, other], group.id)),
+            // A block may have begun since the relationships were read.
+            relationships::check_unblocked_write(one, other),
         ],
         _ => Vec::new(),
     };
-    let member = |(place, user): (usize, &UserId)| {
-        let group = group.id;
-        Write::create(&Member { group, user: *user, place, seen_count: 0, last_seen: None, seen_at: None })
-    };
-    let members = members.iter().enumerate().map(member);
+    let members =
+        (members.iter().enumerate()).map(|(place, user)| Write::create(&Member::new(group.id, *user, place)));
     private.into_iter().chain([Write::create(group)]).chain(members).collect()
 }

@@ -1,27 +1,27 @@
-//! What the bus is told of conversations.
+//! Events of message groups on the bus.
 
 use platform::time::Time;
 
 use crate::ids::{GroupId, MessageId, UserId};
 
 platform::bus_events! {
-    /// A message was sent to a group.
+    /// A member sent a message to a group.
     MessageSent {
-        /// Which.
+        /// The message.
         message_id: MessageId,
-        /// To which group.
+        /// The group it was sent to.
         group_id: GroupId,
-        /// By whom.
+        /// The member who sent it.
         sender_id: UserId,
-        /// When.
+        /// The time at which it was sent.
         created_at: Time,
     }
 
     /// A member read a group up to a message.
     MessageSeen {
-        /// Which group.
+        /// The group.
         group_id: GroupId,
-        /// Who read it.
+        /// The member who read it.
         user_id: UserId,
         /// The newest message they have seen.
         last_seen_message_id: MessageId,

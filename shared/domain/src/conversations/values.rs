@@ -1,4 +1,4 @@
-//! What groups and messages are made of. Each is checked when it is read.
+//! The values of groups and messages. Each is checked when it is parsed.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,21 +7,21 @@ use crate::people::users::Username;
 
 const CONTENT_MAX_CHARS: usize = 1000;
 const PREVIEW_MAX_CHARS: usize = 80;
-/// Of those named, unknown ones are left out; so many may be named.
+/// The most usernames that a request may name. Unknown ones are left out.
 const NAMED_MAX: usize = 200;
 
 platform::any_case_words! {
-    /// How many a group is for.
+    /// The type of a group.
     GroupType {
         /// Two people; there is one such group for them.
         Private = "PRIVATE",
         /// Three or more.
         Crowd = "CROWD",
     }
-    /// What a message is.
+    /// The kind of a message's content.
     #[derive(Default)]
     MessageType {
-        /// Words.
+        /// Text.
         #[default]
         Text = "TEXT",
         /// The address of a picture.
@@ -48,13 +48,13 @@ impl TryFrom<String> for MessageContent {
 }
 
 impl MessageContent {
-    /// Its beginning, for a list of groups.
+    /// Returns the beginning, for a list of groups.
     pub fn preview(&self) -> String {
         self.0.chars().take(PREVIEW_MAX_CHARS).collect()
     }
 }
 
-/// Usernames as a client gives them; what cannot be one is nobody's, and left out.
+/// Usernames as a client names them. A text that cannot be a username is left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<String>")]
 #[schema(value_type = Vec<String>, max_items = 200, example = json!(["bob"]))]
@@ -72,7 +72,7 @@ impl TryFrom<Vec<String>> for Usernames {
 }
 
 impl Usernames {
-    /// The names.
+    /// Returns the usernames.
     pub fn names(&self) -> &[Username] {
         &self.0
     }

@@ -6,7 +6,12 @@ use platform::time::Time;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Group, GroupType, Member, Message, MessageContent, MessageType};
+use super::{
+    group::Group,
+    member::Member,
+    message::Message,
+    values::{GroupType, MessageContent, MessageType},
+};
 use crate::{
     ids::{GroupId, MessageId, UserId},
     people::users::{Person, UserCard},
@@ -18,17 +23,17 @@ use crate::{
 pub struct GroupView {
     /// The group's id.
     pub public_id: GroupId,
-    /// How many it is for.
+    /// Whether it is for two people or a crowd.
     pub group_type: GroupType,
-    /// Who made it.
+    /// The user who created it.
     pub created_by_id: UserId,
-    /// Its members, the maker first; in a list at most the first four.
+    /// The members, the creator first; in a list at most the first four.
     pub members: Vec<Person>,
-    /// How many there are.
+    /// The number of members.
     pub members_count: usize,
-    /// When the newest message was sent; null while there is none.
+    /// The time of the newest message; null while there is none.
     pub last_message_at: Option<Time>,
-    /// When it was made.
+    /// The time of the creation.
     pub created_at: Time,
 }
 
@@ -39,9 +44,9 @@ pub struct Conversation {
     /// The group.
     #[serde(flatten)]
     pub group: GroupView,
-    /// Messages of others that the caller has not seen.
+    /// The number of messages of others that the caller has not seen.
     pub unread_count: i64,
-    /// How the newest message begins.
+    /// The beginning of the newest message.
     pub last_message_preview: Option<String>,
     /// The newest message that the caller has seen.
     pub last_seen_message_id: Option<MessageId>,
@@ -55,23 +60,23 @@ pub struct MessageView {
     pub public_id: MessageId,
     /// The group it was sent to.
     pub message_group_id: GroupId,
-    /// Who sent it.
+    /// The user who sent it.
     pub sender_id: UserId,
-    /// The sender as they are now; null when there is no such user any more.
+    /// The sender's present card; null when the user no longer exists.
     pub sender: Option<UserCard>,
-    /// The text.
+    /// The text; for `IMAGE` and `FILE` its address.
     pub content: MessageContent,
-    /// What it is.
+    /// The kind of content.
     #[serde(rename = "type")]
     pub kind: MessageType,
-    /// When it was sent.
+    /// The time at which it was sent.
     pub created_at: Time,
     /// Whether the caller sent it.
     pub is_mine: bool,
 }
 
 impl GroupView {
-    /// The group with those of these people that there are.
+    /// Returns a group with those members whose cards were found.
     pub(super) fn new(group: &Group, members: &[UserId], cards: &HashMap<UserId, UserCard>) -> Self {
         Self {
             public_id: group.id,
@@ -88,7 +93,7 @@ impl GroupView {
 impl Conversation {
     pub(super) fn new(group: &Group, member: &Member, cards: &HashMap<UserId, UserCard>) -> Self {
         Self {
-            unread_count: group.unread_by(member),
+            unread_count: member.unread_in(group),
             last_message_preview: group.last_message_preview.clone(),
             last_seen_message_id: member.last_seen,
             group: GroupView::new(group, &group.first_members, cards),

@@ -32,7 +32,7 @@ pub async fn by_author(
 ) -> Result<Page<PostView>> {
     let author = unique::user_named(app, name).await?;
     if let Some(viewer) = viewer
-        && relationships::between(app, viewer, author).await?
+        && relationships::is_blocked(app, viewer, author).await?
     {
         return Ok(Page { rows: Vec::new(), after: None });
     }

@@ -1,4 +1,4 @@
-//! The action log: what people did, once a target and day. Daily quests count it.
+//! The action log: one row for each user, action, target and day. Daily quests count these rows.
 
 use platform::{
     table::{Key, Row, Write},
@@ -11,13 +11,13 @@ use crate::ids::{CircleId, PostId, UserId};
 
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident = $label:literal, $unit:literal;)*) => {
-        /// What people do. Order, spelling and labels are part of the contract.
+        /// An action that a daily quest can count. Order, spelling and labels are part of the API.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
         pub enum ActionType { $($(#[$doc])* $name,)* }
 
         impl ActionType {
-            /// All of them, in order, with label and unit.
+            /// All actions in the order of the API, each with its label and unit.
             pub const ALL: &[(ActionType, &str, &str)] = &[$((Self::$name, $label, $unit),)*];
         }
     };
@@ -52,47 +52,48 @@ actions! {
     LeaveCircle = "Rời nhóm", "nhóm";
 }
 
-/// One thing that somebody did to one target on one day.
+/// An action of a user on one target on one day.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
-    /// Who did it.
+    /// The user who acted.
     pub user_id: UserId,
-    /// What they did.
+    /// The kind of action.
     #[serde(rename = "type")]
     pub kind: ActionType,
-    /// What they did it to.
+    /// The id of the post, user or circle that they acted on.
     pub target_id: String,
-    /// What else there is to say.
+    /// Further details, which differ by kind.
     pub metadata: Option<serde_json::Value>,
-    /// When.
+    /// The time of the action; its day is part of the key.
     pub created_at: Time,
 }
 
 impl Action {
-    /// Something done to a post. A quote or repost counts for its original.
+    /// Returns an action on a post. A quote or repost names its original as the target.
     pub fn on_post(user_id: UserId, kind: ActionType, post: PostId, at: Time) -> Self {
         Self { user_id, kind, target_id: post.to_string(), metadata: None, created_at: at }
     }
 
-    /// Something done to a person.
+    /// Returns an action on a user.
     pub fn on_user(user_id: UserId, kind: ActionType, target: UserId, at: Time) -> Self {
         Self { user_id, kind, target_id: target.to_string(), metadata: None, created_at: at }
     }
 
-    /// Something done to a circle.
+    /// Returns an action on a circle.
     pub fn on_circle(user_id: UserId, kind: ActionType, circle: CircleId, at: Time) -> Self {
         Self { user_id, kind, target_id: circle.to_string(), metadata: None, created_at: at }
     }
 
-    /// What the sort keys of a day's actions of a kind begin with.
+    /// Returns the prefix of the sort keys of a day's actions of one kind.
     pub fn prefix(kind: ActionType, day: &str) -> String {
         let kind = serde_json::to_value(kind).unwrap_or_default();
         format!("ACTION#{}#{day}#", kind.as_str().unwrap_or_default())
     }
 
-    /// Writes it down; the same target again that day changes nothing that is counted.
-    pub fn log(&self) -> Write {
+    /// Returns the write of this row. The same action on the same target overwrites it, so that it counts
+    /// once a day. Costs 1 WRU.
+    pub fn log_write(&self) -> Write {
         Write::put(self)
     }
 }
@@ -101,7 +102,7 @@ impl Action {
 impl Row for Action {
     fn key(&self) -> Key {
         let prefix = Self::prefix(self.kind, &self.created_at.day());
-        Key::new(format!("USER#{}", self.user_id), format!("{prefix}{}", self.target_id))
+        Key::new(self.user_id.partition(), format!("{prefix}{}", self.target_id))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The administrators' log: who did what to whom, written together with the deed.
+//! The administrators' audit log. Each entry is written in the transaction of the action it records.
 
 use platform::{
     App, Result,
@@ -11,54 +11,54 @@ use utoipa::ToSchema;
 
 use crate::ids::{AuditId, UserId};
 
-/// What an administrator did.
+/// An action of an administrator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Deed {
-    /// Banned an account, for a time or for good.
+pub enum AuditAction {
+    /// Banned an account, for a time or permanently.
     BanUser,
     /// Locked an account.
     LockUser,
-    /// Let somebody use their account again.
+    /// Ended a lock or a ban.
     UnlockUser,
-    /// Changed what somebody may do.
+    /// Changed the roles of an account.
     ChangeRoles,
-    /// Let what was reported stand.
+    /// Dismissed a report.
     DismissReport,
-    /// Hid what was reported.
+    /// Hid the reported post.
     HideReported,
-    /// Deleted what was reported.
+    /// Deleted the reported post.
     DeleteReported,
     /// Defined a daily quest.
     CreateQuest,
-    /// Took a daily quest out of use.
+    /// Disabled a daily quest.
     DisableQuest,
 }
 
-/// An entry of the log.
+/// An entry of the audit log.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
-    /// Its id, and its place in the list.
+    /// The id, which is also the cursor of the list.
     pub id: AuditId,
-    /// Who did it.
+    /// The administrator who acted.
     pub admin_id: UserId,
-    /// What they did.
-    pub action: Deed,
-    /// The user, the report or the quest that they did it to.
+    /// The kind of action.
+    pub action: AuditAction,
+    /// The id of the user or report, or the code of the quest.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,
-    /// What they wrote about it.
+    /// The administrator's note or reason.
     pub note: Option<String>,
-    /// When.
+    /// The time of the action.
     pub created_at: Time,
 }
 
-/// A step that records a deed, for the transaction that does it: 2 WRU.
-pub fn record(
+/// Returns the write of an entry, for the transaction of the action itself. Costs 2 WRU.
+pub fn record_write(
     app: &App,
     admin_id: UserId,
-    action: Deed,
+    action: AuditAction,
     target: impl ToString,
     note: Option<String>,
 ) -> Write {
@@ -67,10 +67,7 @@ pub fn record(
     Write::create(&AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
 }
 
-/// The log, newest first. 1 call, 0.5 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of the log, newest first. Costs 1 call and 0.5 RRU for each 4 KB.
 pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
     let query = Query::partition(PARTITION).newest_first().before(cursor.after);
     let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
@@ -79,7 +76,7 @@ pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>
 
 const PARTITION: &str = "AUDIT";
 
-/// `AUDIT / id`: administrators are few, and so are their deeds
+/// `AUDIT / id`. One partition is enough: administrators write few entries.
 impl Row for AuditEntry {
     fn key(&self) -> Key {
         Key::new(PARTITION, self.id.to_string())

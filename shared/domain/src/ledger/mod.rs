@@ -1,5 +1,6 @@
-//! What every neighbourhood writes down beside its own rows: who did what, who decided what, and how
-//! much there is. Uses ids only.
+//! Records that every neighbourhood writes beside its own rows: actions, audit entries and counts.
+//!
+//! Uses [`crate::ids`] only.
 
 pub mod action_log;
 pub mod audit;

@@ -1,7 +1,7 @@
-//! How much there is of what: counted where it changes, in the same transaction.
+//! Totals of the service. Each is counted in the transaction that changes it.
 //!
-//! The counts are spread over rows by the id of what is counted, so that no row is written by
-//! everybody, and a reader adds them up.
+//! The counts are spread over [`SHARDS`] rows by the id of the counted thing, so that no row is
+//! written by every request. A reader adds the rows up.
 
 use platform::{
     App, Result,
@@ -11,10 +11,10 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Rows that the counts are spread over. Raising it later is safe.
+/// The number of rows that hold the counts. It may be raised later, but not lowered.
 const SHARDS: u128 = 16;
 
-/// Something that is counted.
+/// A total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Accounts.
@@ -23,7 +23,7 @@ pub enum Count {
     Banned,
     /// Accounts that are locked.
     Locked,
-    /// Posts, quotes and reposts that exist. Posts are counted by the worker of the search index.
+    /// Posts, quotes and reposts that exist. The worker of the search index counts the posts.
     Posts,
     /// Replies that exist.
     Replies,
@@ -44,21 +44,21 @@ impl Count {
     }
 }
 
-/// A step that counts, for the transaction that makes it true: 2 WRU. `random` are the random bits
-/// of the id of what is counted.
-pub fn count(random: u128, what: Count, by: i64) -> Write {
+/// Returns the write that changes a total, for the transaction of the change itself. Costs 2 WRU.
+/// `random` are the random bits of the counted id; they choose the row.
+pub fn count_write(random: u128, what: Count, by: i64) -> Write {
     Write::update(key(random % SHARDS)).add(what.attribute(), by)
 }
 
-/// A step that counts several changes of one thing; none where nothing changes.
-pub fn count_all(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
-    changes.into_iter().fold(None, |step, (what, by)| {
-        let step = step.unwrap_or_else(|| Write::update(key(random % SHARDS)));
-        Some(step.add(what.attribute(), by))
+/// Returns one write that changes several totals for one id, or none when there are no changes.
+pub fn counts_write(random: u128, changes: impl IntoIterator<Item = (Count, i64)>) -> Option<Write> {
+    changes.into_iter().fold(None, |write: Option<Write>, (what, by)| {
+        let write = write.unwrap_or_else(|| Write::update(key(random % SHARDS)));
+        Some(write.add(what.attribute(), by))
     })
 }
 
-/// How much there is.
+/// The totals of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stats {
@@ -74,14 +74,12 @@ pub struct Stats {
     pub replies: i64,
     /// Reports that no administrator has decided.
     pub reports_pending: i64,
-    /// When they were added up.
+    /// The time at which they were read.
     pub generated_at: Time,
 }
 
-/// Adds the counts up. 1 call, 8 RRU. While proposed features are off, nothing is read and all are 0.
-///
-/// # Errors
-/// Internal only.
+/// Returns the totals. Costs 1 call and 8 RRU. While proposed features are off, it reads nothing and all
+/// totals are 0.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
     let rows: Vec<Shard> = match *app.settings.proposed_features {

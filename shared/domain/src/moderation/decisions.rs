@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::{
     ids::{ReportId, UserId},
     ledger::{
-        audit::{self, Deed},
+        audit::{self, AuditAction},
         statistics::{self, Count},
     },
     moderation::reports::{self, Report, ReportStatus, TargetType},
@@ -72,9 +72,9 @@ pub async fn decide(app: &App, admin: UserId, id: ReportId, decision: Decision) 
         let after = decided(app, admin, &report, &decision);
         let effect = post.as_ref().map(|it| effect(app, it, &report, decision.action)).unwrap_or_default();
         let note = decision.admin_note.as_ref().map(ToString::to_string);
-        let record = audit::record(app, admin, decision.action.deed(), id, note);
+        let record = audit::record_write(app, admin, decision.action.deed(), id, note);
         let pending = (report.status == ReportStatus::Pending)
-            .then(|| statistics::count(id.random(), Count::ReportsPending, -1));
+            .then(|| statistics::count_write(id.random(), Count::ReportsPending, -1));
         let writes = [verdict(&report, &after), record].into_iter().chain(pending).chain(effect).collect();
         match app.table.transact(writes).await {
             Err(Error::Conflict(_)) => continue,
@@ -152,11 +152,11 @@ impl DecisionAction {
         }
     }
 
-    fn deed(self) -> Deed {
+    fn deed(self) -> AuditAction {
         match self {
-            Self::Dismiss => Deed::DismissReport,
-            Self::Hide => Deed::HideReported,
-            Self::Delete => Deed::DeleteReported,
+            Self::Dismiss => AuditAction::DismissReport,
+            Self::Hide => AuditAction::HideReported,
+            Self::Delete => AuditAction::DeleteReported,
         }
     }
 }

@@ -131,7 +131,7 @@ async fn newest(app: &App, status: Option<Status>, cursor: &Cursor<UserId>) -> R
 
 async fn newest_of_all(app: &App, after: Option<UserId>, rows: usize) -> Result<Vec<User>> {
     let shards = (0..LIST_SHARDS).map(async |shard| {
-        let query = Query::index(Index::Gsi3, format!("USERS#{shard}")).newest_first();
+        let query = Query::index(Index::Gsi3, users::list_partition(shard)).newest_first();
         app.table.query::<User>(&query.before(after).limit(rows)).await
     });
     let mut users: Vec<_> = try_join_all(shards).await?.into_iter().flatten().collect();

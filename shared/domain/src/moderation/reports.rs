@@ -147,7 +147,7 @@ pub async fn report(
     let post = posts::find_eventual(app, post).await?;
     let work = async {
         let report = drawn_up(app, reporter, &post, draft)?;
-        let pending = statistics::count(report.id.random(), Count::ReportsPending, 1);
+        let pending = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         Ok((vec![Write::create(&report), pending], report))
     };
     let report = once.run(app, reporter, work).await?;

@@ -1,6 +1,7 @@
-//! People: who they are, whom they follow, who their friends are, and what stands between two of them.
+//! People: accounts as others see them, follows, friend requests, and the blocks and mutes between
+//! two people.
 //!
-//! May use the ledger.
+//! Uses the ledger and [`crate::jobs`].
 
 pub mod follows;
 pub mod friendships;

@@ -1,4 +1,4 @@
-//! People as others meet them: who they are, how the viewer stands with them, what they wrote.
+//! A user's public profile, and what stands between them and the viewer.
 
 use platform::{
     App,
@@ -16,30 +16,30 @@ use crate::{
     },
 };
 
-/// A person, as the viewer sees them.
+/// A user's profile, as the viewer sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Profile {
-    /// Who it is.
+    /// The user's card.
     #[serde(flatten)]
     pub user: UserCard,
-    /// In their own words.
+    /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// How many follow them.
+    /// The number of their followers.
     pub followers_count: i64,
-    /// How many they follow.
+    /// The number of users they follow.
     pub following_count: i64,
-    /// When they came.
+    /// The time at which they registered.
     pub created_at: Time,
-    /// How the viewer stands with them; all false without a token.
+    /// Follows, block and mute between the viewer and them; all false without a token.
     #[serde(flatten)]
-    pub ties: Ties,
+    pub viewer: ViewerState,
 }
 
-/// What ties the viewer to a person.
+/// Follows, block and mute between the viewer and a user.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Ties {
+pub struct ViewerState {
     /// Whether the viewer follows them.
     pub is_following: bool,
     /// Whether they follow the viewer.
@@ -50,48 +50,48 @@ pub struct Ties {
     pub is_muted: bool,
 }
 
-/// The user of this name, who must not be the caller. 1 call, 1 RRU.
+/// Returns the user with this name, who must not be the caller. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none, [`Error::Invalid`] for the caller's own name.
+/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.
 pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
     let user = unique::user_named(app, name).await?;
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
 }
 
-/// A person's profile. 2 calls and 2 RRU; signed in 4 calls and 5 RRU beside the session's.
+/// Returns a user's profile. Costs 2 calls and 2 RRU; signed in 4 calls and 5 RRU, without the session's.
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody.
+/// [`Error::NotFound`] when there is no such user.
 pub async fn profile(app: &App, viewer: Option<UserId>, name: &Username) -> Result<Profile> {
     let id = unique::user_named(app, name).await?;
-    let (user, ties) = futures::try_join!(users::find(app, id), ties(app, viewer, id))?;
+    let (user, viewer) = futures::try_join!(users::find(app, id), viewer_state(app, viewer, id))?;
     let user = user.ok_or(Error::NotFound("user"))?;
-    Ok(Profile::of(user, ties))
+    Ok(Profile::new(user, viewer))
 }
 
-async fn ties(app: &App, viewer: Option<UserId>, other: UserId) -> Result<Ties> {
-    let Some(viewer) = viewer.filter(|it| *it != other) else { return Ok(Ties::default()) };
-    let ways = [(viewer, other), (other, viewer)];
+async fn viewer_state(app: &App, viewer: Option<UserId>, other: UserId) -> Result<ViewerState> {
+    let Some(viewer) = viewer.filter(|it| *it != other) else { return Ok(ViewerState::default()) };
+    let pairs = [(viewer, other), (other, viewer)];
     let (follows, relationship) =
-        futures::try_join!(follows::among(app, &ways), relationships::find(app, viewer, other))?;
-    Ok(Ties {
-        is_following: follows.contains(&ways[0]),
-        is_followed_by: follows.contains(&ways[1]),
+        futures::try_join!(follows::among(app, &pairs), relationships::find(app, viewer, other))?;
+    Ok(ViewerState {
+        is_following: follows.contains(&pairs[0]),
+        is_followed_by: follows.contains(&pairs[1]),
         is_blocked: relationship.blocks,
         is_muted: relationship.mutes,
     })
 }
 
 impl Profile {
-    fn of(user: User, ties: Ties) -> Self {
+    fn new(user: User, viewer: ViewerState) -> Self {
         Self {
             user: user.card(),
             bio: user.bio,
             followers_count: user.followers_count,
             following_count: user.following_count,
             created_at: user.created_at,
-            ties,
+            viewer,
         }
     }
 }

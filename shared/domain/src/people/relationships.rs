@@ -1,4 +1,4 @@
-//! Barriers: what keeps one person from seeing another, one row for each side.
+//! Relationships: the blocks, mutes and ended follows between two users, one row for each side.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -10,20 +10,21 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::UserId;
+use crate::{ids::UserId, people::users};
 
-/// The relationships of a page lie between its lowest and highest person; of what else lies there, at
-/// most so many rows are read.
+/// The most rows that one page's query reads. It covers the range from the lowest to the highest user of
+/// the page, so it may meet other relationships of the viewer.
 const PAGE_MAX_ROWS: usize = 200;
 const REFUSED: &str = "a block stands between you and this user";
 
-/// What stands before one person, the viewer, when they look at another. Missing is the same as none.
+/// The blocks, the mute and the ended follow of one user, the viewer, towards another. A missing row
+/// means that there are none.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
-    /// Who looks.
+    /// The user whose view this row limits.
     pub viewer: UserId,
-    /// At whom.
+    /// The other user.
     pub other: UserId,
     /// Whether the viewer blocked the other.
     #[serde(default)]
@@ -34,25 +35,25 @@ pub struct Relationship {
     /// Whether the viewer muted the other.
     #[serde(default)]
     pub mutes: bool,
-    /// Whether the viewer followed the other and does not any more.
+    /// Whether the viewer followed the other and unfollowed them.
     #[serde(default)]
     pub left: bool,
 }
 
-/// Where somebody's posts are looked at.
+/// A kind of list in which a viewer sees posts. It decides what hides them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surface {
-    /// Among those of whom the viewer follows: a mute hides them, a block, and that one unfollowed.
+    /// The posts of followed users: a block, a mute or an unfollow hides them.
     Following,
-    /// Among those of anyone: a mute hides them, and a block.
+    /// The posts of anyone: a block or a mute hides them.
     Feed,
-    /// Where the viewer went to look: only a block hides them.
+    /// A page that the viewer opened: only a block hides them.
     Thread,
 }
 
 impl Surface {
-    /// Whom one unfollowed may come back through those one follows.
-    /// Where the origin of what is looked at there is looked at.
+    /// Returns the surface that decides about the origin of a quote or repost. An unfollow does not hide an
+    /// origin: a followed user has quoted or reposted it.
     pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,
@@ -62,12 +63,12 @@ impl Surface {
 }
 
 impl Relationship {
-    /// Whether either blocked the other.
+    /// Returns whether either user blocked the other.
     pub fn is_block(&self) -> bool {
         self.blocks || self.blocked_by
     }
 
-    /// Whether it hides the other from the viewer there.
+    /// Returns whether it hides the other user's posts on a surface.
     pub fn hides_in(&self, surface: Surface) -> bool {
         match surface {
             Surface::Following => self.is_block() || self.mutes || self.left,
@@ -77,37 +78,32 @@ impl Relationship {
     }
 }
 
-/// What stands before the viewer; nothing, where there is no row. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns the viewer's relationship to another user; an empty one where there is no row. Costs 1 call and
+/// 1 RRU.
 pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
-    let nothing = Relationship { viewer, other, blocks: false, blocked_by: false, mutes: false, left: false };
-    Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(nothing))
+    let none = Relationship { viewer, other, blocks: false, blocked_by: false, mutes: false, left: false };
+    Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(none))
 }
 
-/// Whether either of two people blocked the other. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
-pub async fn between(app: &App, one: UserId, other: UserId) -> Result<bool> {
+/// Returns whether either of two users blocked the other. Costs 1 call and 1 RRU.
+pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
     find(app, one, other).await.map(|it| it.is_block())
 }
 
-/// Refuses where either of two people blocked the other. 1 call, 1 RRU.
+/// Checks that neither of two users blocked the other. Costs 1 call and 1 RRU.
 ///
 /// # Errors
 /// [`Error::Forbidden`] where a block stands.
-pub async fn refuse(app: &App, one: UserId, other: UserId) -> Result<()> {
-    refuse_any(app, one, &[other]).await
+pub async fn check_unblocked(app: &App, one: UserId, other: UserId) -> Result<()> {
+    check_all_unblocked(app, one, &[other]).await
 }
 
-/// Refuses where a block stands between one person and any of the others. 1 call for each 100, 1
-/// RRU each.
+/// Checks that no block stands between one user and any of the others. Costs 1 call for each 100 and 1 RRU
+/// for each.
 ///
 /// # Errors
 /// [`Error::Forbidden`] where a block stands.
-pub async fn refuse_any(app: &App, one: UserId, others: &[UserId]) -> Result<()> {
+pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> Result<()> {
     let keys: Vec<_> = others.iter().map(|it| key(one, *it)).collect();
     let relationships: Vec<Relationship> = app.table.batch_get(&keys).await?;
     match relationships.iter().any(Relationship::is_block) {
@@ -116,43 +112,38 @@ pub async fn refuse_any(app: &App, one: UserId, others: &[UserId]) -> Result<()>
     }
 }
 
-/// For a transaction: nothing is done where either of two people blocked the other.
-pub fn none_between(one: UserId, other: UserId) -> Write {
-    unblocked(Write::check(key(one, other)))
+/// Returns a transaction's check that neither of two users blocked the other. It is forbidden otherwise.
+pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
+    if_unblocked_write(Write::check(key(one, other)))
 }
 
-/// The write, only where it finds no block.
-pub(crate) fn unblocked(write: Write) -> Write {
+/// Adds a condition to a write of a relationship: no block stands. It is forbidden otherwise.
+pub(crate) fn if_unblocked_write(write: Write) -> Write {
     let write = write.equals_or_lacks("blocks", false).equals_or_lacks("blockedBy", false);
     write.or(Error::Forbidden(REFUSED.into()))
 }
 
-/// An update of what stands before the viewer.
-pub fn update(viewer: UserId, other: UserId) -> Write {
+/// Returns an update of the viewer's relationship to another user.
+pub fn update_write(viewer: UserId, other: UserId) -> Write {
     Write::update(key(viewer, other)).set("viewer", viewer).set("other", other)
 }
 
-/// Those of these people that the viewer does not see there. 1 call and 0.5 RRU for each 4 KB of
-/// the viewer's relationships between the lowest and the highest of them; what lies beyond 200 rows is
-/// read by key.
-///
-/// # Errors
-/// Internal only.
+/// Returns those of these people whose posts are hidden from the viewer on a surface. Costs 1 call and
+/// 0.5 RRU for each 4 KB of the viewer's relationships between the lowest and the highest of them. Beyond
+/// 200 rows it reads the rest by key.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
     people: &HashSet<UserId>,
     surface: Surface,
 ) -> Result<HashSet<UserId>> {
-    let relationships = before(app, viewer, people).await?;
+    let relationships = find_all(app, viewer, people).await?;
     Ok(relationships.into_iter().filter(|it| it.hides_in(surface)).map(|it| it.other).collect())
 }
 
-/// Viewers, each with somebody whom they do not see there, of those named with them. 0.5 RRU for each viewer
-/// of one person, 100 in a call; for one of several as [`hidden_from`].
-///
-/// # Errors
-/// Internal only.
+/// Returns the pairs `(viewer, person)` in which the person's posts are hidden from the viewer on a surface.
+/// Costs 0.5 RRU for each viewer of one person, 100 in a call; for a viewer of several as much as
+/// [`hidden_from`].
 pub async fn hidden_pairs(
     app: &App,
     people: &BTreeMap<UserId, HashSet<UserId>>,
@@ -161,18 +152,15 @@ pub async fn hidden_pairs(
     let (one, several): (Vec<_>, Vec<_>) = people.iter().partition(|(_, people)| people.len() == 1);
     let pairs = one.into_iter().flat_map(|(viewer, people)| people.iter().map(|it| key(*viewer, *it)));
     let pairs: Vec<_> = pairs.collect();
-    let several = several.into_iter().map(|(viewer, people)| before(app, *viewer, people));
+    let several = several.into_iter().map(|(viewer, people)| find_all(app, *viewer, people));
     let (one, several) =
         try_join!(app.table.batch_get_eventual::<Relationship>(&pairs), try_join_all(several))?;
     let relationships = several.into_iter().flatten().chain(one);
     Ok(relationships.filter(|it| it.hides_in(surface)).map(|it| (it.viewer, it.other)).collect())
 }
 
-/// What stands between the viewer and these people. Costs as [`hidden_from`].
-///
-/// # Errors
-/// Internal only.
-pub async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Relationship>> {
+/// Returns the viewer's relationships to these people, and maybe to others. Costs as much as [`hidden_from`].
+pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Relationship>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
         return Ok(Vec::new());
     };
@@ -187,7 +175,7 @@ pub async fn before(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Resu
 }
 
 fn key(viewer: UserId, other: UserId) -> Key {
-    Key::new(format!("USER#{viewer}"), sk(other))
+    Key::new(users::partition(viewer), sk(other))
 }
 
 fn sk(other: UserId) -> String {

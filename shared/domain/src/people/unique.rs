@@ -1,4 +1,4 @@
-//! Usernames and e-mails that are taken, each by one person.
+//! Usernames and e-mails: each belongs to at most one user.
 
 use std::collections::HashSet;
 
@@ -16,91 +16,79 @@ use crate::{
 
 const TAKEN: &str = "is already taken";
 
-/// A name that nobody else can have.
+/// A username or an e-mail that belongs to a user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Taken {
+pub(crate) struct UniqueName {
     pk: String,
-    /// Whose it is.
+    /// The user whom it belongs to.
     pub(crate) user: UserId,
 }
 
-impl Taken {
-    /// Takes a username, for a transaction.
-    pub(crate) fn username(user: UserId, username: &Username) -> Write {
-        let row = Self { pk: username_pk(&username.lower()), user };
+impl UniqueName {
+    /// Returns the write that claims a username. It is invalid when another row holds it.
+    pub(crate) fn claim_username_write(user: UserId, username: &Username) -> Write {
+        let row = Self { pk: username_partition(&username.lower()), user };
         Write::create(&row).or(Error::invalid("username", TAKEN))
     }
 
-    /// Takes an e-mail, for a transaction.
-    pub(crate) fn email(user: UserId, email: &Email) -> Write {
-        let row = Self { pk: email_pk(&email.to_string()), user };
+    /// Returns the write that claims an e-mail. It is invalid when another row holds it.
+    pub(crate) fn claim_email_write(user: UserId, email: &Email) -> Write {
+        let row = Self { pk: email_partition(&email.to_string()), user };
         Write::create(&row).or(Error::invalid("email", TAKEN))
     }
 
-    /// Gives a username back, for a transaction.
-    pub(crate) fn release(user: UserId, username: &Username) -> Write {
-        let release = Write::delete(key(username_pk(&username.lower()))).equals("user", user);
-        release.or(Error::invalid("username", "was changed meanwhile"))
+    /// Returns the write that releases a username. It is stale when the user does not hold it.
+    pub(crate) fn release_username_write(user: UserId, username: &Username) -> Write {
+        Write::delete(key(username_partition(&username.lower()))).equals("user", user)
     }
 }
 
-/// Whether nobody has this e-mail. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns whether nobody has this e-mail. Costs 1 call and 1 RRU.
 pub async fn email_is_free(app: &App, email: &Email) -> Result<bool> {
     find_by_email(app, &email.to_string()).await.map(|it| it.is_none())
 }
 
-/// Whether nobody has this username. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns whether nobody has this username. Costs 1 call and 1 RRU.
 pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
     find_by_username(app, &username.lower()).await.map(|it| it.is_none())
 }
 
-/// The user of this name. 1 call, 1 RRU.
+/// Returns the user with this name. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none.
+/// [`Error::NotFound`] when there is no such user.
 pub async fn user_named(app: &App, username: &Username) -> Result<UserId> {
     find_by_username(app, &username.lower()).await?.ok_or(Error::NotFound("user"))
 }
 
-/// Those who have these usernames; a name that nobody has is left out. 1 call for each 100, 1 RRU each.
-///
-/// # Errors
-/// Internal only.
+/// Returns the users with these names; a name that nobody has is left out. Costs 1 call for each 100 and
+/// 1 RRU for each.
 pub async fn users_named(app: &App, usernames: &[Username]) -> Result<Vec<UserId>> {
     let names: HashSet<_> = usernames.iter().map(Username::lower).collect();
-    let keys: Vec<_> = names.iter().map(|it| key(username_pk(it))).collect();
-    let found: Vec<Taken> = app.table.batch_get(&keys).await?;
+    let keys: Vec<_> = names.iter().map(|it| key(username_partition(it))).collect();
+    let found: Vec<UniqueName> = app.table.batch_get(&keys).await?;
     Ok(found.into_iter().map(|it| it.user).collect())
 }
 
-/// Who has this e-mail, in lower case. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns the user with this e-mail, which is in lower case. Costs 1 call and 1 RRU.
 pub async fn find_by_email(app: &App, lower: &str) -> Result<Option<UserId>> {
-    owner(app, email_pk(lower)).await
+    owner(app, email_partition(lower)).await
 }
 
-/// Who has this username, in lower case. 1 call, 1 RRU.
+/// Returns the user with this username, which is in lower case. Costs 1 call and 1 RRU.
 pub(crate) async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
-    owner(app, username_pk(lower)).await
+    owner(app, username_partition(lower)).await
 }
 
 async fn owner(app: &App, pk: String) -> Result<Option<UserId>> {
-    Ok(app.table.get::<Taken>(&key(pk)).await?.map(|it| it.user))
+    Ok(app.table.get::<UniqueName>(&key(pk)).await?.map(|it| it.user))
 }
 
-fn username_pk(lower: &str) -> String {
+fn username_partition(lower: &str) -> String {
     format!("USERNAME#{lower}")
 }
 
-fn email_pk(lower: &str) -> String {
+fn email_partition(lower: &str) -> String {
     format!("EMAIL#{lower}")
 }
 
@@ -109,7 +97,7 @@ fn key(pk: String) -> Key {
 }
 
 /// `USERNAME#lower / UNIQUE` and `EMAIL#lower / UNIQUE`
-impl Row for Taken {
+impl Row for UniqueName {
     fn key(&self) -> Key {
         key(self.pk.clone())
     }

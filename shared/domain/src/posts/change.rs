@@ -161,22 +161,22 @@ pub(crate) async fn republish(app: &App, post: &Post) -> Result<()> {
 
 fn consequences(post: &Post, now: Time) -> Vec<Write> {
     let fewer = |id, count| Write::update(key(id)).add(count, -1).exists();
-    let log = |kind, target| Action::on_post(post.author, kind, target, now).log();
+    let log = |kind, target| Action::on_post(post.author, kind, target, now).log_write();
     match (post.kind, post.parent, post.origin) {
         (PostType::Reply, Some(parent), _) => {
-            vec![fewer(parent, "repliesCount"), statistics::count(post.id.random(), Count::Replies, -1)]
+            vec![fewer(parent, "repliesCount"), statistics::count_write(post.id.random(), Count::Replies, -1)]
         }
         (PostType::Quote, _, Some(origin)) => vec![
             fewer(origin, "quotesCount"),
             engagements::update(post.author, origin).add("quotes", -1),
             log(ActionType::QuoteDeleted, origin),
-            statistics::count(post.id.random(), Count::Posts, -1),
+            statistics::count_write(post.id.random(), Count::Posts, -1),
         ],
         (PostType::Repost, _, Some(origin)) => vec![
             fewer(origin, "repostsCount"),
             engagements::update(post.author, origin).remove("repost").equals("repost", post.id),
             log(ActionType::ShareDeleted, origin),
-            statistics::count(post.id.random(), Count::Posts, -1),
+            statistics::count_write(post.id.random(), Count::Posts, -1),
         ],
         _ => vec![log(ActionType::PostDeleted, post.id)],
     }

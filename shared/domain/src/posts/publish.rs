@@ -66,7 +66,7 @@ async fn creation(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>
     let author = author_of(app, author, &draft.mentions).await?;
     let post = written(app, &author, PostType::Post, draft);
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
-    let writes = [Write::create(&post), timeline::own(app, &post), log.log()];
+    let writes = [Write::create(&post), timeline::own(app, &post), log.log_write()];
     let told = told(app, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(told).collect(), post))
 }
@@ -97,7 +97,7 @@ async fn answer(app: &App, author: UserId, parent: PostId, draft: ReplyDraft) ->
         ..written(app, &author, PostType::Reply, draft)
     };
     let count = counted_on(parent.id, "repliesCount");
-    let tally = statistics::count(post.id.random(), Count::Replies, 1);
+    let tally = statistics::count_write(post.id.random(), Count::Replies, 1);
     let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
     let told = told(app, replied.chain(notices::mentions(app, &post)).collect()).await?;
     Ok(([Write::create(&post), count, tally].into_iter().chain(told).collect(), post))
@@ -136,9 +136,9 @@ async fn quotation(
         Write::create(&post),
         counted_on(origin, "quotesCount"),
         engagements::update(author.id, origin).add("quotes", 1),
-        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log(),
+        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
         timeline::own(app, &post),
-        statistics::count(post.id.random(), Count::Posts, 1),
+        statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let told = told(app, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(told).collect(), post))
@@ -170,9 +170,9 @@ async fn repost_once(app: &App, author: UserId, passed_on: PostId) -> Result<Pos
         engagements::update(author.id, origin).set("repost", post.id).lacks("repost").or(ALREADY),
         Write::create(&post),
         counted_on(origin, "repostsCount"),
-        Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log(),
+        Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log_write(),
         timeline::own(app, &post),
-        statistics::count(post.id.random(), Count::Posts, 1),
+        statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     match app.table.transact(writes).await {
         Ok(()) => Ok(post),
@@ -202,7 +202,7 @@ async fn author_of(app: &App, author: UserId, mentions: &Option<Mentions>) -> Re
     wanted.sort_unstable();
     wanted.dedup();
     let found = users::find_all(app, &wanted);
-    let (found, ()) = futures::try_join!(found, relationships::refuse_any(app, author, mentioned))?;
+    let (found, ()) = futures::try_join!(found, relationships::check_all_unblocked(app, author, mentioned))?;
     if mentioned.iter().any(|it| !found.iter().any(|user| user.id == *it)) {
         return Err(Error::invalid("mentions", "must be users that exist"));
     }
@@ -215,7 +215,8 @@ async fn may_reply(app: &App, author: &User, parent: &Post) -> Result<()> {
         return Ok(());
     }
     let allowed = permits(app, author, parent);
-    let (allowed, ()) = futures::try_join!(allowed, relationships::refuse(app, author.id, parent.author))?;
+    let (allowed, ()) =
+        futures::try_join!(allowed, relationships::check_unblocked(app, author.id, parent.author))?;
     allowed.then_some(()).ok_or(Error::Forbidden("the author does not take replies from you".into()))
 }
 

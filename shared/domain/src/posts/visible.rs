@@ -21,7 +21,7 @@ pub async fn visible_to(
 ) -> Result<Vec<Post>> {
     let Some(viewer) = viewer else { return Ok(posts) };
     let people = posts.iter().flat_map(Post::voices).filter(|it| *it != viewer).collect();
-    let relationships = relationships::before(app, viewer, &people).await?;
+    let relationships = relationships::find_all(app, viewer, &people).await?;
     let hides = |who, surface| relationships.iter().any(|it| it.other == who && it.hides_in(surface));
     let hidden = |it: &Post| {
         hides(it.author, surface) || it.origin_author.is_some_and(|who| hides(who, surface.of_origins()))

@@ -19,7 +19,7 @@ use crate::{
     ids::UserId,
     ledger::{
         action_log::ActionType,
-        audit::{self, Deed},
+        audit::{self, AuditAction},
     },
 };
 
@@ -209,7 +209,7 @@ async fn definition(app: &App, admin: UserId, draft: QuestDraft) -> Result<(Vec<
     if all.iter().any(|it| it.code == quest.code) {
         return Err(taken);
     }
-    let record = audit::record(app, admin, Deed::CreateQuest, quest.code.as_str(), None);
+    let record = audit::record_write(app, admin, AuditAction::CreateQuest, quest.code.as_str(), None);
     Ok((vec![Write::create(&quest).or(taken), record], quest))
 }
 
@@ -240,7 +240,7 @@ fn drawn_up(app: &App, draft: QuestDraft) -> Result<Quest> {
 pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
     let found = all(app).await?.into_iter().find(|it| it.code == code).ok_or(Error::NotFound("quest"))?;
     let quest = Quest { disabled: true, ..found };
-    let record = audit::record(app, admin, Deed::DisableQuest, quest.code.as_str(), None);
+    let record = audit::record_write(app, admin, AuditAction::DisableQuest, quest.code.as_str(), None);
     app.table.transact(vec![Write::put(&quest), record]).await?;
     Ok(quest)
 }

@@ -1,10 +1,6 @@
-//! Blocking: two people lose sight of each other, and what tied them ends.
+//! Blocking: it hides two users from each other, and ends the follows and friend requests between them.
 
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use platform::{App, error::Result, retry_stale, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,112 +15,110 @@ use crate::{
     },
 };
 
-const TRIES: usize = 4;
-const CHANGED: Error = Error::Conflict("this was changed meanwhile");
-
-/// What a person asks for; nothing said is the other way round than it is.
+/// A request to block or unblock. An empty one toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct BlockRequest {
-    /// True to block, false to end the block; repeating changes nothing.
+    /// True to block, false to unblock; repeating changes nothing.
     #[schema(example = true)]
     pub is_blocked: Option<bool>,
 }
 
-/// How it is now.
+/// The state after a [`BlockRequest`].
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Blocked {
-    /// Whether the caller blocks that person.
+    /// Whether the caller blocks the other user.
     pub is_blocked: bool,
 }
 
-/// Blocks somebody, or ends the block. 5 calls: 6 RRU, and 12 to 25 WRU by what ends with it.
+/// Blocks a user, or unblocks them. Costs 5 calls: 6 RRU, and 12 to 25 WRU by what ends with it.
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself.
-pub async fn block(app: &App, caller: UserId, other: &Username, wish: BlockRequest) -> Result<Blocked> {
+/// [`platform::Error::NotFound`] when there is no such user, [`platform::Error::Invalid`] for the caller's
+/// own name.
+pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRequest) -> Result<Blocked> {
     let other = profiles::someone_else(app, caller, other).await?;
-    for _ in 0..TRIES {
-        let now = relationships::find(app, caller, other).await?.blocks;
-        let wanted = wish.is_blocked.unwrap_or(!now);
-        let writes = match (now, wanted) {
-            (false, true) => raise(app, caller, other).await?,
-            (true, false) => lower(app, caller, other).await?,
-            _ => return Ok(Blocked { is_blocked: wanted }),
-        };
-        match app.table.transact(writes).await {
-            Err(Error::Conflict(_)) => continue,
-            done => return done.map(|()| Blocked { is_blocked: wanted }),
+    retry_stale(async || {
+        let blocks = relationships::find(app, caller, other).await?.blocks;
+        let wanted = request.is_blocked.unwrap_or(!blocks);
+        match (blocks, wanted) {
+            (false, true) => app.table.transact(block_writes(app, caller, other).await?).await?,
+            (true, false) => app.table.transact(unblock_writes(app, caller, other).await?).await?,
+            (true, true) | (false, false) => {}
         }
-    }
-    Err(Error::internal(anyhow::anyhow!("what ties two people kept changing while one blocked the other")))
+        Ok(Blocked { is_blocked: wanted })
+    })
+    .await
 }
 
-async fn lower(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
-    let mine = relationships::update(caller, other).set("blocks", false).equals("blocks", true).or(CHANGED);
-    let theirs = relationships::update(other, caller).set("blockedBy", false);
-    Ok(vec![mine, theirs, conversations::opening(app, caller, other).await?])
+async fn unblock_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
+    let blocks = relationships::update_write(caller, other).set("blocks", false).equals("blocks", true);
+    let blocked_by = relationships::update_write(other, caller).set("blockedBy", false);
+    Ok(vec![blocks, blocked_by, conversations::reopen_write(app, caller, other).await?])
 }
 
-/// Both relationships, and the end of what is there; what is not there must not come meanwhile.
-async fn raise(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
-    let ways = [(caller, other), (other, caller)];
-    let (follows, requests) = (follows::find_all(app, &ways), friendships::find_all(app, &ways));
-    let closing = conversations::closing(app, caller, other);
-    let (follows, requests, closing) = futures::try_join!(follows, requests, closing)?;
-    let ends = |from, to| Ending {
+/// Sets both relationships, and ends the follows and requests that were read. For each that was not
+/// found, a check makes the transaction stale when it has begun since.
+async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Write>> {
+    let pairs = [(caller, other), (other, caller)];
+    let (follows, requests) = (follows::find_all(app, &pairs), friendships::find_all(app, &pairs));
+    let close_write = conversations::close_write(app, caller, other);
+    let (follows, requests, close_write) = futures::try_join!(follows, requests, close_write)?;
+    let connections = |from, to| Connections {
         from,
         to,
         follow: follows.iter().find(|it| it.is_following && it.follower_id == from),
         request: requests.iter().find(|it| it.is_pending() && it.sender_id == from),
     };
-    let [out, back] = [ends(caller, other), ends(other, caller)];
-    let mine = out.relationship().set("blocks", true).equals_or_lacks("blocks", false).or(CHANGED);
-    let theirs = back.relationship().set("blockedBy", true);
-    let writes = [mine, theirs].into_iter().chain(out.writes(app)).chain(back.writes(app));
-    let counts = counts(&out, &back).into_iter().chain(counts(&back, &out));
-    Ok(writes.chain(counts).chain([closing]).collect())
+    let (out, back) = (connections(caller, other), connections(other, caller));
+    let blocks = out.relationship_write().set("blocks", true).equals_or_lacks("blocks", false);
+    let blocked_by = back.relationship_write().set("blockedBy", true);
+    let ends = out.end_writes(app).into_iter().chain(back.end_writes(app));
+    let counts = counts_write(&out, &back).into_iter().chain(counts_write(&back, &out));
+    Ok([blocks, blocked_by].into_iter().chain(ends).chain(counts).chain([close_write]).collect())
 }
 
-/// What ends in one direction.
-struct Ending<'a> {
+/// The follow and the pending friend request from one user to another.
+struct Connections<'a> {
     from: UserId,
     to: UserId,
     follow: Option<&'a Follow>,
     request: Option<&'a FriendRequest>,
 }
 
-impl Ending<'_> {
-    fn relationship(&self) -> Write {
-        let relationship = relationships::update(self.from, self.to);
+impl Connections<'_> {
+    fn relationship_write(&self) -> Write {
+        let relationship = relationships::update_write(self.from, self.to);
         match self.follow {
             Some(_) => relationship.set("left", true),
             None => relationship,
         }
     }
 
-    fn writes(&self, app: &App) -> [Write; 2] {
+    fn end_writes(&self, app: &App) -> [Write; 2] {
         let follow = match self.follow {
-            Some(follow) => follow.ended(),
-            None => follows::none(self.from, self.to),
+            Some(follow) => follow.end_write(),
+            None => follows::check_not_following(self.from, self.to),
         };
         let request = match self.request {
-            Some(request) => request.cancelled(app.now()),
-            None => friendships::none_pending(self.from, self.to),
+            Some(request) => request.cancel_write(app.now()),
+            None => friendships::check_none_pending(self.from, self.to),
         };
         [follow, request]
     }
 }
 
-/// What is counted on the person from whom `out` goes and to whom `back` comes.
-fn counts(out: &Ending<'_>, back: &Ending<'_>) -> Option<Write> {
-    let fewer = [
+/// Returns the write that lowers the counts of the user with the connections `out`; none when no count
+/// changes.
+fn counts_write(out: &Connections<'_>, back: &Connections<'_>) -> Option<Write> {
+    let ended = [
         ("followingCount", out.follow.is_some()),
         ("followersCount", back.follow.is_some()),
         ("friendRequestsPending", back.request.is_some()),
     ];
-    let mut fewer = fewer.into_iter().filter(|(_, ends)| *ends).peekable();
-    fewer.peek()?;
-    Some(fewer.fold(Write::update(users::key(out.from)).exists(), |it, (count, _)| it.add(count, -1)))
+    let mut ended = ended.into_iter().filter(|(_, ends)| *ends).peekable();
+    ended.peek()?;
+    let user = Write::update(users::key(out.from)).exists();
+    Some(ended.fold(user, |write, (count, _)| write.add(count, -1)))
 }

@@ -1,5 +1,7 @@
-//! Safety: what one person does to be left alone by another. A block ends what ties two people, so
-//! it may use people and conversations.
+//! Safety: blocks and mutes.
+//!
+//! Uses people and conversations, because a block ends follows and friend requests and closes the
+//! private group.
 
 mod block;
 mod mute;

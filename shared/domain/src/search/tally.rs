@@ -31,7 +31,7 @@ impl Tally {
         let mut steps = Vec::new();
         if before.exists != after.exists {
             let by = if after.exists { 1 } else { -1 };
-            steps.push(statistics::count(post.id.random(), Count::Posts, by));
+            steps.push(statistics::count_write(post.id.random(), Count::Posts, by));
         }
         if before.topic != after.topic {
             for (side, by) in [(&before.topic, -1), (&after.topic, 1)] {

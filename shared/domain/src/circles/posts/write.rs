@@ -82,7 +82,7 @@ async fn write(
         let now = app.now();
         desk.may_write(now)?;
         if let Some(parent) = desk.parent.as_ref().filter(|it| it.author != author) {
-            relationships::refuse(app, author, parent.author).await?;
+            relationships::check_unblocked(app, author, parent.author).await?;
         }
         let post = desk.post(app, draft.content.clone(), now);
         let writes = post.steps(desk.pace.step(now, MEANWHILE)?);
@@ -150,7 +150,7 @@ impl Desk {
 impl CirclePost {
     /// The steps of writing it.
     fn steps(&self, pace: Write) -> Vec<Write> {
-        let log = Action::on_post(self.author, ActionType::PostCreated, self.id, self.created_at).log();
+        let log = Action::on_post(self.author, ActionType::PostCreated, self.id, self.created_at).log_write();
         let mut steps = vec![Write::create(self), pace, log, self.enlivening()];
         if self.kind == CirclePostKind::Post {
             steps.push(quests::first_of_day(self.author, self.id, self.created_at));

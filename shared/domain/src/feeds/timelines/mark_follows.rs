@@ -53,7 +53,7 @@ pub(super) async fn mark_follows(app: &App, author: UserId, after: Option<Positi
 
 /// A follow that ended meanwhile is left alone; one that began anew has its mark.
 async fn mark(app: &App, follow: &Follow) -> Result<()> {
-    match app.table.attempt::<Follow>(follow.marked()).await? {
+    match app.table.attempt::<Follow>(follow.merge_write()).await? {
         Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
     }
 }

@@ -1,88 +1,82 @@
-//! Following somebody, and ceasing to.
+//! Following and unfollowing.
 
 use platform::{
     App,
     error::{Error, Result},
     rate_limit::{self, RateLimitStatus},
+    retry_stale,
     table::Write,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CHANGED, Follow, find};
+use super::{
+    events::Followed,
+    follow::{Follow, find},
+};
 use crate::{
     ids::UserId,
     jobs::TimelineJob,
     ledger::action_log::{Action, ActionType},
     people::{
-        follows::Followed,
         profiles,
         relationships::{self, Relationship},
         users::{self, User, Username},
     },
 };
 
-const TRIES: usize = 8;
 const LIMIT: i64 = 30;
 const WINDOW_SECONDS: i64 = 60;
 
-/// What a person asks for; nothing said is the other way round than it is.
+/// A request to follow or unfollow. An empty one toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct FollowRequest {
-    /// True to follow, false to cease to; repeating changes nothing.
+    /// True to follow, false to unfollow; repeating changes nothing.
     #[schema(example = true)]
     pub is_following: Option<bool>,
 }
 
-/// How it is now.
+/// The state after a [`FollowRequest`].
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Following {
-    /// Whether the caller follows that person.
+    /// Whether the caller follows the other user.
     pub is_following: bool,
-    /// How many follow that person.
+    /// The number of the other user's followers.
     pub followers_count: i64,
 }
 
-/// Counts a try against 30 a minute. 1 call, 1 WRU.
-///
-/// # Errors
-/// Internal only.
-pub async fn tries(app: &App, follower: UserId) -> Result<RateLimitStatus> {
+/// Counts a request against the limit of 30 a minute. Costs 1 call and 1 WRU.
+pub async fn count_request(app: &App, follower: UserId) -> Result<RateLimitStatus> {
     rate_limit::count(app, "follow", &follower.to_string(), LIMIT, WINDOW_SECONDS).await
 }
 
-/// Follows somebody, or ceases to. 5 calls, a message and an event: 4 RRU, 16 WRU; 12 WRU to cease.
+/// Follows a user, or unfollows them. Costs 5 calls, a message and an event: 4 RRU and 16 WRU, or 12 WRU
+/// to unfollow.
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody, [`Error::Invalid`] for oneself, [`Error::Forbidden`] where a
-/// block stands; internal when message or event could not be sent: then asking to follow again sends them.
-pub async fn set(app: &App, follower: UserId, name: &Username, wish: FollowRequest) -> Result<Following> {
+/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name,
+/// [`Error::Forbidden`] where a block stands. Internal when the message or the event could not be sent:
+/// a repeated request to follow sends them again.
+pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
     let followed = profiles::someone_else(app, follower, name).await?;
-    for _ in 0..TRIES {
-        let before = Before::read(app, follower, followed).await?;
-        let wanted = wish.is_following.unwrap_or(before.current().is_none());
-        let change = match (before.current(), wanted) {
-            (None, true) => before.begin(app, follower).await,
-            (Some(follow), false) => before.end(app, follow).await,
-            (Some(follow), true) => Ok((follow.clone(), 0)),
-            (None, false) => return Ok(before.following(false, 0)),
-        };
-        let (follow, change) = match change {
-            Err(Error::Conflict(_)) => continue,
-            done => done?,
-        };
-        if wanted {
-            tell(app, &follow).await?;
+    retry_stale(async || {
+        let state = FollowState::read(app, follower, followed).await?;
+        let wanted = request.is_following.unwrap_or(state.current().is_none());
+        match (state.current(), wanted) {
+            (None, true) => state.begin(app, follower).await,
+            (Some(follow), false) => state.end(app, follow).await,
+            (Some(follow), true) => publish(app, follow).await.map(|()| state.following(true, 0)),
+            (None, false) => Ok(state.following(false, 0)),
         }
-        return Ok(before.following(wanted, change));
-    }
-    Err(Error::internal(anyhow::anyhow!("a follow kept changing while it was set")))
+    })
+    .await
 }
 
-/// Also for one that stands: telling may have failed the first time.
-async fn tell(app: &App, follow: &Follow) -> Result<()> {
+/// Publishes a follow. This also runs for a follow that already stands, because its first publication
+/// may have failed.
+async fn publish(app: &App, follow: &Follow) -> Result<()> {
     let &Follow { follower_id, following_id, created_at, .. } = follow;
     let followed = Followed { follower_id, following_id, created_at };
     let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
@@ -90,14 +84,14 @@ async fn tell(app: &App, follow: &Follow) -> Result<()> {
     futures::try_join!(sent, app.events.publish(&followed)).map(drop)
 }
 
-/// How two people stand before one of them follows the other.
-struct Before {
+/// What a follow request reads: the present follow, the relationship and the followed user.
+struct FollowState {
     follow: Option<Follow>,
     followed: User,
     relationship: Relationship,
 }
 
-impl Before {
+impl FollowState {
     async fn read(app: &App, follower: UserId, followed: UserId) -> Result<Self> {
         let follow = find(app, follower, followed);
         let relationship = relationships::find(app, follower, followed);
@@ -114,7 +108,7 @@ impl Before {
         Following { is_following, followers_count: self.followed.followers_count + change }
     }
 
-    async fn begin(&self, app: &App, follower: UserId) -> Result<(Follow, i64)> {
+    async fn begin(&self, app: &App, follower: UserId) -> Result<Following> {
         let (now, followed) = (app.now(), self.followed.id);
         let follow = Follow {
             follower_id: follower,
@@ -124,44 +118,50 @@ impl Before {
             position: app.ids.next(now),
             created_at: now,
         };
-        let [one, other] = counts(&follow, 1);
+        let [following_count, followers_count] = count_writes(&follow, 1);
         let writes = vec![
-            follow.begun(),
-            self.reached(&follow),
-            one,
-            self.still_as_popular(other),
-            Action::on_user(follower, ActionType::FollowFollowingCreated, followed, now).log(),
-            Action::on_user(followed, ActionType::FlowFollowerCreated, follower, now).log(),
+            follow.begin_write(),
+            self.relationship_write(&follow),
+            following_count,
+            self.same_popularity_write(followers_count),
+            Action::on_user(follower, ActionType::FollowFollowingCreated, followed, now).log_write(),
+            Action::on_user(followed, ActionType::FlowFollowerCreated, follower, now).log_write(),
         ];
-        app.table.transact(writes).await.map(|()| (follow, 1))
+        app.table.transact(writes).await?;
+        publish(app, &follow).await?;
+        Ok(self.following(true, 1))
     }
 
-    /// Every follow after somebody became popular has its mark.
-    fn still_as_popular(&self, count: Write) -> Write {
+    /// Adds a condition to `write`: the followed user is as popular as when they were read. Every follow
+    /// of a popular user must be marked as merged.
+    fn same_popularity_write(&self, write: Write) -> Write {
         match self.followed.is_popular {
-            true => count,
-            false => count.equals_or_lacks("isPopular", false).or(CHANGED),
+            true => write,
+            false => write.equals_or_lacks("isPopular", false),
         }
     }
 
-    async fn end(&self, app: &App, follow: &Follow) -> Result<(Follow, i64)> {
-        let [one, other] = counts(follow, -1);
-        let left = relationships::update(follow.follower_id, follow.following_id).set("left", true);
-        let writes = vec![follow.ended(), left, one, other];
-        app.table.transact(writes).await.map(|()| (follow.clone(), -1))
+    async fn end(&self, app: &App, follow: &Follow) -> Result<Following> {
+        let [following_count, followers_count] = count_writes(follow, -1);
+        let left = relationships::update_write(follow.follower_id, follow.following_id).set("left", true);
+        app.table.transact(vec![follow.end_write(), left, following_count, followers_count]).await?;
+        Ok(self.following(false, -1))
     }
 
-    /// Only past no block; whoever left before is back.
-    fn reached(&self, follow: &Follow) -> Write {
+    /// Checks that no block stands, and clears `left` where the follower had unfollowed before.
+    fn relationship_write(&self, follow: &Follow) -> Write {
         let (follower, followed) = (follow.follower_id, follow.following_id);
         match self.relationship.left {
-            true => relationships::unblocked(relationships::update(follower, followed).set("left", false)),
-            false => relationships::none_between(follower, followed),
+            true => {
+                let update = relationships::update_write(follower, followed).set("left", false);
+                relationships::if_unblocked_write(update)
+            }
+            false => relationships::check_unblocked_write(follower, followed),
         }
     }
 }
 
-fn counts(follow: &Follow, by: i64) -> [Write; 2] {
+fn count_writes(follow: &Follow, by: i64) -> [Write; 2] {
     let count = |user, name| Write::update(users::key(user)).add(name, by).exists();
     [count(follow.follower_id, "followingCount"), count(follow.following_id, "followersCount")]
 }

@@ -1,17 +1,17 @@
-//! What the bus is told of follows.
+//! Events of follows on the bus.
 
 use platform::time::Time;
 
 use crate::ids::UserId;
 
 platform::bus_events! {
-    /// Somebody began to follow somebody.
+    /// A user began to follow another.
     Followed {
-        /// Who follows.
+        /// The user who follows.
         follower_id: UserId,
-        /// Whom.
+        /// The user who is followed.
         following_id: UserId,
-        /// Since when.
+        /// The time at which the follow began.
         created_at: Time,
     }
 }

@@ -1,4 +1,4 @@
-//! Followers and followed, newest first.
+//! Lists of followers and followed users, newest first.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Follow, among, find};
+use super::follow::{Follow, among, find, followers_partition, following_partition};
 use crate::{
     ids::{Position, UserId},
     people::{
@@ -20,22 +20,24 @@ use crate::{
     },
 };
 
-/// Somebody in a list of people.
+/// A user in a list of followers or followed users.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FollowRow {
-    /// Who it is.
+    /// The user's card.
     #[serde(flatten)]
     pub user: UserCard,
     /// Whether the viewer follows them.
     pub is_following: bool,
 }
 
-/// Who follows a person. 4 calls at a page of 20, signed in: 1 RRU for the name, 0.5 for each 4 KB of
-/// follows, 0.5 for each card, 1 for each `isFollowing`; 1 call and 1 RRU more behind a cursor.
+/// Returns a page of a user's followers. At a page of 20, signed in, it costs 4 calls: 1 RRU for the
+/// name, 0.5 for each 4 KB of follows, 0.5 for each card and 1 for each `isFollowing`. Behind a cursor it
+/// costs 1 call and 1 RRU more.
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody, [`Error::Invalid`] for a cursor that never was in the list.
+/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for a cursor that was never in the
+/// list.
 pub async fn followers(
     app: &App,
     viewer: Option<UserId>,
@@ -44,14 +46,14 @@ pub async fn followers(
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;
     let last = position(app, cursor.after.map(|follower| (follower, user))).await?;
-    let query = Query::index(Index::Gsi2, format!("FOLLOWERS#{user}")).before(last);
+    let query = Query::index(Index::Gsi2, followers_partition(user)).before(last);
     page(app, viewer, query, cursor, |it| it.follower_id).await
 }
 
-/// Whom a person follows. As [`followers`].
+/// Returns a page of the users that a user follows. Costs as much as [`followers`].
 ///
 /// # Errors
-/// [`Error::NotFound`] for nobody, [`Error::Invalid`] for a cursor that never was in the list.
+/// Those of [`followers`].
 pub async fn following(
     app: &App,
     viewer: Option<UserId>,
@@ -60,11 +62,11 @@ pub async fn following(
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;
     let last = position(app, cursor.after.map(|followed| (user, followed))).await?;
-    let query = Query::index(Index::Gsi1, format!("FOLLOWING#{user}")).before(last);
+    let query = Query::index(Index::Gsi1, following_partition(user)).before(last);
     page(app, viewer, query, cursor, |it| it.following_id).await
 }
 
-/// Where the follow of a cursor stands, or stood.
+/// Returns the position of the cursor's follow, which may have ended.
 async fn position(app: &App, pair: Option<(UserId, UserId)>) -> Result<Option<Position>> {
     let Some((follower, followed)) = pair else { return Ok(None) };
     let follow = find(app, follower, followed).await?;
@@ -86,7 +88,7 @@ async fn page(
     Ok(Page { rows: rows_of(app, viewer, &people).await?, after })
 }
 
-/// People as rows of a list, in the same order.
+/// Returns a row for each person, in the same order.
 async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
     let pairs: Vec<_> = people.iter().filter_map(|it| Some((viewer?, *it))).collect();
     let (mut cards, followed) = futures::try_join!(users::cards(app, people), among(app, &pairs))?;

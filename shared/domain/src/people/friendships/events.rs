@@ -1,27 +1,27 @@
-//! What the bus is told of friendships.
+//! Events of friend requests on the bus.
 
 use platform::time::Time;
 
 use crate::ids::UserId;
 
 platform::bus_events! {
-    /// Somebody asked to be friends.
+    /// A user sent a friend request.
     FriendRequested {
-        /// Who asks.
+        /// The user who asks.
         sender_id: UserId,
-        /// Whom.
+        /// The user who is asked.
         receiver_id: UserId,
-        /// When they asked.
+        /// The time at which the request was sent.
         created_at: Time,
     }
 
-    /// A friend request was accepted.
+    /// A user accepted a friend request.
     FriendAccepted {
-        /// Who had asked.
+        /// The user who had asked.
         sender_id: UserId,
-        /// Who accepted.
+        /// The user who accepted.
         receiver_id: UserId,
-        /// When they accepted.
+        /// The time at which the request was accepted.
         created_at: Time,
     }
 }

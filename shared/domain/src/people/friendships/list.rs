@@ -1,4 +1,4 @@
-//! Requests that wait, newest first.
+//! Lists of pending friend requests, newest first.
 
 use platform::{
     App,
@@ -9,62 +9,62 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::request::{self, FriendRequest, FriendRequestView};
+use super::request::{self, FriendRequest, FriendRequestView, received_partition, sent_partition};
 use crate::{
     ids::{Position, UserId},
     people::users::{self, UserCard},
 };
 
-/// A request that somebody received.
+/// A received friend request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Received {
     /// The request.
     #[serde(flatten)]
     pub request: FriendRequestView,
-    /// Who asks.
+    /// The user who asks.
     pub sender: UserCard,
 }
 
-/// A request that somebody sent.
+/// A sent friend request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Sent {
     /// The request.
     #[serde(flatten)]
     pub request: FriendRequestView,
-    /// Who is asked.
+    /// The user who is asked.
     pub receiver: UserCard,
 }
 
-/// What others asked of a person and waits for the answer. 2 calls at a page of 20: 0.5 RRU for each
-/// 4 KB of requests and for each card; 1 call and 1 RRU more behind a cursor.
+/// Returns a page of the requests that wait for a user's answer. At a page of 20 it costs 2 calls: 0.5 RRU
+/// for each 4 KB of requests and for each card. Behind a cursor it costs 1 call and 1 RRU more.
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that never was in the list.
+/// [`Error::Invalid`] for a cursor that was never in the list.
 pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
     let last = match cursor.after {
         Some(sender) => position(request::find(app, sender, user).await?)?,
         None => None,
     };
-    let query = Query::index(Index::Gsi2, format!("FREQ_RECEIVED#{user}")).before(last);
+    let query = Query::index(Index::Gsi2, received_partition(user)).before(last);
     let page = page(app, query, cursor, |it| it.sender_id).await?;
     Ok(page.map(|(request, sender)| Received { request, sender }))
 }
 
-/// What a person asked of others and waits for the answer. As [`received`].
+/// Returns a page of a user's own requests that wait for an answer. Costs as much as [`received`].
 ///
 /// # Errors
-/// [`Error::Invalid`] for a cursor that never was in the list.
+/// [`Error::Invalid`] for a cursor that was never in the list.
 pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
     let last = match cursor.after {
         Some(receiver) => position(request::find(app, user, receiver).await?)?,
         None => None,
     };
-    let query = Query::index(Index::Gsi1, format!("FREQ_SENT#{user}")).before(last);
+    let query = Query::index(Index::Gsi1, sent_partition(user)).before(last);
     let page = page(app, query, cursor, |it| it.receiver_id).await?;
     Ok(page.map(|(request, receiver)| Sent { request, receiver }))
 }
 
-/// Where a request stands, or stood.
+/// Returns the position of the cursor's request, which may have been answered.
 fn position(request: Option<FriendRequest>) -> Result<Option<Position>> {
     let request = request.ok_or(Error::invalid("after", "must be a user of this list"))?;
     Ok(Some(request.position))

@@ -2,18 +2,19 @@
 
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     table::{Index, Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::{Position, UserId};
+use crate::{
+    ids::{Position, UserId},
+    people::users,
+};
 
-const CHANGED: Error = Error::Conflict("this was changed meanwhile");
-
-/// What became of a request.
+/// The status of a friend request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum RequestStatus {
@@ -21,44 +22,44 @@ pub enum RequestStatus {
     Pending,
     /// The two are friends.
     Accepted,
-    /// Either called it off.
+    /// Either of the two cancelled it.
     Cancelled,
 }
 
-/// What one person asked another. When it is answered the row stays: it may be some client's cursor.
+/// A friend request. The row stays when the request is answered, because a client's cursor may name it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {
-    /// Who asks.
+    /// The user who asks.
     pub sender_id: UserId,
-    /// Whom.
+    /// The user who is asked.
     pub receiver_id: UserId,
-    /// What became of it.
+    /// The present status.
     pub status: RequestStatus,
-    /// Where it stands, or last stood, in both people's lists.
+    /// The present or last position in both people's lists.
     pub position: Position,
-    /// When it was last sent.
+    /// The time at which it was last sent.
     pub created_at: Time,
-    /// When it was answered.
+    /// The time at which it was accepted or cancelled.
     pub answered_at: Option<Time>,
 }
 
-/// A request as it is answered.
+/// A friend request as clients see it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequestView {
-    /// Who asks.
+    /// The user who asks.
     pub sender_id: UserId,
-    /// Whom.
+    /// The user who is asked.
     pub receiver_id: UserId,
-    /// What became of it.
+    /// The present status.
     pub status: RequestStatus,
-    /// When it was sent.
+    /// The time at which it was sent.
     pub created_at: Time,
 }
 
 impl FriendRequest {
-    /// One that is sent now.
+    /// Returns a request that is sent now.
     pub(super) fn new(app: &App, sender_id: UserId, receiver_id: UserId) -> Self {
         let now = app.now();
         Self {
@@ -71,57 +72,56 @@ impl FriendRequest {
         }
     }
 
-    /// Whether it waits for an answer.
+    /// Returns whether it waits for an answer.
     pub fn is_pending(&self) -> bool {
         self.status == RequestStatus::Pending
     }
 
-    /// As clients see it.
+    /// Returns the request as clients see it.
     pub fn view(&self) -> FriendRequestView {
         let &Self { sender_id, receiver_id, status, created_at, .. } = self;
         FriendRequestView { sender_id, receiver_id, status, created_at }
     }
 
-    /// The same request, answered.
-    pub(super) fn answered(&self, app: &App, status: RequestStatus) -> Self {
-        Self { status, answered_at: Some(app.now()), ..self.clone() }
+    /// Returns the same request with another status, answered at `at`.
+    pub(super) fn answered(&self, status: RequestStatus, at: Time) -> Self {
+        Self { status, answered_at: Some(at), ..self.clone() }
     }
 
-    /// That it is sent, for a transaction; refused unless there was none or a cancelled one.
-    pub(super) fn sending(&self) -> Write {
-        open(Write::put(self))
+    /// Returns the write that sends it. It is stale while an earlier request is pending or accepted.
+    pub(super) fn send_write(&self) -> Write {
+        if_none_open_write(Write::put(self))
     }
 
-    /// That it is answered as it now says, for a transaction; refused unless it is pending.
-    pub(super) fn answering(&self) -> Write {
+    /// Returns the write that keeps its answer. It is stale unless the request is pending.
+    pub(super) fn answer_write(&self) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
-        write.equals("status", RequestStatus::Pending).equals("position", self.position).or(CHANGED)
+        write.equals("status", RequestStatus::Pending).equals("position", self.position)
     }
 
-    /// That it is called off, for a transaction; refused unless it is pending.
-    pub(crate) fn cancelled(&self, at: Time) -> Write {
-        Self { status: RequestStatus::Cancelled, answered_at: Some(at), ..self.clone() }.answering()
+    /// Returns the write that cancels it. It is stale unless the request is pending.
+    pub(crate) fn cancel_write(&self, at: Time) -> Write {
+        self.answered(RequestStatus::Cancelled, at).answer_write()
     }
 }
 
-/// For a transaction: nothing is done while a request that counts goes from one to the other.
-pub(super) fn none_open(sender: UserId, receiver: UserId) -> Write {
-    open(Write::check(key(sender, receiver)))
+/// Returns a transaction's check that no request from one to the other is pending or accepted. It is
+/// stale otherwise.
+pub(super) fn check_none_open(sender: UserId, receiver: UserId) -> Write {
+    if_none_open_write(Write::check(key(sender, receiver)))
 }
 
-fn open(write: Write) -> Write {
-    write.equals_or_lacks("status", RequestStatus::Cancelled).or(CHANGED)
+fn if_none_open_write(write: Write) -> Write {
+    write.equals_or_lacks("status", RequestStatus::Cancelled)
 }
 
-/// For a transaction: nothing is done while a request waits for its answer.
-pub(crate) fn none_pending(sender: UserId, receiver: UserId) -> Write {
-    Write::check(key(sender, receiver)).differs("status", RequestStatus::Pending).or(CHANGED)
+/// Returns a transaction's check that no request from one to the other is pending. It is stale otherwise.
+pub(crate) fn check_none_pending(sender: UserId, receiver: UserId) -> Write {
+    Write::check(key(sender, receiver)).differs("status", RequestStatus::Pending)
 }
 
-/// What was ever sent between these pairs `(sender, receiver)`. 1 call for each 100, 1 RRU each.
-///
-/// # Errors
-/// Internal only.
+/// Returns the requests of these pairs `(sender, receiver)`, answered ones too. Costs 1 call for each 100
+/// and 1 RRU for each.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<FriendRequest>> {
     let keys: Vec<_> = pairs.iter().map(|(sender, receiver)| key(*sender, *receiver)).collect();
     app.table.batch_get(&keys).await
@@ -132,7 +132,17 @@ pub(super) async fn find(app: &App, sender: UserId, receiver: UserId) -> Result<
 }
 
 fn key(sender: UserId, receiver: UserId) -> Key {
-    Key::new(format!("USER#{sender}"), format!("FREQ#{receiver}"))
+    Key::new(users::partition(sender), format!("FREQ#{receiver}"))
+}
+
+/// Returns the partition of gsi1 that lists a user's sent requests.
+pub(super) fn sent_partition(sender: UserId) -> String {
+    format!("FREQ_SENT#{sender}")
+}
+
+/// Returns the partition of gsi2 that lists a user's received requests.
+pub(super) fn received_partition(receiver: UserId) -> String {
+    format!("FREQ_RECEIVED#{receiver}")
 }
 
 /// `USER#sender / FREQ#receiver`; while it is pending: gsi1 `FREQ_SENT#sender / position`, gsi2
@@ -148,8 +158,8 @@ impl Row for FriendRequest {
         }
         let position = self.position.to_string();
         vec![
-            (Index::Gsi1, Key::new(format!("FREQ_SENT#{}", self.sender_id), position.clone())),
-            (Index::Gsi2, Key::new(format!("FREQ_RECEIVED#{}", self.receiver_id), position)),
+            (Index::Gsi1, Key::new(sent_partition(self.sender_id), position.clone())),
+            (Index::Gsi2, Key::new(received_partition(self.receiver_id), position)),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! People: who they are, and how others see them.
+//! Users: the account's row, and the card that others see. Uses [`crate::ids`] and [`crate::reasons`].
 
 use std::collections::HashMap;
 
@@ -20,114 +20,114 @@ mod names;
 
 pub use names::{AvatarUrl, Bio, Email, Name, RequestedUsername, Username};
 
-/// Partitions that the list of all users is spread over.
+/// The number of partitions that hold the list of all users.
 pub const LIST_SHARDS: u128 = 4;
 
-/// Whether a person may use their account.
+/// Whether a user may use their account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
-    /// As anyone.
+    /// The account works.
     Active,
-    /// Not until the ban is lifted.
+    /// Banned, until the ban ends or an administrator lifts it.
     Banned,
-    /// Not until an administrator unlocks it.
+    /// Locked, until an administrator unlocks it.
     Locked,
 }
 
-/// What a person may do.
+/// A role, which grants rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Role {
-    /// As anyone.
+    /// Every user has this role.
     User,
-    /// Moderates.
+    /// May moderate.
     Admin,
-    /// Gives roles.
+    /// May give and take roles.
     SuperAdmin,
 }
 
-/// A person's row.
+/// A user's row.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// Who it is.
+    /// The user's id.
     pub id: UserId,
-    /// As they are called.
+    /// The display name.
     pub name: Name,
-    /// As they are addressed; unique, ignoring case.
+    /// The username; unique, ignoring case.
     pub username: Username,
-    /// Where mail reaches them; unique, ignoring case.
+    /// The e-mail address; unique, ignoring case.
     pub email: Email,
-    /// argon2id, in PHC form.
+    /// The argon2id hash of the password, in PHC form.
     pub password_hash: String,
-    /// In their own words.
+    /// The user's description of themselves.
     pub bio: Option<Bio>,
-    /// Their picture.
+    /// The address of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// Whether they may use the account.
+    /// Whether the user may use the account.
     pub status: Status,
-    /// Until when, for a ban that ends by itself.
+    /// The end of a temporary ban.
     pub banned_until: Option<Time>,
-    /// Why, for a banned or locked account.
+    /// The administrator's reason for a ban or lock.
     pub standing_reason: Option<ReasonText>,
-    /// When they proved that the e-mail is theirs.
+    /// The time at which the e-mail was confirmed.
     pub verified_at: Option<Time>,
-    /// What they may do.
+    /// The user's roles.
     pub roles: Vec<Role>,
-    /// How many follow them.
+    /// The number of followers.
     pub followers_count: i64,
-    /// How many they follow.
+    /// The number of followed users.
     pub following_count: i64,
-    /// Friend requests that wait for their answer. See [`crate::people::friendships`].
+    /// The number of friend requests that wait for the user's answer. See [`crate::people::friendships`].
     #[serde(default)]
     pub friend_requests_pending: i64,
-    /// Whether each new follow of them is marked. See [`crate::feeds::timelines`].
+    /// Whether each new follow of the user is marked as merged. See [`crate::feeds::timelines`].
     #[serde(default)]
     pub is_popular: bool,
-    /// Whether each follow of them is marked, so that their posts are merged when a feed is read.
+    /// Whether every follow of the user is marked, so that feeds merge the user's posts when they are read.
     #[serde(default)]
     pub is_merged: bool,
-    /// When they came.
+    /// The time of the registration.
     pub created_at: Time,
 }
 
-/// A person as they stand beside what they did: a copy, taken at that time.
+/// A user as others see them beside a post or in a list. A stored card is a copy of that time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserCard {
     /// The id that clients see.
     pub public_id: PublicUserId,
-    /// As they are addressed.
+    /// The username.
     pub username: Username,
-    /// As they are called.
+    /// The display name.
     pub name: Name,
-    /// Their picture.
+    /// The address of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// Whether the e-mail is theirs.
+    /// Whether the e-mail is confirmed.
     pub is_verified: bool,
 }
 
-/// A person's card, and the id that names them elsewhere.
+/// A user's card with the user id.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {
-    /// Their user id.
+    /// The user id.
     pub user_id: UserId,
-    /// How others see them.
+    /// The card.
     #[serde(flatten)]
     pub card: UserCard,
 }
 
 impl Person {
-    /// Somebody, if their card is among these.
+    /// Returns the user with their card, or none when the card is not among these.
     pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {
         Some(Self { user_id, card: cards.get(&user_id)?.clone() })
     }
 }
 
 impl User {
-    /// As others see them.
+    /// Returns the user's card.
     pub fn card(&self) -> UserCard {
         UserCard {
             public_id: self.id.public(),
@@ -138,14 +138,16 @@ impl User {
         }
     }
 
-    /// Whether they administer the service.
+    /// Returns whether the user is an administrator.
     pub fn is_admin(&self) -> bool {
         self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
     }
 
+    /// Checks that the account is neither banned nor locked.
+    ///
     /// # Errors
     /// [`Error::Forbidden`] for a banned or locked account.
-    pub fn may_sign_in(&self) -> Result<()> {
+    pub fn check_active(&self) -> Result<()> {
         match self.status {
             Status::Active => Ok(()),
             Status::Banned => Err(Error::Forbidden("this account is banned".into())),
@@ -154,39 +156,40 @@ impl User {
     }
 }
 
-/// The user with this id. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns the user with this id. Costs 1 call and 1 RRU.
 pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
     app.table.get(&key(id)).await
 }
 
-/// Those of these users that there are. 1 call for each 100, 1 RRU each.
-///
-/// # Errors
-/// Internal only.
+/// Returns those of these users that exist. Costs 1 call for each 100 and 1 RRU for each.
 pub async fn find_all(app: &App, ids: &[UserId]) -> Result<Vec<User>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     app.table.batch_get(&keys).await
 }
 
-/// The cards of those of these users that there are. 1 call for each 100, 0.5 RRU each.
-///
-/// # Errors
-/// Internal only.
+/// Returns the cards of those of these users that exist. Costs 1 call for each 100 and 0.5 RRU for each.
 pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
     Ok(users.into_iter().map(|it| (it.id, it.card())).collect())
 }
 
-/// Where a user's row is.
+/// Returns the key of a user's row.
 pub fn key(id: UserId) -> Key {
-    Key::new(format!("USER#{id}"), "PROFILE")
+    Key::new(partition(id), "PROFILE")
 }
 
-/// Where those who may not use their account are listed, in an index.
+/// Returns the partition of the rows that belong to a user.
+pub fn partition(id: UserId) -> String {
+    id.partition()
+}
+
+/// Returns the partition of gsi3 that lists the users of a shard.
+pub fn list_partition(shard: u128) -> String {
+    format!("USERS#{shard}")
+}
+
+/// Returns the partition of gsi2 that lists the banned or the locked users; none for active ones.
 pub fn listed_as(status: Status) -> Option<&'static str> {
     match status {
         Status::Active => None,
@@ -195,7 +198,7 @@ pub fn listed_as(status: Status) -> Option<&'static str> {
     }
 }
 
-/// Where the bans that end by themselves are listed, soonest first.
+/// The partition of gsi1 that lists the temporary bans, the soonest end first.
 pub const BANS_DUE: &str = "DUE#UNBAN";
 
 /// `USER#id / PROFILE`, gsi3 `USERS#shard / id`; gsi2 `USERS#status / id` while it is not active;
@@ -210,8 +213,8 @@ impl Row for User {
         let id = self.id.to_string();
         let due = self.banned_until.map(|end| Key::new(BANS_DUE, format!("{end}#{id}")));
         let by_status = listed_as(self.status).map(|pk| Key::new(pk, id.clone()));
-        let listed = Key::new(format!("USERS#{shard}"), id);
-        let places = [(Index::Gsi1, due), (Index::Gsi2, by_status), (Index::Gsi3, Some(listed))];
-        places.into_iter().filter_map(|(index, place)| Some((index, place?))).collect()
+        let listed = Key::new(list_partition(shard), id);
+        let keys = [(Index::Gsi1, due), (Index::Gsi2, by_status), (Index::Gsi3, Some(listed))];
+        keys.into_iter().filter_map(|(index, key)| Some((index, key?))).collect()
     }
 }

@@ -1,4 +1,4 @@
-//! What a person may be called. Each is checked when it is read, so none is ever wrong inside.
+//! The text fields of a profile. Each is checked when it is parsed, so the domain holds valid ones only.
 
 use std::{str::FromStr, sync::LazyLock};
 
@@ -6,19 +6,19 @@ use email_address::{EmailAddress, Options};
 use regex::Regex;
 
 platform::text_types! {
-    /// A name as it is shown, trimmed.
+    /// A display name, trimmed.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
-    /// A username, as its owner writes it.
+    /// A username, in its owner's spelling.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
-    /// A username that somebody would like to have: it may be taken, or reserved.
+    /// A username that a client asks about: it may be taken or reserved.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     RequestedUsername: shaped;
     /// An e-mail address, in lower case.
     #[schema(value_type = String, format = "email", example = "ann@example.com")]
     Email: email;
-    /// A few words about oneself.
+    /// A user's description of themselves.
     #[schema(value_type = String, max_length = 300)]
     Bio: bio;
     /// The address of a picture.
@@ -26,7 +26,7 @@ platform::text_types! {
     AvatarUrl: avatar;
 }
 
-/// Words that are routes, or that would pass for the service itself.
+/// Names that are routes or that would impersonate the service.
 const RESERVED: [&str; 6] = ["me", "admin", "news-feed", "received", "sent", "system"];
 const NAME_MAX_CHARS: usize = 50;
 const BIO_MAX_CHARS: usize = 300;
@@ -36,19 +36,19 @@ const URL_MAX_BYTES: usize = 2048;
 static USERNAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Za-z0-9_.]{3,30}$").ok());
 
 impl Username {
-    /// The form that is unique.
+    /// Returns the lower-case form, which is unique.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }
 }
 
 impl RequestedUsername {
-    /// The form that is unique.
+    /// Returns the lower-case form, which is unique.
     pub fn lower(&self) -> String {
         self.0.to_lowercase()
     }
 
-    /// The username, unless it is reserved.
+    /// Returns the username, or none when it is reserved.
     pub fn allowed(self) -> Option<Username> {
         Username::try_from(self.0).ok()
     }
