@@ -1,4 +1,4 @@
-//! Reports: what somebody thinks should not stand. A worker evaluates those of posts and circles.
+//! Reports of posts, users and circles. A worker evaluates those of posts and circles.
 
 use platform::{
     App, Result,
@@ -20,123 +20,123 @@ use crate::{
     reasons::ReasonText,
 };
 
-/// What is reported. A client writes it in lower case; it is kept and shown in upper case.
+/// What is reported. A client writes it in lower case; it is stored and shown in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum TargetType {
+pub enum ReportTarget {
     /// A post.
     Post,
-    /// A post's author.
+    /// The author of a post.
     User,
-    /// A circle, by one of its posts.
+    /// The circle of a post.
     Circle,
 }
 
-/// How far a report has come.
+/// Whether and how an administrator has decided on a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ReportStatus {
     /// No administrator has decided.
     Pending,
-    /// An administrator let it stand.
+    /// An administrator dismissed the report.
     Dismissed,
-    /// An administrator hid what was reported.
+    /// An administrator hid the post.
     Hidden,
-    /// An administrator deleted what was reported.
+    /// An administrator deleted the post.
     Deleted,
 }
 
-/// A report to be made.
+/// A report as the reporter writes it.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct ReportDraft {
-    /// Why.
+    /// The reporter's reason.
     pub reason: ReasonText,
-    /// What: `post`, `user` (its author) or `circle`.
+    /// What is reported: `post`, `user` (the post's author) or `circle`.
     #[serde(rename = "type", deserialize_with = "lower_case")]
     #[schema(value_type = String, example = "post")]
-    pub target: TargetType,
+    pub target: ReportTarget,
 }
 
-fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TargetType, D::Error> {
+fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget, D::Error> {
     match String::deserialize(deserializer)?.as_str() {
-        "post" => Ok(TargetType::Post),
-        "user" => Ok(TargetType::User),
-        "circle" => Ok(TargetType::Circle),
+        "post" => Ok(ReportTarget::Post),
+        "user" => Ok(ReportTarget::User),
+        "circle" => Ok(ReportTarget::Circle),
         _ => Err(D::Error::custom("must be one of post user circle")),
     }
 }
 
-/// A report as it is kept, and as administrators see it.
+/// A report as it is stored, and as administrators see it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Which.
+    /// The report's id.
     pub id: ReportId,
-    /// Who reports.
+    /// The user who reports.
     pub reporter_id: UserId,
     /// What is reported.
-    pub target_type: TargetType,
-    /// A user's id for a user, a post's for the others.
+    pub target_type: ReportTarget,
+    /// The user's id for a report of a user, the post's id for the others.
     pub target_id: String,
-    /// Whose it is.
+    /// The author of the post.
     pub reported_user_id: UserId,
-    /// Why.
+    /// The reporter's reason.
     pub reason: ReasonText,
-    /// How far it has come.
+    /// Whether and how an administrator has decided.
     pub status: ReportStatus,
-    /// How sure the evaluation is that it should not stand, from 0 to 1.
+    /// How sure the evaluation is that the post breaks the rules, from 0 to 1.
     pub confidence: Option<f64>,
-    /// What the evaluation says about it.
+    /// The evaluation's reason.
     pub assistant_note: Option<String>,
-    /// What an administrator wrote about it.
+    /// The administrator's reason.
     pub admin_note: Option<ReasonText>,
-    /// Who decided.
+    /// The administrator who decided.
     pub decided_by: Option<UserId>,
-    /// When an administrator decided; from then on no evaluation changes anything.
+    /// The time of the decision. No evaluation changes anything after it.
     pub decided_at: Option<Time>,
-    /// When it was made.
+    /// The time of the report.
     pub created_at: Time,
 }
 
-/// What the reporter is told.
+/// A report as the reporter sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Reported {
     /// The report's id.
     pub id: ReportId,
-    /// Where it stands.
+    /// The report's status.
     pub status: ReportStatus,
 }
 
-/// A message that a report is to be evaluated, with what the evaluation needs.
+/// A job to evaluate a report, with what an evaluation needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "kebab-case")]
 pub enum EvaluationJob {
-    /// Judge what was reported.
+    /// Evaluate a report of a post or a circle.
     #[serde(rename_all = "camelCase")]
     EvaluationReport {
-        /// The report.
+        /// The report's id.
         report_id: ReportId,
-        /// The post it is about.
+        /// The post that the report is about.
         target_id: PostId,
-        /// What was reported.
+        /// What is reported.
         #[serde(rename = "type")]
-        target: TargetType,
-        /// The text that is judged.
+        target: ReportTarget,
+        /// The post's text when it was reported.
         content: String,
-        /// Why it was reported.
+        /// The reporter's reason.
         reason: ReasonText,
-        /// Who reported it.
+        /// The user who reports.
         reporter_id: UserId,
-        /// Whose it is.
+        /// The author of the post.
         reported_user_id: UserId,
     },
 }
 
-/// Reports a post, its author, or its circle; again and again if need be. 3 calls and, but for a
-/// user, a message; 1.5 RRU, 9 WRU.
+/// Reports a post, its author or its circle. A user can report the same post again. Costs 3 calls, 1.5
+/// RRU and 9 WRU; except for a report of a user, 1 send.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post; [`Error::Invalid`] for one's own.
+/// [`Error::NotFound`] when there is no such post; [`Error::Invalid`] for the reporter's own post.
 pub async fn report(
     app: &App,
     reporter: UserId,
@@ -146,25 +146,25 @@ pub async fn report(
 ) -> Result<Reported> {
     let post = posts::find_eventual(app, post).await?;
     let work = async {
-        let report = drawn_up(app, reporter, &post, draft)?;
-        let pending = statistics::count(report.id.random(), Count::ReportsPending, 1);
-        Ok((vec![Write::create(&report), pending], report))
+        let report = report_of(app, reporter, &post, draft)?;
+        let count_write = statistics::count(report.id.random(), Count::ReportsPending, 1);
+        Ok((vec![Write::create(&report), count_write], report))
     };
     let report = once.run(app, reporter, work).await?;
-    if report.target_type != TargetType::User {
-        app.queues.send(&evaluation(&report, &post)).await?;
+    if report.target_type != ReportTarget::User {
+        app.queues.send(&evaluation_job(&report, &post)).await?;
     }
     Ok(Reported { id: report.id, status: report.status })
 }
 
-fn drawn_up(app: &App, reporter: UserId, post: &Post, draft: ReportDraft) -> Result<Report> {
+fn report_of(app: &App, reporter: UserId, post: &Post, draft: ReportDraft) -> Result<Report> {
     if post.author == reporter {
         return Err(Error::invalid("publicId", "must not be your own post"));
     }
     let now = app.now();
     let target_id = match draft.target {
-        TargetType::User => post.author.to_string(),
-        TargetType::Post | TargetType::Circle => post.id.to_string(),
+        ReportTarget::User => post.author.to_string(),
+        ReportTarget::Post | ReportTarget::Circle => post.id.to_string(),
     };
     Ok(Report {
         id: app.ids.next(now),
@@ -183,7 +183,7 @@ fn drawn_up(app: &App, reporter: UserId, post: &Post, draft: ReportDraft) -> Res
     })
 }
 
-fn evaluation(report: &Report, post: &Post) -> EvaluationJob {
+fn evaluation_job(report: &Report, post: &Post) -> EvaluationJob {
     EvaluationJob::EvaluationReport {
         report_id: report.id,
         target_id: post.id,
@@ -201,31 +201,35 @@ impl Job for EvaluationJob {
     }
 }
 
-/// The report with this id. 1 call, 1 RRU.
+/// Returns the report with this id. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::NotFound`].
+/// [`Error::NotFound`] when there is no such report.
 pub async fn find(app: &App, id: ReportId) -> Result<Report> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("report"))
 }
 
-/// Reports, newest first, of one status or of all. 1 call, 0.5 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of the reports of one status or of all, newest first. Costs 1 call and 0.5 RRU for
+/// each 4 KB.
 pub async fn list(app: &App, status: Option<ReportStatus>, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
     let query = match status {
-        Some(status) => Query::index(Index::Gsi1, with_status(status)),
+        Some(status) => Query::index(Index::Gsi1, by_status(status)),
         None => Query::index(Index::Gsi2, ALL),
     };
     let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
     Ok(Page::cut(app.table.query(&query).await?, cursor.take, |it: &Report| it.id.to_string()))
 }
 
+impl Report {
+    /// Returns the key in gsi1, which lists the reports of a status.
+    pub(super) fn status_index_key(&self) -> Key {
+        Key::new(by_status(self.status), self.id.to_string())
+    }
+}
+
 const ALL: &str = "REPORTS";
 
-/// Where the reports of a status are listed.
-pub(crate) fn with_status(status: ReportStatus) -> &'static str {
+fn by_status(status: ReportStatus) -> &'static str {
     match status {
         ReportStatus::Pending => "REPORTS#PENDING",
         ReportStatus::Dismissed => "REPORTS#DISMISSED",
@@ -234,7 +238,7 @@ pub(crate) fn with_status(status: ReportStatus) -> &'static str {
     }
 }
 
-/// Where a report's row is.
+/// Returns the key of a report's row.
 pub fn key(id: ReportId) -> Key {
     Key::new(format!("REPORT#{id}"), "REPORT")
 }
@@ -246,8 +250,7 @@ impl Row for Report {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let id = self.id.to_string();
-        let by_status = Key::new(with_status(self.status), id.clone());
-        vec![(Index::Gsi1, by_status), (Index::Gsi2, Key::new(ALL, id))]
+        let all_key = Key::new(ALL, self.id.to_string());
+        vec![(Index::Gsi1, self.status_index_key()), (Index::Gsi2, all_key)]
     }
 }

@@ -1,37 +1,26 @@
-//! Which quests there are.
+//! A quest, its parts, and the quests that came with the service.
 
 use std::{str::FromStr, sync::LazyLock};
 
 use platform::{
     App, Result,
-    error::Error,
-    idempotency::Once,
-    page::{Cursor, Page},
-    table::{Key, Query, Row, Write},
+    table::{Key, Query, Row},
     time::Time,
 };
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::daily;
-use crate::{
-    ids::UserId,
-    ledger::{
-        action_log::ActionType,
-        audit::{self, Deed},
-    },
-};
+use crate::ledger::action_log::ActionType;
 
-/// Quests that there can be: all of them are read at once.
-const QUESTS_MAX: usize = 100;
+pub(super) const PARTITION: &str = "QUESTS";
 const REQUIREMENT_MAX: u32 = 1000;
 const DESCRIPTION_MAX_CHARS: usize = 200;
 const REWARD_MAX: u8 = 3;
 
 static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Z0-9_]{3,50}$").ok());
 
-/// Names a quest.
+/// The name of a quest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, pattern = "^[A-Z0-9_]{3,50}$", example = "LIKE_CREATED_5")]
@@ -55,9 +44,14 @@ impl FromStr for Code {
 }
 
 impl Code {
-    /// The code.
+    /// Returns the code as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Returns the code of a quest whose administrator gave none.
+    pub(super) fn default_of(action: &str, Requirement(times): Requirement) -> Self {
+        Self(format!("{action}_{times}"))
     }
 }
 
@@ -77,7 +71,14 @@ impl TryFrom<String> for Description {
     }
 }
 
-/// How often something is to be done.
+impl Description {
+    /// Returns the description of a quest whose administrator gave none.
+    pub(super) fn default_of(label: &str, Requirement(times): Requirement, unit: &str) -> Self {
+        Self(format!("{label}: {times} {unit}"))
+    }
+}
+
+/// The number of different targets that a quest requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]
@@ -93,13 +94,13 @@ impl TryFrom<u32> for Requirement {
 }
 
 impl Requirement {
-    /// The number of times.
+    /// Returns the number.
     pub fn times(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a quest earns.
+/// The karma that a quest earns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u8")]
 #[schema(value_type = u8, minimum = 1, maximum = 3, default = 1)]
@@ -120,21 +121,21 @@ impl Default for Reward {
 }
 
 impl Reward {
-    /// The karma.
+    /// Returns the karma as a number.
     pub fn karma(self) -> i64 {
         self.0.into()
     }
 }
 
-/// What judged posts in circles count for.
+/// A goal that judged posts in circles count for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum JudgedGoal {
-    /// A comment judged 6 or more in one of one's circles.
+    /// Comments with a score of 6 or more in one's circles.
     DeepComment,
-    /// The first post of the day, judged 7 or more.
+    /// The first post of the day, with a score of 7 or more.
     QualityPost,
-    /// Replies in different threads of others, each judged 5 or more.
+    /// Replies with a score of 5 or more in different threads of others.
     HelpOthers,
 }
 
@@ -142,123 +143,38 @@ pub enum JudgedGoal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Goal {
-    /// Something of the action log.
+    /// Actions of the action log.
     Action(ActionType),
-    /// Something of judged posts.
+    /// Judged posts.
     Judged(JudgedGoal),
-}
-
-/// A quest to be defined.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct QuestDraft {
-    /// Its name; made of action and requirement unless it is said.
-    pub code: Option<Code>,
-    /// What it counts.
-    pub action: ActionType,
-    /// How often.
-    pub requirement: Requirement,
-    /// The quest in words; made of the action's label unless it is said.
-    pub description: Option<Description>,
-    /// What it earns.
-    #[serde(default)]
-    #[schema(required = false)]
-    pub karma_reward: Reward,
 }
 
 /// A quest.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Quest {
-    /// Its name.
+    /// The quest's name.
     pub code: Code,
-    /// What it counts.
+    /// What the quest counts.
     pub action: Goal,
-    /// How often.
+    /// The number of different targets that the quest requires.
     pub requirement: Requirement,
     /// The quest in words.
     pub description: Description,
-    /// What it earns.
+    /// The karma that the quest earns.
     pub karma_reward: Reward,
-    /// Whether it is out of use.
+    /// Whether the quest is out of use.
     pub disabled: bool,
-    /// Whether it came with the service.
+    /// Whether the quest came with the service.
     pub seeded: bool,
-    /// When it was defined.
+    /// The time when the quest was defined.
     pub created_at: Time,
 }
 
-/// Defines a quest. It joins the day's set while administrators' quests are fewer than three. 5
-/// calls, 2 RRU, 7 WRU.
-///
-/// # Errors
-/// [`Error::Invalid`] when the code is taken, or there are 100 quests.
-pub async fn create(app: &App, admin: UserId, draft: QuestDraft, once: &Once) -> Result<Quest> {
-    let quest = once.run(app, admin, definition(app, admin, draft)).await?;
-    daily::choose_today(app).await?;
-    Ok(quest)
-}
-
-async fn definition(app: &App, admin: UserId, draft: QuestDraft) -> Result<(Vec<Write>, Quest)> {
-    let quest = drawn_up(app, draft)?;
-    let all = all(app).await?;
-    if all.len() >= QUESTS_MAX {
-        return Err(Error::invalid("body", "there are 100 quests already"));
-    }
-    let taken = Error::invalid("code", "is already taken");
-    if all.iter().any(|it| it.code == quest.code) {
-        return Err(taken);
-    }
-    let record = audit::record(app, admin, Deed::CreateQuest, quest.code.as_str(), None);
-    Ok((vec![Write::create(&quest).or(taken), record], quest))
-}
-
-fn drawn_up(app: &App, draft: QuestDraft) -> Result<Quest> {
-    let QuestDraft { code, action, requirement, description, karma_reward } = draft;
-    let name = serde_json::to_value(action)?;
-    let name = name.as_str().unwrap_or_default();
-    let (_, label, unit) =
-        ActionType::ALL.iter().find(|(it, ..)| *it == action).copied().unwrap_or((action, name, ""));
-    let fallback = || Code(format!("{name}_{}", requirement.0));
-    let in_words = || Description(format!("{label}: {} {unit}", requirement.0));
-    Ok(Quest {
-        code: code.unwrap_or_else(fallback),
-        action: Goal::Action(action),
-        requirement,
-        description: description.unwrap_or_else(in_words),
-        karma_reward,
-        disabled: false,
-        seeded: false,
-        created_at: app.now(),
-    })
-}
-
-/// Takes a quest out of use, today too; again changes nothing. 3 calls, 1 RRU, 5 WRU.
-///
-/// # Errors
-/// [`Error::NotFound`].
-pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
-    let found = all(app).await?.into_iter().find(|it| it.code == code).ok_or(Error::NotFound("quest"))?;
-    let quest = Quest { disabled: true, ..found };
-    let record = audit::record(app, admin, Deed::DisableQuest, quest.code.as_str(), None);
-    app.table.transact(vec![Write::put(&quest), record]).await?;
-    Ok(quest)
-}
-
-/// All quests, in the order of their codes. 1 call, 1 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
-pub async fn list(app: &App, cursor: Cursor<Code>) -> Result<Page<Quest>> {
-    let mut quests = all(app).await?;
-    quests.retain(|it| cursor.after.as_ref().is_none_or(|after| it.code > *after));
-    Ok(Page::cut(quests, cursor.take, |it| it.code.0.clone()))
-}
-
-/// Those that are kept, and those that came with the service and were never touched, by code.
+/// Returns all quests by code: those of the table, and the seeds that were never changed.
 pub(super) async fn all(app: &App) -> Result<Vec<Quest>> {
-    let kept = Query::partition(PARTITION).prefix("QUEST#").consistent();
-    let mut quests: Vec<Quest> = app.table.query(&kept).await?;
+    let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
+    let mut quests: Vec<Quest> = app.table.query(&stored).await?;
     let untouched = seeds().into_iter().filter(|seed| !quests.iter().any(|it| it.code == seed.code));
     let untouched: Vec<_> = untouched.collect();
     quests.extend(untouched);
@@ -284,11 +200,13 @@ fn seeds() -> [Quest; 3] {
     ]
 }
 
-pub(super) const PARTITION: &str = "QUESTS";
+fn sk(code: &str) -> String {
+    format!("QUEST#{code}")
+}
 
 /// `QUESTS / QUEST#code`
 impl Row for Quest {
     fn key(&self) -> Key {
-        Key::new(PARTITION, format!("QUEST#{}", self.code.0))
+        Key::new(PARTITION, sk(self.code.as_str()))
     }
 }
