@@ -39,7 +39,7 @@ async fn evaluate_once(app: &App, report: ReportId, post: PostId) -> Result<()> 
     };
     let confidence = match report.confidence {
         Some(confidence) => confidence,
-        None => judge(app, &report, &post).await?,
+        None => judge_and_store(app, &report, &post).await?,
     };
     // Also after an earlier evaluation, which may have ended before it sent the message.
     if confidence >= HIDES_FROM {
@@ -49,7 +49,7 @@ async fn evaluate_once(app: &App, report: ReportId, post: PostId) -> Result<()> 
 }
 
 /// Judges the post as it is now, stores the verdict, and returns its confidence.
-async fn judge(app: &App, report: &Report, post: &Post) -> Result<f64> {
+async fn judge_and_store(app: &App, report: &Report, post: &Post) -> Result<f64> {
     let content = post.content.as_ref().map_or("", Content::as_str);
     let text = ReportedText { content, reason: report.reason.as_str() };
     let verdict = metrics::judging(judge::of(app).judge(app, text)).await?;

@@ -24,7 +24,7 @@ pub struct Badge {
     pub circle_id: CircleId,
     /// The circle's name at that time.
     pub circle_name: String,
-    /// The time of the gift.
+    /// The time when the karma was given.
     pub created_at: Time,
 }
 

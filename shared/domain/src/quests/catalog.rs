@@ -11,8 +11,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    quest::{self, Code, Description, Goal, Quest, Requirement, Reward},
+    quest::{self, Goal, Quest},
     todays,
+    values::{Code, Description, Requirement, Reward},
 };
 use crate::{
     ids::UserId,

@@ -12,9 +12,8 @@ use utoipa::ToSchema;
 
 use super::{
     karma::{self, Karma},
-    progress,
-    quest::Code,
-    todays,
+    progress, todays,
+    values::Code,
 };
 use crate::ids::UserId;
 

@@ -8,8 +8,9 @@ use utoipa::ToSchema;
 use super::{
     claim::{self, Claim},
     progress,
-    quest::{Code, Description, Goal, Quest},
+    quest::{Goal, Quest},
     todays,
+    values::{Code, Description},
 };
 use crate::ids::UserId;
 

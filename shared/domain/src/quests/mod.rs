@@ -13,6 +13,7 @@ mod karma;
 mod progress;
 mod quest;
 mod todays;
+mod values;
 
 pub use badges::{Badge, Badges, badges};
 pub(crate) use badges::{BadgeRow, badge_key, badge_write};
@@ -22,5 +23,6 @@ pub use daily::{Daily, DailyQuest, daily};
 pub(crate) use karma::{Karma, key as karma_key, spend_writes};
 pub use karma::{KarmaLog, KarmaReason, KarmaTransaction, Restriction, karma};
 pub(crate) use progress::{FirstPost, achievement_write, first_post_key, first_post_write};
-pub use quest::{Code, Description, Goal, JudgedGoal, Quest, Requirement, Reward};
+pub use quest::{Goal, JudgedGoal, Quest};
 pub use todays::choose_today;
+pub use values::{Code, Description, Requirement, Reward};

@@ -8,7 +8,10 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::quest::{self, Code, PARTITION, Quest};
+use super::{
+    quest::{self, PARTITION, Quest},
+    values::Code,
+};
 
 const QUESTS_PER_DAY: usize = 3;
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
