@@ -42,7 +42,7 @@ fn address(pusher: &PusherApp, body: &str, seconds: i64) -> String {
     let query = format!(
         "auth_key={}&auth_timestamp={seconds}&auth_version=1.0&body_md5={}",
         pusher.key,
-        hex::encode(&Md5::digest(body))
+        hex::encode(Md5::digest(body))
     );
     let signature = mac(&pusher.secret, &format!("POST\n{path}\n{query}"));
     format!("{scheme}{}{path}?{query}&auth_signature={signature}", pusher.host)

@@ -116,7 +116,7 @@ fn sign(app: &PusherApp, socket: &str, channel: &str, channel_data: Option<Strin
 fn mac(secret: &SecretString, text: &str) -> String {
     // HMAC accepts keys of any length, so this cannot fail.
     let key = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes());
-    key.map(|it| hex::encode(&it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+    key.map(|it| hex::encode(it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
 }
 
 #[cfg(test)]
