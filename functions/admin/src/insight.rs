@@ -28,7 +28,7 @@ pub(crate) async fn trending(State(app): State<App>, _: Admin) -> Respond<Vec<Tr
 
 /// Read the counts
 ///
-/// Kept as things happen; posts within seconds. With `PROPOSED_FEATURES=off` all are 0.
+/// The counts are up to date; that of posts within seconds. With `PROPOSED_FEATURES=off` all are 0.
 #[utoipa::path(get, path = "/admin/stats", tag = "admin", operation_id = "readStats",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]

@@ -1,4 +1,4 @@
-//! The quests that the day's are chosen from.
+//! The quests that each day's quests are chosen from.
 
 use axum::extract::State;
 use domain::{
@@ -15,8 +15,8 @@ use utoipa::ToSchema;
 
 /// Define a daily quest
 ///
-/// It joins the day's quests at once while fewer than three of them are administrators'. Keys that are
-/// not named here are refused.
+/// It joins the day's quests at once while fewer than three of them are administrators'. Unknown keys in
+/// the body are refused.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin", operation_id = "createQuest",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
@@ -31,7 +31,7 @@ pub(crate) async fn create(
 
 /// List daily quests
 ///
-/// In the order of their codes, disabled ones too.
+/// In the order of their codes, with the disabled ones.
 #[utoipa::path(get, path = "/admin/daily-quests", tag = "admin", operation_id = "listQuests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(Cursor<Code>),
     responses((status = 200, body = ListEnvelope<Quest>)))]
@@ -43,22 +43,22 @@ pub(crate) async fn list(
     Ok(List(quests::list(&app, cursor).await?))
 }
 
-/// Something that a quest can count.
+/// An action that a quest can count.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Choice {
-    /// What it is called in requests.
+    /// The action's name in requests.
     value: ActionType,
-    /// What people call it.
+    /// The action's name for people.
     #[schema(example = "Đăng bài")]
     label: &'static str,
-    /// What it is counted in.
+    /// The unit in which it is counted.
     #[schema(example = "bài")]
     unit: &'static str,
 }
 
-/// List what a quest can count
+/// List the actions that a quest can count
 ///
-/// The 13 actions, in their order.
+/// The 13 actions, in a fixed order.
 #[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin", operation_id = "listQuestActions",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Choice>>)))]
@@ -69,7 +69,7 @@ pub(crate) async fn actions(_: Admin) -> Respond<Vec<Choice>> {
 
 /// Disable a daily quest
 ///
-/// It leaves the day's quests at once; what was claimed stays. Again changes nothing.
+/// It leaves the day's quests at once. Earlier claims stay. Repeating changes nothing.
 #[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin", operation_id = "disableQuest",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)), responses((status = 200, body = Envelope<Quest>)))]

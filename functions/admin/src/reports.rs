@@ -1,4 +1,4 @@
-//! Reports, and what is decided about them.
+//! Reports and decisions on them.
 
 use axum::extract::State;
 use domain::{
@@ -22,20 +22,20 @@ use utoipa::IntoParams;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ReportQuery {
-    /// Only those of this status.
+    /// Only reports of this status.
     #[param(inline)]
     status: Option<ReportStatus>,
-    /// Rows wanted: 20 unless said, 100 at most.
+    /// The number of rows: 20 by default, at most 100.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
     take: Take,
-    /// The `after` of the page before.
+    /// The `after` of the previous page.
     after: Option<ReportId>,
 }
 
 /// List reports
 ///
-/// Newest first, with what the evaluation and administrators wrote about them.
+/// Newest first, with the notes of the evaluation and of administrators.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin", operation_id = "listReports",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(ReportQuery),
     responses((status = 200, body = ListEnvelope<Report>)))]
@@ -49,9 +49,10 @@ pub(crate) async fn list(
 
 /// Decide on a report
 ///
-/// `dismiss` lets it stand, and shows again what only the evaluation had hidden; `hide` takes the post
-/// out of lists; `delete` deletes it. It can be decided again. No evaluation overrides it. A report of a
-/// person can only be dismissed. With `PROPOSED_FEATURES=off` it answers `PENDING` and does nothing.
+/// `dismiss` keeps the post, and shows it again when only the evaluation has hidden it; `hide` takes the
+/// post out of lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a
+/// decision. A report of a user can only be dismissed. With `PROPOSED_FEATURES=off` this answers `PENDING`
+/// and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin", operation_id = "decideReport",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     params(("reportId" = ReportId, Path,)),

@@ -1,4 +1,4 @@
-//! Worker: takes in what happened, and every 40 seconds gathers it into notifications.
+//! Worker: records events, and every 40 seconds flushes them into notifications.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::notifications::{self, Tick};
@@ -6,7 +6,7 @@ use platform::{App, bus::BusEvent};
 use runtime::worker;
 use serde::Deserialize;
 
-/// A message of either queue.
+/// A message of one of the two queues.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Message {
@@ -14,12 +14,12 @@ enum Message {
     Tick(Tick),
 }
 
-/// Does what each message says.
+/// Records the event of each message, or flushes.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
     let work = |message| async move {
         match message {
-            Message::Event(event) => notifications::note(app, &event).await,
-            Message::Tick(Tick {}) => notifications::run(app).await,
+            Message::Event(event) => notifications::record(app, &event).await,
+            Message::Tick(Tick {}) => notifications::flush(app).await,
         }
     };
     worker::each(event, work).await

@@ -1,4 +1,4 @@
-//! `/notification`: what happened that concerns the caller.
+//! `/notification`: the caller's notifications.
 
 mod lists;
 mod marks;

@@ -1,4 +1,4 @@
-//! Lists: the caller's notifications, and the message groups with something unread.
+//! Lists of the caller's notifications and of the message groups with unread messages.
 
 use axum::extract::State;
 use domain::{
@@ -14,8 +14,8 @@ use runtime::{
 
 /// List the caller's notifications
 ///
-/// Grouped by what they are about; the group in which something happened last comes first. Replies
-/// appear within 40 seconds, as type `POST` and targetType `REPLY`.
+/// Each notification groups the events about one target; the one with the newest event comes first. Replies
+/// appear within 40 seconds, with type `POST` and targetType `REPLY`.
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<NotificationView>)))]
@@ -29,7 +29,7 @@ pub(crate) async fn notifications(
 
 /// List the message groups with unread messages
 ///
-/// Newest message first; own messages never count.
+/// The group with the newest message comes first. The caller's own messages do not count.
 #[utoipa::path(get, path = "/notification/message", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
 pub(crate) async fn unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {

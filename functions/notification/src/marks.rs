@@ -1,4 +1,4 @@
-//! What waits for the caller, and marking it as read.
+//! Counts what is unread, and marks it as read.
 
 use axum::extract::State;
 use domain::{
@@ -11,9 +11,9 @@ use runtime::{
     http::{Envelope, Path, Reply, Respond},
 };
 
-/// Tell whether there are unread notifications
+/// Count the unread notifications
 ///
-/// And how many groups are unread; 1000 stands for more, too.
+/// 1000 means 1000 or more.
 #[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<UnreadStatus>)))]
 pub(crate) async fn unread(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
@@ -30,7 +30,7 @@ pub(crate) async fn friend_requests(State(app): State<App>, caller: Caller) -> R
 
 /// Mark a notification as read
 ///
-/// Until something happens in it again. Repeating changes nothing.
+/// A new event makes it unread again. Repeating changes nothing.
 #[utoipa::path(patch, path = "/notification/{publicId}/read", tag = "notification",
     operation_id = "notification_read", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = NotificationId, Path,)),

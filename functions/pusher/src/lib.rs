@@ -1,4 +1,4 @@
-//! `/pusher`: who may subscribe to which realtime channel.
+//! `/pusher`: authorizes subscriptions to realtime channels.
 
 use axum::{Json, extract::State};
 use domain::realtime::pusher::{self, Authorization, Subscription};
@@ -13,7 +13,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(authorize))
 }
 
-/// The envelope, and beside it what a Pusher client reads.
+/// The envelope with the fields of the authorization beside it, which a Pusher client reads.
 #[derive(Serialize, ToSchema)]
 struct AuthorizationAnswer {
     /// Always true.
@@ -22,17 +22,17 @@ struct AuthorizationAnswer {
     /// The authorization.
     data: Authorization,
     #[serde(flatten)]
-    beside: Authorization,
+    for_client: Authorization,
 }
 
 /// Authorize a realtime subscription
 ///
-/// For a Pusher client's `authEndpoint`: the body is form data or JSON, whatever its content type says. Only
-/// `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` of a group and
-/// `presence-circle-{circle}` of a circle the caller is in.
+/// For a Pusher client's `authEndpoint`. The body is form data or JSON, whatever its content type says.
+/// Allowed are `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` of the caller's groups
+/// and `presence-circle-{circle}` of the caller's circles.
 ///
-/// On a circle's channel: `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current,
-/// max, createdAt}` when its stage or its level is another; `cpr:started` `{circleId, sessionId, postId,
+/// Events of a circle's channel: `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current,
+/// max, createdAt}` when its stage or its level changes; `cpr:started` `{circleId, sessionId, postId,
 /// targetComments, expiresAt}`; `cpr:resolved` `{circleId, sessionId, success, createdAt}`. An event may come
 /// twice.
 #[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),
@@ -44,8 +44,8 @@ struct AuthorizationAnswer {
 async fn authorize(
     State(app): State<App>,
     caller: Caller,
-    FormOrJson(wish): FormOrJson<Subscription>,
+    FormOrJson(request): FormOrJson<Subscription>,
 ) -> Result<Json<AuthorizationAnswer>> {
-    let data = pusher::authorize(&app, caller.id, wish).await?;
-    Ok(Json(AuthorizationAnswer { success: true, beside: data.clone(), data }))
+    let data = pusher::authorize(&app, caller.id, request).await?;
+    Ok(Json(AuthorizationAnswer { success: true, for_client: data.clone(), data }))
 }

@@ -6,14 +6,14 @@ use platform::App;
 use runtime::worker;
 use serde::Deserialize;
 
-/// What the schedule asks for.
+/// The message that the schedule sends.
 #[derive(Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 enum ResetJob {
     Reset,
 }
 
-/// Chooses the day's quests; again changes nothing.
+/// Chooses the day's quests. Repeating changes nothing.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
     worker::each(event, |ResetJob::Reset| async move { quests::choose_today(app).await }).await
 }

@@ -1,4 +1,4 @@
-//! `/quests`, and what they earn: karma and badges.
+//! `/quests`, and the karma and badges that they earn.
 
 use axum::extract::State;
 use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
@@ -20,8 +20,8 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// List the day's quests
 ///
-/// At most three, the same for everybody, with the caller's progress counted anew: different targets
-/// of the day, so undoing and repeating adds nothing. A day begins at 07:00 in UTC+7.
+/// At most three, the same for everybody. The caller's progress counts the different targets of the day,
+/// so undoing and repeating adds nothing. A day begins at 07:00 in UTC+7.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests", operation_id = "dailyQuests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Daily>)))]
@@ -31,8 +31,8 @@ pub(crate) async fn daily(State(app): State<App>, caller: Caller) -> Respond<Dai
 
 /// Claim the reward of a quest
 ///
-/// Once a quest and day; quests earn at most 3 karma a day. 400 while it is not complete, 404 for
-/// what is not one of the day's quests.
+/// Once a quest and day. All quests together earn at most 3 karma a day. 400 while the quest is not
+/// complete, 404 when it is not one of the day's quests.
 #[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests", operation_id = "claimQuest",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),
@@ -49,9 +49,9 @@ pub(crate) async fn claim(
     Ok(Reply::ok(quests::claim(&app, caller.id, code).await?))
 }
 
-/// Read one's karma
+/// Read the caller's karma
 ///
-/// The balance, and the newest 100 changes of it.
+/// The balance and its newest 100 changes.
 #[utoipa::path(get, path = "/users/me/karma", tag = "quests", operation_id = "readKarma",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<KarmaLog>)))]
@@ -59,7 +59,7 @@ pub(crate) async fn karma(State(app): State<App>, caller: Caller) -> Respond<Kar
     Ok(Reply::ok(quests::karma(&app, caller.id).await?))
 }
 
-/// List one's badges
+/// List the caller's badges
 #[utoipa::path(get, path = "/users/me/badges", tag = "quests", operation_id = "listBadges",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Badges>)))]

@@ -1,4 +1,4 @@
-//! Worker: pushes what happened to those it concerns.
+//! Worker: pushes events to the people they concern.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::realtime::push::push;

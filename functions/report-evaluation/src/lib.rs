@@ -1,4 +1,4 @@
-//! Worker: judges what was reported, and hides what is beyond doubt.
+//! Worker: evaluates reports, and hides posts that certainly break the rules.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::moderation::{evaluation, reports::EvaluationJob};

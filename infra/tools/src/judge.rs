@@ -8,7 +8,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
-use domain::moderation::judge::embedded::{CATEGORIES, Category, Scores, features, fold, scale, verdict};
+use domain::moderation::judge::embedded::{LABELS, Label, Scores, features, fold, scale, verdict};
 
 const ROUNDS: usize = 300;
 const STEP: f64 = 2.0;
@@ -24,14 +24,14 @@ struct Example {
     features: Vec<usize>,
 }
 
-type Weights = Vec<[f64; CATEGORIES]>;
+type Weights = Vec<[f64; LABELS]>;
 
 /// Learns from the examples and writes the weights beside them.
 pub(crate) fn train() -> Result<()> {
     let lines = read(&path("training.tsv"))?;
     let names = vocabulary(&lines);
     let examples: Vec<_> = lines.iter().map(|it| example(it, &names)).collect();
-    let mut weights: Weights = vec![[0.0; CATEGORIES]; names.len() + 1];
+    let mut weights: Weights = vec![[0.0; LABELS]; names.len() + 1];
     for _ in 0..ROUNDS {
         for at in order(examples.len()) {
             learn(&mut weights, &examples[at]);
@@ -46,13 +46,13 @@ pub(crate) fn train() -> Result<()> {
 pub(crate) fn test() -> Result<()> {
     println!("category   examples   ≥ 0.96   ≥ 0.5");
     let lines = read(&path("heldout.tsv"))?;
-    for category in Category::ALL {
+    for category in Label::ALL {
         let of_category = lines.iter().filter(|(it, _)| *it == category);
         let all: Vec<_> = of_category.map(|(_, text)| (verdict(text).confidence.value(), text)).collect();
         let above = |line: f64| all.iter().filter(|(confidence, _)| *confidence >= line).count();
         println!("{:<10} {:>8} {:>8} {:>7}", category.to_string(), all.len(), above(0.96), above(0.5));
         for (confidence, text) in &all {
-            if (*confidence >= 0.5) == (category == Category::Normal) {
+            if (*confidence >= 0.5) == (category == Label::Normal) {
                 println!("    {confidence:.2}  {text}");
             }
         }
@@ -64,7 +64,7 @@ fn path(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/data/judge").join(file)
 }
 
-fn read(path: &Path) -> Result<Vec<(Category, String)>> {
+fn read(path: &Path) -> Result<Vec<(Label, String)>> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let line = |line: &str| {
         let (category, text) = line.split_once('\t').with_context(|| format!("no tab: {line}"))?;
@@ -74,7 +74,7 @@ fn read(path: &Path) -> Result<Vec<(Category, String)>> {
 }
 
 /// The features that are learned, in order, with their places.
-fn vocabulary(lines: &[(Category, String)]) -> BTreeMap<String, usize> {
+fn vocabulary(lines: &[(Label, String)]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::<_, usize>::new();
     for (_, text) in lines {
         for feature in features(&fold(text)) {
@@ -85,7 +85,7 @@ fn vocabulary(lines: &[(Category, String)]) -> BTreeMap<String, usize> {
     common.enumerate().map(|(target, (feature, _))| (feature, target + 1)).collect()
 }
 
-fn example((category, text): &(Category, String), names: &BTreeMap<String, usize>) -> Example {
+fn example((category, text): &(Label, String), names: &BTreeMap<String, usize>) -> Example {
     let features = features(&fold(text)).iter().filter_map(|it| names.get(it).copied()).collect();
     Example { category: *category as usize, features }
 }

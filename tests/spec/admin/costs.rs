@@ -2,7 +2,7 @@
 
 use domain::{
     ids::UserId,
-    moderation::reports::{Report, ReportStatus, TargetType},
+    moderation::reports::{Report, ReportStatus, ReportTarget},
     people::users::Role,
 };
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ async fn reports(world: &World, rows: usize) {
     let report = |_| Report {
         id: app.ids.next(app.now()),
         reporter_id: user,
-        target_type: TargetType::User,
+        target_type: ReportTarget::User,
         target_id: user.to_string(),
         reported_user_id: user,
         reason: "x".repeat(500).try_into().unwrap(),

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     ids::{CircleId, UserId},
-    quests::{self, Badge, Karma, Restriction},
+    quests::{self, Badge, BadgeRow, Karma, Restriction},
 };
 
 const HP_PER_KARMA: i64 = 10;
@@ -119,7 +119,7 @@ impl Gift {
             before,
             used,
             changed: energy.changed(&change, now)?,
-            wears_badge: quests::wears(&mut found, &badge)?,
+            wears_badge: found.take::<BadgeRow>(&badge)?.is_some(),
             now,
         })
     }
@@ -140,14 +140,17 @@ impl Gift {
     fn steps(&self, app: &App) -> Vec<Write> {
         let (circle, user, until) = (self.circle.id, self.member.user, self.until());
         let restriction = Restriction { circle_id: circle, until };
-        let mut steps = Vec::from(quests::spend(app, &self.before, self.used, restriction));
+        let mut steps = Vec::from(quests::spend_writes(app, &self.before, self.used, restriction));
         steps.extend(self.changed.steps());
         steps.push(Write::update(member_key(circle, user)).set("restrictedUntil", until).exists());
         if !self.wears_badge {
             let name = self.circle.name.to_string();
             let badge =
                 Badge { kind: HERO.to_owned(), circle_id: circle, circle_name: name, created_at: self.now };
-            steps.extend([quests::wear(user, badge), Write::put(&HeroOf { circle, user, since: self.now })]);
+            steps.extend([
+                quests::badge_write(user, badge),
+                Write::put(&HeroOf { circle, user, since: self.now }),
+            ]);
         }
         steps
     }

@@ -1,9 +1,10 @@
-//! Administrators decide on reports; their word is the last.
+//! Administrators decide on reports. No evaluation overrides a decision.
 
 use platform::{
     App,
     error::{Error, Result},
-    table::{Index, Key, Row, Write},
+    retry_stale,
+    table::{Index, Row, Write},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -14,19 +15,16 @@ use crate::{
         audit::{self, AuditAction},
         statistics::{self, Count},
     },
-    moderation::reports::{self, Report, ReportStatus, TargetType},
+    moderation::reports::{self, Report, ReportStatus, ReportTarget},
     posts::{self, Post},
     reasons::ReasonText,
 };
-
-const TRIES: usize = 4;
-const CHANGED: Error = Error::Conflict("the report was changed meanwhile");
 
 /// What to do about a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DecisionAction {
-    /// Let it stand; what only the evaluation had hidden is shown again.
+    /// Keep the post, and show it again when only the evaluation has hidden it.
     Dismiss,
     /// Hide the post from lists.
     Hide,
@@ -34,65 +32,58 @@ pub enum DecisionAction {
     Delete,
 }
 
-/// A decision to be made.
+/// A decision on a report.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decision {
     /// What to do.
     pub action: DecisionAction,
-    /// Why.
+    /// The administrator's reason.
     pub admin_note: Option<ReasonText>,
 }
 
-/// How a report stands now.
+/// A report after a decision.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Decided {
-    /// Which.
+    /// The report's id.
     pub id: ReportId,
-    /// What was decided.
+    /// The status that the decision gave it.
     pub status: ReportStatus,
-    /// Why.
+    /// The administrator's reason.
     pub admin_note: Option<ReasonText>,
 }
 
-/// Decides on a report, or decides again: the report, the post and the log in one transaction. 4
-/// calls, 2 RRU, up to 38 WRU; for a post of type POST 1 send. While proposed features are off it
-/// does nothing.
+/// Decides on a report, or decides again: changes the report, the post and the audit log in one
+/// transaction. While proposed features are off it does nothing.
+///
+/// Costs 4 calls, 2 RRU and up to 38 WRU; for a post of type POST 1 send.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Invalid`] for hiding or deleting somebody.
+/// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user.
 pub async fn decide(app: &App, admin: UserId, id: ReportId, decision: Decision) -> Result<Decided> {
     if !*app.settings.proposed_features {
         return Ok(Decided { id, status: ReportStatus::Pending, admin_note: None });
     }
-    for _ in 0..TRIES {
-        let report = reports::find(app, id).await?;
-        let post = reported_post(app, &report, decision.action).await?;
-        let after = decided(app, admin, &report, &decision);
-        let effect = post.as_ref().map(|it| effect(app, it, &report, decision.action)).unwrap_or_default();
-        let note = decision.admin_note.as_ref().map(ToString::to_string);
-        let record = audit::record_write(app, admin, decision.action.deed(), id, note);
-        let pending = (report.status == ReportStatus::Pending)
-            .then(|| statistics::count_write(id.random(), Count::ReportsPending, -1));
-        let writes = [verdict(&report, &after), record].into_iter().chain(pending).chain(effect).collect();
-        match app.table.transact(writes).await {
-            Err(Error::Conflict(_)) => continue,
-            done => done?,
-        }
-        if let Some(post) = post {
-            posts::republish(app, &post).await?;
-        }
-        return Ok(Decided { id, status: after.status, admin_note: after.admin_note });
+    let (report, post) = retry_stale(async || {
+        let before = reports::find(app, id).await?;
+        let post = reported_post(app, &before, decision.action).await?;
+        let after = decided(app, admin, &before, &decision);
+        app.table.transact(decision_writes(app, admin, &before, &after, post.as_ref(), &decision)).await?;
+        Ok((after, post))
+    })
+    .await?;
+    if let Some(post) = post {
+        posts::republish(app, &post).await?;
     }
-    Err(Error::internal(anyhow::anyhow!("a report kept changing while it was decided")))
+    Ok(Decided { id, status: report.status, admin_note: report.admin_note })
 }
 
-/// The post that a report is about, as it is now; none when it is about somebody.
+/// Returns the post that a report is about, as it is now; none for a report of a user.
 async fn reported_post(app: &App, report: &Report, action: DecisionAction) -> Result<Option<Post>> {
     match (report.target_type, action) {
-        (TargetType::User, DecisionAction::Dismiss) => Ok(None),
-        (TargetType::User, _) => {
+        (ReportTarget::User, DecisionAction::Dismiss) => Ok(None),
+        (ReportTarget::User, _) => {
             Err(Error::invalid("action", "must be dismiss for a person, who can be banned instead"))
         }
         _ => {
@@ -112,34 +103,51 @@ fn decided(app: &App, admin: UserId, report: &Report, decision: &Decision) -> Re
     }
 }
 
-fn verdict(before: &Report, after: &Report) -> Write {
-    let place = Key::new(reports::with_status(after.status), after.id.to_string());
-    let write = Write::update(after.key()).set("status", after.status).index_key(Index::Gsi1, Some(place));
-    let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
-    let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
-    write.equals("status", before.status).or(CHANGED)
+fn decision_writes(
+    app: &App,
+    admin: UserId,
+    before: &Report,
+    after: &Report,
+    post: Option<&Post>,
+    decision: &Decision,
+) -> Vec<Write> {
+    let note = decision.admin_note.as_ref().map(ToString::to_string);
+    let audit_write = audit::record(app, admin, decision.action.deed(), before.id, note);
+    let count_write = (before.status == ReportStatus::Pending)
+        .then(|| statistics::count(before.id.random(), Count::ReportsPending, -1));
+    let post_writes = post.map(|it| post_writes(app, it, before, decision.action)).unwrap_or_default();
+    let report_write = report_write(before, after);
+    [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
 }
 
-/// What becomes of the post; nothing, when it is gone.
-fn effect(app: &App, post: &Post, report: &Report, action: DecisionAction) -> Vec<Write> {
+/// Stores the decision on the report. Stale when the report's status changed since it was read.
+fn report_write(before: &Report, after: &Report) -> Write {
+    let write = Write::update(after.key()).set("status", after.status);
+    let write = write.index_key(Index::Gsi1, Some(after.status_index_key()));
+    let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
+    let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
+    write.equals("status", before.status)
+}
+
+/// Hides, shows or deletes the post, unless it is deleted already.
+fn post_writes(app: &App, post: &Post, report: &Report, action: DecisionAction) -> Vec<Write> {
     if post.is_deleted {
         return Vec::new();
     }
     let now = app.now();
-    let mut steps = match action {
-        DecisionAction::Delete => posts::deletion(post, now),
-        DecisionAction::Hide => vec![posts::hiding(post, true)],
-        DecisionAction::Dismiss => vec![posts::hiding(post, post.is_hidden && !undone_by(post, report))],
+    let (post_write, uncount_writes) = match action {
+        DecisionAction::Delete => (posts::delete_write(post, now), posts::uncount_writes(post, now)),
+        DecisionAction::Hide => (posts::set_hidden_write(post, true), Vec::new()),
+        DecisionAction::Dismiss => {
+            (posts::set_hidden_write(post, post.is_hidden && !dismissal_shows(post, report)), Vec::new())
+        }
     };
-    // The first step is the post's own row.
-    if let Some(step) = (!steps.is_empty()).then(|| steps.remove(0)) {
-        steps.insert(0, step.set("moderatedAt", now));
-    }
-    steps
+    [post_write.set("moderatedAt", now)].into_iter().chain(uncount_writes).collect()
 }
 
-/// Whether dismissing a report shows the post again: when no administrator hid it, or this did.
-fn undone_by(post: &Post, report: &Report) -> bool {
+/// Returns whether dismissing the report shows the post again: when no administrator has hidden it, or
+/// one did because of this report.
+fn dismissal_shows(post: &Post, report: &Report) -> bool {
     post.moderated_at.is_none() || report.status == ReportStatus::Hidden
 }
 

@@ -1,4 +1,4 @@
-//! All accounts, as administrators see them.
+//! The list of accounts that administrators see.
 
 use futures::future::try_join_all;
 use platform::{
@@ -20,68 +20,65 @@ use crate::{
     search::{self, Terms},
 };
 
-/// Accounts that one search looks at, at most, of each way to find them.
+/// How many accounts a search reads for each way to find them.
 const MATCHES_MAX: usize = 100;
-/// How many readings a page may take while accounts of another status are left out.
+/// How many queries a page may take while accounts of another status are left out.
 const ROUNDS_MAX: usize = 20;
 
-/// Which accounts.
+/// Which accounts to list.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct AccountQuery {
-    /// Only those of this status.
+    /// Only accounts of this status.
     pub status: Option<Status>,
-    /// An id, or how a username, a word of a name or an e-mail begins. At most the first 200 that do.
+    /// An id, or the beginning of a username, of a word of a name or of an e-mail. Finds at most 200 accounts.
     #[param(value_type = Option<String>, min_length = 1, max_length = 100)]
     pub q: Option<Terms>,
-    /// Rows wanted: 20 unless said, 100 at most.
+    /// The number of rows: 20 by default, at most 100.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
     pub take: Take,
-    /// The `after` of the page before.
+    /// The `after` of the previous page.
     pub after: Option<UserId>,
 }
 
-/// An account, as administrators see it.
+/// An account as administrators see it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
-    /// The user, and its cursor.
+    /// The user's id, which is also the cursor.
     pub id: UserId,
     /// The id that clients see.
     pub public_id: PublicUserId,
-    /// As they are called.
+    /// The display name.
     pub name: Name,
-    /// Where mail reaches them.
+    /// The e-mail address.
     pub email: Email,
-    /// As they are addressed.
+    /// The unique username.
     pub username: Username,
-    /// Whether they may use the account.
+    /// Whether the user may use the account.
     pub status: Status,
-    /// Why not.
+    /// The reason of a ban or a lock.
     pub reason: Option<ReasonText>,
-    /// When a ban ends by itself.
+    /// The time when a temporary ban ends.
     pub banned_until: Option<Time>,
-    /// Since when the e-mail is shown to be theirs.
+    /// The time when the user verified the e-mail.
     pub verified_at: Option<Time>,
-    /// When they came.
+    /// The time of the registration.
     pub created_at: Time,
-    /// What they may do.
+    /// The user's roles.
     pub roles: Vec<Role>,
-    /// Whether the e-mail is shown to be theirs.
+    /// Whether the user has verified the e-mail.
     pub is_verified: bool,
 }
 
-/// Accounts, newest first. 4 calls at once and 0.5 RRU for each 4 KB; of those banned or locked 1
-/// call; with `q` 5 calls and up to 200 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of accounts, newest first. Costs 4 calls at the same time and 0.5 RRU for each 4 KB;
+/// 1 call for banned or locked accounts; with `q` 5 calls and up to 200 RRU.
 pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     let AccountQuery { status, q, take, after } = query;
     let cursor = Cursor { take, after };
     let rows = match (q, status.and_then(users::listed_as)) {
-        (Some(terms), _) => found(app, &terms, status, &cursor).await?,
+        (Some(terms), _) => search_accounts(app, &terms, status, &cursor).await?,
         (None, Some(partition)) => {
             let query = Query::index(Index::Gsi2, partition).newest_first().before(after);
             app.table.query(&query.limit(take.rows() + 1)).await?
@@ -91,8 +88,8 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     Ok(Page::cut(rows, take, |it| it.id.to_string()).map(Account::from))
 }
 
-/// Who is found by these terms: few enough to be put in order here.
-async fn found(
+/// Returns the accounts that match the terms. They are few enough to be sorted here.
+async fn search_accounts(
     app: &App,
     terms: &Terms,
     status: Option<Status>,
@@ -101,7 +98,7 @@ async fn found(
     let lower = terms.as_str().to_lowercase();
     let email = unique::find_by_email(app, &lower);
     let username = unique::find_by_username(app, &lower);
-    // Who has just come is not indexed yet, but is found by their whole name.
+    // A new account is not indexed yet, but is found by its whole username or e-mail.
     let (mut ids, email, username) =
         futures::try_join!(search::matches(app, terms, MATCHES_MAX), email, username)?;
     ids.extend([email, username, terms.as_str().parse().ok()].into_iter().flatten());

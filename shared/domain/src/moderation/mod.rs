@@ -1,6 +1,7 @@
-//! Moderation: reports, who judges them, and what administrators decide.
+//! Moderation: reports, the judge that evaluates them, what administrators decide, and the list of
+//! accounts that administrators see.
 //!
-//! May use posts, search, accounts, people and the ledger.
+//! May use posts, search, people and the ledger.
 
 pub mod decisions;
 pub mod directory;

@@ -1,4 +1,4 @@
-//! Who did it: the newest hundred, each once.
+//! The people behind a notification: the newest hundred, each once.
 
 use std::fmt;
 
@@ -6,31 +6,37 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::ids::UserId;
 
-/// How many actors a group remembers.
+/// How many actors a notification remembers.
 const ACTORS_MAX: usize = 100;
 const ID_BYTES: usize = 16;
 
-/// Distinct people, who did it last first. Kept as 16 bytes each, so that a page of groups stays small.
+/// Distinct people, the newest first. Stored as 16 bytes each, so that a page of notifications stays
+/// small.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Actors(Vec<UserId>);
 
 impl Actors {
-    /// The newest of these and of those who did it before them.
-    pub fn and_before(mut self, before: &[UserId]) -> Self {
-        for actor in before {
-            if !self.are_full() && !self.0.contains(actor) {
+    /// Appends older actors, up to the maximum of 100.
+    pub fn with_older(mut self, older: &[UserId]) -> Self {
+        for actor in older {
+            if !self.is_full() && !self.0.contains(actor) {
                 self.0.push(*actor);
             }
         }
         self
     }
 
-    /// Whether nobody is remembered beyond these.
-    pub fn are_full(&self) -> bool {
+    /// Returns whether there is no room for older actors.
+    pub fn is_full(&self) -> bool {
         self.0.len() >= ACTORS_MAX
     }
 
-    /// Their ids, newest first.
+    /// Returns the newest actor.
+    pub fn newest(&self) -> Option<UserId> {
+        self.0.first().copied()
+    }
+
+    /// Returns the ids, newest first.
     pub fn ids(&self) -> &[UserId] {
         &self.0
     }
@@ -45,13 +51,13 @@ impl Serialize for Actors {
 
 impl<'de> Deserialize<'de> for Actors {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_byte_buf(Packed)
+        deserializer.deserialize_byte_buf(ActorsVisitor)
     }
 }
 
-struct Packed;
+struct ActorsVisitor;
 
-impl de::Visitor<'_> for Packed {
+impl de::Visitor<'_> for ActorsVisitor {
     type Value = Actors;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,19 +1,19 @@
-//! What the bus is told of notifications.
+//! The bus events that notifications publish.
 
 use crate::ids::{NotificationId, UserId};
 
 platform::bus_events! {
-    /// Somebody has news: a group of notifications is new, or has more in it.
+    /// A notification is new, or counts more events than before.
     NotificationNew {
-        /// Who.
+        /// The user whose notification it is.
         recipient_id: UserId,
-        /// Which group.
+        /// The notification.
         notification_id: NotificationId,
     }
 
-    /// A batch of notifications was flushed; for everybody, so it says only how many.
+    /// A batch of notifications was flushed. Everybody receives it, so it says only how many.
     NotificationsFlushed {
-        /// How many groups.
+        /// The number of notifications.
         count: usize,
     }
 }

@@ -1,4 +1,4 @@
-//! How many friend requests wait for an answer: a count on the user's row.
+//! The count of received friend requests, which the user's row keeps.
 
 use platform::{
     App, Result,
@@ -12,30 +12,28 @@ use crate::{ids::UserId, people::users};
 /// Friend requests that wait for the caller's answer.
 #[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
 pub struct FriendRequests {
-    /// How many.
+    /// The number of requests.
     pub count: i64,
 }
 
-/// How many friend requests wait for somebody's answer. 2 calls and 2 RRU with the session's.
-///
-/// # Errors
-/// Internal only.
+/// Counts the friend requests that wait for a user's answer. Costs 2 calls and 2 RRU, the session
+/// check included.
 pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> {
-    let counted = app.table.get::<Counted>(&users::key(user)).await?;
-    Ok(FriendRequests { count: counted.map_or(0, |it| it.friend_requests_pending) })
+    let row = app.table.get::<PendingCount>(&users::key(user)).await?;
+    Ok(FriendRequests { count: row.map_or(0, |it| it.friend_requests_pending) })
 }
 
-/// What of the user's row is asked for.
+/// The part of the user's row that is read.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Counted {
+struct PendingCount {
     id: UserId,
     #[serde(default)]
     friend_requests_pending: i64,
 }
 
 /// `USER#id / PROFILE`
-impl Row for Counted {
+impl Row for PendingCount {
     fn key(&self) -> Key {
         users::key(self.id)
     }

@@ -1,4 +1,4 @@
-//! A recipient's groups, newest notification_event first.
+//! A user's notifications, the one with the newest event first.
 
 use std::collections::HashSet;
 
@@ -10,17 +10,15 @@ use platform::{
 
 use super::{
     Notification, NotificationView,
-    group::{Unread, list_pk},
+    notification::{by_recipient, key},
+    unread::Unread,
 };
 use crate::ids::{NotificationId, Position, UserId};
 
-/// A page of somebody's notifications. 3 calls with the session's; at a page of 20 with few actors 5
-/// RRU, with a hundred each 9.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of a user's notifications. Costs 3 calls, the session check included; a page of 20
+/// costs 5 RRU with few actors, 9 RRU with a hundred actors each.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
-    let query = Query::index(Index::Gsi1, list_pk(recipient)).newest_first().before(cursor.after);
+    let query = Query::index(Index::Gsi1, by_recipient(recipient)).newest_first().before(cursor.after);
     let rows: Vec<Notification> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
     let page = Page::cut(rows, cursor.take, |it| it.last_event.to_string());
     let unread = unread_among(app, recipient, &page.rows, cursor.after).await?;
@@ -30,20 +28,17 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
     }))
 }
 
-/// A group that has just got news, if it is still there. 1 call, 1 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
-pub async fn unread_group(
+/// Returns a notification that has just got an event, as unread. Costs 1 call and 1 RRU for each 4 KB.
+pub async fn find_unread(
     app: &App,
     recipient: UserId,
-    notification: NotificationId,
+    id: NotificationId,
 ) -> Result<Option<NotificationView>> {
-    let group = app.table.get::<Notification>(&super::group::key(recipient, notification)).await?;
-    Ok(group.map(|it| NotificationView::new(it, false)))
+    let notification = app.table.get::<Notification>(&key(recipient, id)).await?;
+    Ok(notification.map(|it| NotificationView::new(it, false)))
 }
 
-/// Those of a page that are unread: their marks stand where they stand. 1 call, 1 RRU for each 4 KB.
+/// Returns which notifications of a page are unread. Costs 1 call and 1 RRU for each 4 KB.
 async fn unread_among(
     app: &App,
     recipient: UserId,
@@ -51,10 +46,6 @@ async fn unread_among(
     after: Option<Position>,
 ) -> Result<HashSet<NotificationId>> {
     let Some(last) = page.last() else { return Ok(HashSet::new()) };
-    // On the first page, also where a group stands that the index has not moved yet.
-    let high = after.map_or_else(|| "UNREAD#~".to_owned(), |it| format!("UNREAD#{it}"));
-    let query = Query::partition(format!("USER#{recipient}"));
-    let query = query.between(format!("UNREAD#{}", last.last_event), high).consistent();
-    let marks: Vec<Unread> = app.table.query(&query).await?;
-    Ok(marks.into_iter().map(|it| it.notification).collect())
+    let unread = Unread::between(app, recipient, last.last_event, after).await?;
+    Ok(unread.into_iter().map(|it| it.notification).collect())
 }

@@ -1,88 +1,78 @@
-//! What is unread, and marking it as read.
+//! Counts what is unread, and marks it as read.
 
 use platform::{
     App,
     error::{Error, Result},
-    table::{Query, Row, Write},
+    table::{Row, Write},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     Notification,
-    group::{Unread, key},
+    notification::key,
+    unread::{UNREAD_MAX, Unread},
 };
 use crate::ids::{NotificationId, UserId};
 
-/// As many unread groups are counted.
-const COUNTED_MAX: usize = 1000;
-
-/// Whether there is something unread.
+/// Whether the caller has unread notifications.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadStatus {
-    /// Whether there is.
+    /// Whether there is an unread notification.
     pub has_unread: bool,
-    /// How many groups; 1000 stands for more, too.
+    /// The number of unread notifications; 1000 means 1000 or more.
     pub unread_count: usize,
 }
 
-/// A group that is read now.
+/// A notification that was marked as read.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MarkedRead {
-    /// Which.
+    /// The notification's id.
     pub public_id: NotificationId,
     /// Always true.
     pub is_read: bool,
 }
 
-/// How many groups were marked.
+/// How many notifications were marked as read.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct AllRead {
-    /// Those that were unread.
+    /// The number of notifications that were unread.
     pub updated: usize,
 }
 
-/// How many of somebody's groups are unread. 2 calls with the session's; 1 RRU for each 40.
-///
-/// # Errors
-/// Internal only.
+/// Counts a user's unread notifications. Costs 2 calls, the session check included, and 1 RRU for
+/// each 40.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
-    let unread_count = marks(app, recipient).await?.len();
+    let unread_count = Unread::newest(app, recipient).await?.len();
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
-/// Marks a group as read; repeating changes nothing. 3 calls with the session's: 1 RRU, 2 WRU.
+/// Marks a notification as read; repeating changes nothing. Costs 3 calls, the session check
+/// included, 1 RRU and 2 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the recipient has no such group.
+/// [`Error::NotFound`] when the recipient has no such notification.
 pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Result<MarkedRead> {
-    let group = app.table.get::<Notification>(&key(recipient, id)).await?;
-    let group = group.ok_or(Error::NotFound("notification"))?;
-    // What happened since then has moved the mark elsewhere, and stays unread.
-    app.table.write(Write::delete(group.unread().key())).await?;
+    let notification = app.table.get::<Notification>(&key(recipient, id)).await?;
+    let notification = notification.ok_or(Error::NotFound("notification"))?;
+    // A newer event has moved the mark to another key, so the notification stays unread.
+    app.table.write(Write::delete(notification.unread().key())).await?;
     Ok(MarkedRead { public_id: id, is_read: true })
 }
 
-/// Marks all of somebody's groups as read. 2 calls with the session's and 1 for each 25; 1 WRU each.
-///
-/// # Errors
-/// Internal only; repeating goes on where it ended.
+/// Marks all of a user's notifications as read. Costs 2 calls, the session check included, 1 call for
+/// each 25 and 1 WRU for each. After a failure, repeating continues.
 pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {
-        let marks = marks(app, recipient).await?;
-        let keys: Vec<_> = marks.iter().map(Row::key).collect();
+        let unread = Unread::newest(app, recipient).await?;
+        let keys: Vec<_> = unread.iter().map(Row::key).collect();
         app.table.batch_write::<Unread>(&[], &keys).await?;
         updated += keys.len();
-        if keys.len() < COUNTED_MAX {
+        if keys.len() < UNREAD_MAX {
             return Ok(AllRead { updated });
         }
     }
-}
-
-async fn marks(app: &App, recipient: UserId) -> Result<Vec<Unread>> {
-    let query = Query::partition(format!("USER#{recipient}")).prefix("UNREAD#").newest_first();
-    app.table.query(&query.consistent().limit(COUNTED_MAX)).await
 }

@@ -1,33 +1,36 @@
-//! Notifications: what happened that concerns somebody, grouped by what it happened to.
+//! Notifications: events that concern a user, grouped by what they are about.
 //!
-//! Whoever does something writes, in the same transaction, that it happened: once on the record that
-//! counts what is pending ([`Pending`]), once as a row of its own that names the actor. Every 40
-//! seconds a job *flushes*: one transaction takes the count off the pending record and adds it to the
-//! group that the recipient reads, so whatever crashes, nothing is lost and nothing counts twice.
+//! Whoever does something records the event in the same transaction: one write counts it on the
+//! subject's pending record ([`Pending`]), one creates a row that names the actor. Every 40 seconds a
+//! job *flushes*: one transaction takes the count off the pending record and adds it to the
+//! notification that the recipient reads. So a crash loses nothing, and nothing counts twice.
+//!
+//! May use people and conversations.
 
 mod actors;
 mod events;
 mod flush;
 mod friend_requests;
 mod from_bus;
-mod group;
-mod kinds;
 mod list;
 mod marks;
+mod notification;
 mod notification_event;
 mod outbox;
 mod pending;
+mod subject;
+mod unread;
 mod view;
 
 pub use actors::Actors;
 pub use events::{NotificationNew, NotificationsFlushed};
-pub use flush::{Tick, run};
+pub use flush::{Tick, flush};
 pub use friend_requests::{FriendRequests, friend_requests};
-pub use from_bus::note;
-pub use group::Notification;
-pub use kinds::{NotificationType, Subject, TargetType};
-pub use list::{list, unread_group};
+pub use from_bus::record;
+pub use list::{find_unread, list};
 pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
+pub use notification::Notification;
 pub use notification_event::NotificationEvent;
 pub use pending::Pending;
+pub use subject::{NotificationType, Subject, TargetType};
 pub use view::NotificationView;

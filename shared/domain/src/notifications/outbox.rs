@@ -1,5 +1,5 @@
-//! What is still to be announced. Written with the flush and deleted after the announcement, so a
-//! crash between the two only delays it.
+//! Notifications that are flushed but not published. The flush writes an entry in its transaction, and
+//! publishing deletes it; a crash between the two only delays the publishing.
 
 use platform::{
     App, Result,
@@ -7,15 +7,14 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::Notification;
-use crate::{
-    ids::{EventId, NotificationId, UserId},
-    notifications::{NotificationNew, NotificationsFlushed},
-};
+use super::{Notification, NotificationNew, NotificationsFlushed};
+use crate::ids::{EventId, NotificationId, UserId};
 
-const TOGETHER_MAX: usize = 100;
+const PARTITION: &str = "NEWS";
+/// How many entries one run publishes.
+const ENTRIES_MAX: usize = 100;
 
-/// A group whose news is to be announced.
+/// A notification that is to be published.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct OutboxEntry {
     recipient: UserId,
@@ -24,34 +23,38 @@ pub(super) struct OutboxEntry {
 }
 
 impl OutboxEntry {
-    pub(super) fn of(group: &Notification) -> Self {
-        Self { recipient: group.subject.recipient, notification: group.id(), event: group.last_event }
+    pub(super) fn of(notification: &Notification) -> Self {
+        Self {
+            recipient: notification.subject.recipient,
+            notification: notification.id(),
+            event: notification.last_event,
+        }
     }
 }
 
-/// Announces what was flushed: how many to everybody, each to its recipient. 1 call and 1 RRU when
-/// there is nothing; then an event and 1 WRU for each.
+/// Publishes the entries: one event with their number for everybody, one event for each recipient.
+/// Costs 1 call and 1 RRU without entries; else 1 event more than entries, and 1 WRU for each entry.
 ///
 /// # Errors
-/// Internal, when the bus does not take it: it is announced by the next run.
+/// Internal, when the bus refuses an event: the next run publishes it.
 pub(super) async fn publish(app: &App) -> Result<()> {
-    let news: Vec<OutboxEntry> =
-        app.table.query(&Query::partition("NEWS").consistent().limit(TOGETHER_MAX)).await?;
-    if news.is_empty() {
+    let query = Query::partition(PARTITION).consistent().limit(ENTRIES_MAX);
+    let entries: Vec<OutboxEntry> = app.table.query(&query).await?;
+    if entries.is_empty() {
         return Ok(());
     }
-    app.events.publish(&NotificationsFlushed { count: news.len() }).await?;
-    for OutboxEntry { recipient, notification, .. } in &news {
-        let told = NotificationNew { recipient_id: *recipient, notification_id: *notification };
-        app.events.publish(&told).await?;
+    app.events.publish(&NotificationsFlushed { count: entries.len() }).await?;
+    for OutboxEntry { recipient, notification, .. } in &entries {
+        let event = NotificationNew { recipient_id: *recipient, notification_id: *notification };
+        app.events.publish(&event).await?;
     }
-    let keys: Vec<_> = news.iter().map(Row::key).collect();
+    let keys: Vec<_> = entries.iter().map(Row::key).collect();
     app.table.batch_write::<OutboxEntry>(&[], &keys).await
 }
 
-/// `NEWS / notification_event#group`
+/// `NEWS / event#notification`
 impl Row for OutboxEntry {
     fn key(&self) -> Key {
-        Key::new("NEWS", format!("{}#{}", self.event, self.notification))
+        Key::new(PARTITION, format!("{}#{}", self.event, self.notification))
     }
 }

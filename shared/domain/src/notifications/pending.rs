@@ -1,4 +1,4 @@
-//! What is waiting to be told: one record for each subject, found by how long it has waited.
+//! The events that wait for the next flush: one record counts those of one subject.
 
 use platform::{
     App, Result,
@@ -11,104 +11,102 @@ use serde_json::{Map, Value};
 use super::Subject;
 use crate::ids::{EventId, UserId};
 
-/// Partitions that the list of pending records is spread over.
+/// How many partitions the index of pending records is spread over.
 const SHARDS: u128 = 4;
 
-/// The record of what waits, made by the first notification_event and deleted by the flush.
+/// The record of a subject. Its first event creates it, and the flush deletes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Pending {
-    /// What it is about.
+    /// What the events are about.
     #[serde(flatten)]
     pub subject: Subject,
-    /// How often it happened since the last flush.
+    /// The number of events since the last flush.
     pub count: i64,
-    /// Who did it last.
+    /// The user behind the newest event.
     pub last_actor_id: UserId,
-    /// When.
+    /// The time of the newest event.
     pub updated_at: Time,
-    /// The first notification_event; also its place in the list.
+    /// The first event; the index is sorted by it.
     pub since: EventId,
-    /// How often a part of the count was taken off.
+    /// How often a flush has subtracted from the count.
     #[serde(default)]
     pub flushes: i64,
 }
 
-/// A record as it is found, whether it is whole or not.
+/// A record as the table has it, complete or not.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Found {
+pub(super) struct StoredPending {
     pk: String,
     #[serde(flatten)]
     fields: Map<String, Value>,
 }
 
-/// A record's key and its place in the list.
+/// A record's partition and its sort key in the index.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Due {
+pub(super) struct PendingIndexKey {
     pk: String,
     gsi1sk: String,
 }
 
 impl Subject {
+    /// Returns the partition of the subject's pending record and of its events.
     pub(super) fn pending_pk(&self) -> String {
         format!("PENDING#{}#{}", self.recipient, self.name())
     }
 
+    /// Returns the key of the subject's pending record.
     pub(super) fn pending_key(&self) -> Key {
         key(self.pending_pk())
     }
 
-    pub(super) fn pending_place(&self, since: EventId) -> Key {
+    /// Returns the key in gsi1 of a record whose first event is `since`.
+    pub(super) fn pending_index_key(&self, since: EventId) -> Key {
         Key::new(shard_pk(self.target_id.random() % SHARDS), since.to_string())
     }
 }
 
-impl Found {
-    /// The record, if it can be told of.
-    pub(super) fn whole(&self) -> Option<Pending> {
+impl StoredPending {
+    /// Returns the record, or none when it is incomplete.
+    pub(super) fn parse(&self) -> Option<Pending> {
         serde_json::from_value(Value::Object(self.fields.clone())).ok()
     }
 
-    /// No such record any more, unless it changed meanwhile.
-    pub(super) fn removal(&self) -> Write {
+    /// Deletes the record. Stale when it changed since it was read.
+    pub(super) fn delete_write(&self) -> Write {
         let unchanged = |write: Write, name: &str| match self.fields.get(name) {
             Some(value) => write.equals(name, value),
             None => write.lacks(name),
         };
-        let removal = ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged);
-        removal.or(super::flush::CHANGED)
+        ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged)
     }
 }
 
 impl Pending {
-    /// The whole count off the record, which is then gone; only while nothing was added.
-    pub(super) fn taken(&self) -> Write {
-        self.unflushed(Write::delete(self.subject.pending_key())).equals("count", self.count)
+    /// Deletes the record. Stale when an event was added since it was read.
+    pub(super) fn delete_write(&self) -> Write {
+        self.unflushed_write(Write::delete(self.subject.pending_key())).equals("count", self.count)
     }
 
-    /// The count off a record that is being added to.
-    pub(super) fn taken_off(&self) -> Write {
+    /// Subtracts the count that was read. Stale only when another flush was faster.
+    pub(super) fn subtract_write(&self) -> Write {
         let record = Write::update(self.subject.pending_key()).add("count", -self.count).add("flushes", 1);
-        self.unflushed(record)
+        self.unflushed_write(record)
     }
 
-    fn unflushed(&self, write: Write) -> Write {
-        let write = write.equals("since", self.since).equals_or_lacks("flushes", self.flushes);
-        write.or(super::flush::CHANGED)
+    fn unflushed_write(&self, write: Write) -> Write {
+        write.equals("since", self.since).equals_or_lacks("flushes", self.flushes)
     }
 }
 
-/// The keys of the records that have waited longest. 4 calls, 0.5 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
+/// Returns the keys of the records that have waited longest. Costs 4 calls and 0.5 RRU for each 4 KB.
 pub(super) async fn oldest(app: &App, records: usize) -> Result<Vec<Key>> {
     let shards: Vec<_> =
         (0..SHARDS).map(|it| Query::index(Index::Gsi1, shard_pk(it)).limit(records)).collect();
-    let due = futures::future::try_join_all(shards.iter().map(|it| app.table.query::<Due>(it))).await?;
-    let mut due: Vec<_> = due.into_iter().flatten().collect();
-    due.sort_unstable_by(|one, other| one.gsi1sk.cmp(&other.gsi1sk));
-    Ok(due.into_iter().take(records).map(|it| key(it.pk)).collect())
+    let pages = shards.iter().map(|it| app.table.query::<PendingIndexKey>(it));
+    let mut found: Vec<_> = futures::future::try_join_all(pages).await?.into_iter().flatten().collect();
+    found.sort_unstable_by(|one, other| one.gsi1sk.cmp(&other.gsi1sk));
+    Ok(found.into_iter().take(records).map(|it| key(it.pk)).collect())
 }
 
 fn shard_pk(shard: u128) -> String {
@@ -119,24 +117,24 @@ fn key(pk: String) -> Key {
     Key::new(pk, "PENDING")
 }
 
-/// `PENDING#author#target#type / PENDING`, gsi1 `PENDING#shard / since`
+/// `PENDING#recipient#target#type / PENDING`, gsi1 `PENDING#shard / since`
 impl Row for Pending {
     fn key(&self) -> Key {
         self.subject.pending_key()
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        vec![(Index::Gsi1, self.subject.pending_place(self.since))]
+        vec![(Index::Gsi1, self.subject.pending_index_key(self.since))]
     }
 }
 
-impl Row for Found {
+impl Row for StoredPending {
     fn key(&self) -> Key {
         key(self.pk.clone())
     }
 }
 
-impl Row for Due {
+impl Row for PendingIndexKey {
     fn key(&self) -> Key {
         key(self.pk.clone())
     }

@@ -1,4 +1,4 @@
-//! A group of notifications as its recipient sees it.
+//! A notification as its recipient sees it.
 
 use platform::time::Time;
 use serde::Serialize;
@@ -10,61 +10,62 @@ use crate::{
     people::users::Person,
 };
 
-/// All that happened to one thing of the caller's.
+/// All events of one kind about one target of the caller's.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NotificationView {
-    /// The group's id.
+    /// The notification's id.
     pub public_id: NotificationId,
-    /// Whom it concerns: the caller.
+    /// The user who is notified: the caller.
     pub recipient_id: UserId,
     /// What happened; `POST` for replies.
     #[serde(rename = "type")]
     pub kind: NotificationType,
-    /// To what.
+    /// The kind of target.
     pub target_type: TargetType,
-    /// To which: for replies the post that was replied to.
+    /// The target's id; for replies the id of the post that was replied to.
     pub target_id: TargetId,
-    /// Who did it: the newest 100, each once, newest first.
+    /// The newest 100 people who did it, each once, newest first.
     pub actor_ids: Vec<UserId>,
     /// The newest three of them.
     pub actors: Vec<Person>,
-    /// How often it happened.
+    /// The number of events.
     pub count: i64,
-    /// Whether it was read since it last happened.
+    /// Whether the caller has read it since the newest event.
     pub is_read: bool,
-    /// Who did it last.
+    /// The user behind the newest event.
     pub last_actor_id: UserId,
-    /// When.
+    /// The time of the newest event.
     pub last_event_at: Time,
-    /// All of it in words.
+    /// The notification as a sentence.
     #[schema(example = "Bob and 2 others replied to your post")]
     pub message: String,
 }
 
 impl NotificationView {
-    pub(super) fn new(group: Notification, is_read: bool) -> Self {
+    pub(super) fn new(notification: Notification, is_read: bool) -> Self {
+        let Notification { subject, .. } = notification;
         Self {
-            public_id: group.id(),
-            recipient_id: group.subject.recipient,
-            kind: group.subject.notification_type,
-            target_type: group.subject.target_type,
-            target_id: group.subject.target_id,
-            message: format!("{} {}", who(&group), what(group.subject.notification_type)),
-            actor_ids: group.actors.ids().to_vec(),
-            actors: group.faces,
-            count: group.count,
+            public_id: notification.id(),
+            recipient_id: subject.recipient,
+            kind: subject.notification_type,
+            target_type: subject.target_type,
+            target_id: subject.target_id,
+            message: format!("{} {}", actors_in_words(&notification), in_words(subject.notification_type)),
+            actor_ids: notification.actors.ids().to_vec(),
+            actors: notification.faces,
+            count: notification.count,
             is_read,
-            last_actor_id: group.last_actor_id,
-            last_event_at: group.last_event_at,
+            last_actor_id: notification.last_actor_id,
+            last_event_at: notification.last_event_at,
         }
     }
 }
 
-fn who(group: &Notification) -> String {
-    let mut names = group.faces.iter().map(|it| it.card.name.to_string());
+fn actors_in_words(notification: &Notification) -> String {
+    let mut names = notification.faces.iter().map(|it| it.card.name.to_string());
     let first = names.next().unwrap_or_else(|| "Somebody".to_owned());
-    match (group.actors.ids().len(), names.next()) {
+    match (notification.actors.ids().len(), names.next()) {
         (0 | 1, _) => first,
         (2, Some(second)) => format!("{first} and {second}"),
         (2, None) => format!("{first} and 1 other"),
@@ -72,7 +73,7 @@ fn who(group: &Notification) -> String {
     }
 }
 
-fn what(kind: NotificationType) -> &'static str {
+fn in_words(kind: NotificationType) -> &'static str {
     match kind {
         NotificationType::Post => "replied to your post",
         NotificationType::Like => "liked your post",

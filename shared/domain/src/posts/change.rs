@@ -17,7 +17,7 @@ use crate::{
 };
 
 const TRIES: usize = 4;
-const CHANGED: Error = Error::Conflict("the post was changed meanwhile");
+const CHANGED: Error = Error::Stale;
 
 /// What to change: at least one of them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -80,7 +80,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
         let after = edited(app, &before, &edit);
         let version = Version::of(app, &before);
         match app.table.transact(vec![edit_step(&before, &after), Write::create(&version)]).await {
-            Err(Error::Conflict(_)) => continue,
+            Err(Error::Stale) => continue,
             done => done?,
         }
         republish(app, &after).await?;
@@ -124,8 +124,8 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
             return Err(GONE);
         }
         let now = app.now();
-        match app.table.transact(deletion(&before, now)).await {
-            Err(Error::Conflict(_)) => continue,
+        match app.table.transact(delete_writes(&before, now)).await {
+            Err(Error::Stale) => continue,
             done => done?,
         }
         republish(app, &before).await?;
@@ -134,15 +134,18 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     Err(Error::internal(anyhow::anyhow!("a post kept changing while it was deleted")))
 }
 
-/// The steps that delete a post: itself, and what is no longer so when it is gone.
-pub(crate) fn deletion(before: &Post, now: Time) -> Vec<Write> {
+fn delete_writes(before: &Post, now: Time) -> Vec<Write> {
+    [delete_write(before, now)].into_iter().chain(uncount_writes(before, now)).collect()
+}
+
+/// Returns the write that deletes a post. It belongs in one transaction with [`uncount_writes`].
+pub(crate) fn delete_write(before: &Post, now: Time) -> Write {
     let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
-    let gone = unchanged(after.update().set("isDeleted", true).set("deletedAt", now), before);
-    [gone].into_iter().chain(consequences(&after, now)).collect()
+    unchanged(after.update().set("isDeleted", true).set("deletedAt", now), before)
 }
 
 /// A step that hides a post by moderation, or shows it again.
-pub(crate) fn hiding(before: &Post, is_hidden: bool) -> Write {
+pub(crate) fn set_hidden_write(before: &Post, is_hidden: bool) -> Write {
     let after = Post { is_hidden, ..before.clone() };
     unchanged(after.update().set("isHidden", is_hidden), before)
 }
@@ -159,7 +162,8 @@ pub(crate) async fn republish(app: &App, post: &Post) -> Result<()> {
     app.queues.send(&IndexJob::Post { post: post.id }).await
 }
 
-fn consequences(post: &Post, now: Time) -> Vec<Write> {
+/// Returns the writes that take a deleted post out of counts.
+pub(crate) fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let fewer = |id, count| Write::update(key(id)).add(count, -1).exists();
     let log = |kind, target| Action::on_post(post.author, kind, target, now).log_write();
     match (post.kind, post.parent, post.origin) {
@@ -195,7 +199,7 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
         let after = Post { is_ghost: !before.is_ghost, ..before.clone() };
         let flip = unchanged(after.update().set("isGhost", after.is_ghost), &before);
         match app.table.write(flip).await {
-            Err(Error::Conflict(_)) => continue,
+            Err(Error::Stale) => continue,
             done => done?,
         }
         republish(app, &before).await?;

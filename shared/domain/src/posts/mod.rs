@@ -17,7 +17,7 @@ mod view;
 mod visible;
 
 pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
-pub(crate) use change::{deletion, hiding, republish};
+pub(crate) use change::{delete_write, republish, set_hidden_write, uncount_writes};
 pub use history::{Version, history};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
 pub use row::{Post, PostType, key};

@@ -1,9 +1,9 @@
-//! Karma: what people earned, and the badges they gave it for.
+//! Karma: what people earn with quests and give to circles.
 
 use platform::{
     App, Result,
     error::Error,
-    table::{Key, Query, Row, Together, Write},
+    table::{Key, Query, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -11,11 +11,11 @@ use utoipa::ToSchema;
 
 use crate::ids::{CircleId, Position, UserId};
 
-/// Karma that quests earn in a day.
-const A_DAY: i64 = 3;
+/// The most karma that quests earn in a day.
+const DAILY_MAX: i64 = 3;
 const SHOWN_MAX: usize = 100;
 
-/// What somebody has, and what of it they earned on the last day that they did.
+/// A user's karma, and how much of it they earned on the last day on which they earned some.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Karma {
     pub(crate) user: UserId,
@@ -26,13 +26,13 @@ pub(crate) struct Karma {
     restriction: Option<Restriction>,
 }
 
-/// Where somebody may not write for a while, having given karma.
+/// The circle in which a user may not write for a while, because they gave karma to it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Restriction {
-    /// In which circle.
+    /// The circle.
     pub circle_id: CircleId,
-    /// Until when.
+    /// The time when the user may write again.
     pub until: Time,
 }
 
@@ -40,170 +40,124 @@ pub struct Restriction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum KarmaReason {
-    /// A daily quest was claimed.
+    /// The user claimed a daily quest.
     Quest,
-    /// It was given to a circle.
+    /// The user gave it to a circle.
     KarmaSacrifice,
 }
 
-/// A change of somebody's karma.
+/// A change of a user's karma.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Transaction {
-    /// How much more, or less.
+pub struct KarmaTransaction {
+    /// The karma that was added; negative when it was given away.
     #[schema(example = 1)]
     pub delta: i64,
-    /// Why.
+    /// Why it changed.
     pub reason: KarmaReason,
-    /// The circle it was given to.
+    /// The circle that it was given to.
     pub circle_id: Option<CircleId>,
-    /// When.
+    /// The time of the change.
     pub created_at: Time,
 }
 
+/// A change of karma and the user whose karma it is.
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+struct TransactionRow {
     user: UserId,
     id: Position,
     #[serde(flatten)]
-    transaction: Transaction,
+    transaction: KarmaTransaction,
 }
 
-/// Somebody's karma.
+/// A user's karma and what changed it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct KarmaLog {
-    /// What they have.
+    /// The karma that the user has.
     #[schema(example = 12)]
     pub balance: i64,
-    /// What changed it, newest first, at most 100.
-    pub transactions: Vec<Transaction>,
-    /// The last circle in which they may not write, having given karma to it, while that holds.
+    /// The newest 100 changes, newest first.
+    pub transactions: Vec<KarmaTransaction>,
+    /// The last circle that the user gave karma to, while they may not write there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restriction: Option<Restriction>,
 }
 
-/// A badge for having given karma to a circle.
-#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Badge {
-    /// Which kind.
-    #[serde(rename = "type")]
-    #[schema(example = "HERO")]
-    pub kind: String,
-    /// The circle.
-    pub circle_id: CircleId,
-    /// The circle's name then.
-    pub circle_name: String,
-    /// When.
-    pub created_at: Time,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Worn {
-    user: UserId,
-    #[serde(flatten)]
-    badge: Badge,
-}
-
-/// Somebody's badges.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Badges {
-    /// At most 100.
-    pub badges: Vec<Badge>,
-}
-
-/// What somebody has, and what changed it. 2 calls, 2 RRU and 1 for each 4 KB.
-///
-/// # Errors
-/// Internal only.
+/// Returns a user's karma and its newest changes. Costs 2 calls, 2 RRU and 1 RRU for each 4 KB.
 pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
-    let changes = Query::partition(format!("USER#{user}")).prefix("KARMA#").newest_first();
+    let changes = Query::partition(pk(user)).prefix(transaction_sk("")).newest_first();
     let changes = changes.limit(SHOWN_MAX).consistent();
-    let (karma, entries) = futures::try_join!(Karma::of(app, user), app.table.query::<Entry>(&changes))?;
-    let transactions = entries.into_iter().map(|it| it.transaction).collect();
+    let (karma, rows) =
+        futures::try_join!(Karma::of(app, user), app.table.query::<TransactionRow>(&changes))?;
+    let transactions = rows.into_iter().map(|it| it.transaction).collect();
     let restriction = karma.restriction.filter(|it| app.now() < it.until);
     Ok(KarmaLog { balance: karma.balance, transactions, restriction })
 }
 
-/// Somebody's badges. 1 call, 0.5 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
-pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
-    let query = Query::partition(format!("USER#{user}")).prefix("BADGE#").limit(SHOWN_MAX);
-    let worn: Vec<Worn> = app.table.query(&query).await?;
-    Ok(Badges { badges: worn.into_iter().map(|it| it.badge).collect() })
-}
-
-/// The steps of earning karma on a day, while it is as it was read: 4 WRU.
-pub(super) fn earn_writes(
-    app: &App,
-    before: &Karma,
-    karma: i64,
-    day: &str,
-    reason: KarmaReason,
-) -> [Write; 2] {
-    let now = app.now();
-    let earned = A_DAY - before.left_on(day) + karma;
-    let write = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
-    let write = write.set("day", day).set("earned", earned).equals_or_lacks("balance", before.balance);
-    let write = match &before.day {
-        Some(day) => write.equals("day", day).equals("earned", before.earned),
-        None => write.lacks("day"),
+/// Adds karma that a quest earned on a day. Stale when the karma changed since it was read. Costs
+/// 4 WRU.
+pub(super) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [Write; 2] {
+    let earned = DAILY_MAX - before.left_on(day) + karma;
+    let balance = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
+    let balance = balance.set("day", day).set("earned", earned).equals_or_lacks("balance", before.balance);
+    let balance = match &before.day {
+        Some(day) => balance.equals("day", day).equals("earned", before.earned),
+        None => balance.lacks("day"),
     };
-    let transaction = Transaction { delta: karma, reason, circle_id: None, created_at: now };
-    [write, Write::create(&Entry { user: before.user, id: app.ids.next(now), transaction })]
+    [balance, transaction_write(app, before.user, karma, KarmaReason::Quest, None)]
 }
 
-/// The steps of giving karma to a circle, while it is as it was read: 4 WRU.
-pub(crate) fn spend(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
+/// Takes karma that is given to a circle. Refused as a conflict when the karma changed since it was
+/// read. Costs 4 WRU.
+pub(crate) fn spend_writes(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
+    let balance = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
+    let balance = balance.equals("balance", before.balance).at_least("balance", karma);
+    let balance = balance.or(Error::Conflict("your karma changed meanwhile"));
+    let (reason, circle) = (KarmaReason::KarmaSacrifice, Some(restriction.circle_id));
+    [balance, transaction_write(app, before.user, -karma, reason, circle)]
+}
+
+fn transaction_write(
+    app: &App,
+    user: UserId,
+    delta: i64,
+    reason: KarmaReason,
+    circle_id: Option<CircleId>,
+) -> Write {
     let now = app.now();
-    let write = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
-    let write = write.equals("balance", before.balance).at_least("balance", karma);
-    let meanwhile = Error::Conflict("your karma changed meanwhile");
-    let circle_id = Some(restriction.circle_id);
-    let transaction =
-        Transaction { delta: -karma, reason: KarmaReason::KarmaSacrifice, circle_id, created_at: now };
-    let entry = Entry { user: before.user, id: app.ids.next(now), transaction };
-    [write.or(meanwhile), Write::create(&entry)]
-}
-
-/// The step of getting a badge. 1 WRU.
-pub(crate) fn wear(user: UserId, badge: Badge) -> Write {
-    Write::put(&Worn { user, badge })
-}
-
-/// Whether a badge is among the rows that were read.
-pub(crate) fn wears(found: &mut Together, badge: &Key) -> Result<bool> {
-    Ok(found.take::<Worn>(badge)?.is_some())
-}
-
-/// Where somebody's badge of a circle is.
-pub(crate) fn badge_key(user: UserId, circle: CircleId) -> Key {
-    Key::new(key(user).pk, format!("BADGE#{circle}"))
+    let transaction = KarmaTransaction { delta, reason, circle_id, created_at: now };
+    Write::create(&TransactionRow { user, id: app.ids.next(now), transaction })
 }
 
 impl Karma {
-    /// That of somebody who never earned any.
+    /// Returns the karma of a user who never earned any.
     pub(crate) fn none(user: UserId) -> Self {
         Self { user, balance: 0, earned: 0, day: None, restriction: None }
     }
 
-    /// 1 call, 1 RRU.
+    /// Returns a user's karma. Costs 1 call and 1 RRU.
     pub(super) async fn of(app: &App, user: UserId) -> Result<Self> {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }
 
-    /// What quests can still earn on a day.
+    /// Returns how much karma quests can still earn on a day.
     pub(super) fn left_on(&self, day: &str) -> i64 {
         let same_day = self.day.as_deref() == Some(day);
-        if same_day { (A_DAY - self.earned).max(0) } else { A_DAY }
+        if same_day { (DAILY_MAX - self.earned).max(0) } else { DAILY_MAX }
     }
 }
 
-/// Where somebody's karma is.
+/// Returns the key of a user's karma.
 pub(crate) fn key(user: UserId) -> Key {
-    Key::new(format!("USER#{user}"), "KARMA")
+    Key::new(pk(user), "KARMA")
+}
+
+fn pk(user: UserId) -> String {
+    format!("USER#{user}")
+}
+
+fn transaction_sk(id: &str) -> String {
+    format!("KARMA#{id}")
 }
 
 /// `USER#u / KARMA`
@@ -213,16 +167,9 @@ impl Row for Karma {
     }
 }
 
-/// `USER#u / KARMA#ulid`
-impl Row for Entry {
+/// `USER#u / KARMA#id`
+impl Row for TransactionRow {
     fn key(&self) -> Key {
-        Key::new(key(self.user).pk, format!("KARMA#{}", self.id))
-    }
-}
-
-/// `USER#u / BADGE#circle`
-impl Row for Worn {
-    fn key(&self) -> Key {
-        badge_key(self.user, self.badge.circle_id)
+        Key::new(pk(self.user), transaction_sk(&self.id.to_string()))
     }
 }

@@ -1,4 +1,6 @@
-//! Realtime: what is pushed to whom, on which channel. May use everything whose events it pushes.
+//! Realtime: pushes events to the people they concern, on the channels of the push provider.
+//!
+//! May use circles, conversations, notifications and people, whose events it pushes.
 
 pub mod push;
 pub mod pusher;

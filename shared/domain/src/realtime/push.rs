@@ -1,4 +1,4 @@
-//! Realtime: what happened, as those it concerns hear it at the push provider.
+//! Pushes bus events to the channels of the people they concern.
 
 use platform::{
     App, Result,
@@ -19,17 +19,17 @@ use crate::{
     realtime::pusher::{self, Channel},
 };
 
-/// Where everybody hears that something happened to somebody; it tells nobody what.
+/// The channel that everybody may subscribe to. Its events say only that something happened.
 const EVERYBODY: &str = "notifications";
 
-/// Pushes an event to those it concerns: 1 request to the provider, 2 for a message. Up to 3 calls
-/// and 1.5 RRU; half a unit more for each 4 KB of members.
+/// Pushes an event to the people it concerns. Costs 1 request to the provider, 2 for a message; up to 3
+/// calls and 1.5 RRU, and 0.5 RRU more for each 4 KB of members.
 ///
-/// What is gone meanwhile is not told. An event that comes twice is pushed twice: clients know what
-/// they have by its id.
+/// Pushes nothing about a row that no longer exists. An event that the bus delivers twice is pushed
+/// twice; clients recognize it by its id.
 ///
 /// # Errors
-/// Internal only; the queue tries again.
+/// Internal, when the event is of an unexpected kind or the provider refuses it; the queue retries.
 pub async fn push(app: &App, event: &BusEvent) -> Result<()> {
     match event.name() {
         FriendRequested::NAME => friend_requested(app, event.detail()?).await,
@@ -54,59 +54,60 @@ pub async fn push(app: &App, event: &BusEvent) -> Result<()> {
     }
 }
 
-/// To whoever received the request.
+/// Pushes to the receiver of the request.
 async fn friend_requested(app: &App, it: FriendRequested) -> Result<()> {
     let data = json!({ "sender": card(app, it.sender_id).await?, "createdAt": it.created_at });
     push_to_user(app, it.receiver_id, "friend-request:new", data).await
 }
 
-/// To whoever sent the request.
+/// Pushes to the sender of the request.
 async fn friend_accepted(app: &App, it: FriendAccepted) -> Result<()> {
     let data = json!({ "receiver": card(app, it.receiver_id).await?, "createdAt": it.created_at });
     push_to_user(app, it.sender_id, "friend-request:accepted", data).await
 }
 
-/// To the recipient, while the group is unread.
+/// Pushes to the recipient.
 async fn notification_new(app: &App, it: NotificationNew) -> Result<()> {
-    match notifications::unread_group(app, it.recipient_id, it.notification_id).await? {
-        Some(group) => push_to_user(app, it.recipient_id, "notification:new", to_value(group)?).await,
+    match notifications::find_unread(app, it.recipient_id, it.notification_id).await? {
+        Some(view) => push_to_user(app, it.recipient_id, "notification:new", to_value(view)?).await,
         None => Ok(()),
     }
 }
 
-/// To everybody: only how many.
+/// Pushes to everybody how many notifications are new.
 async fn notifications_flushed(app: &App, it: NotificationsFlushed) -> Result<()> {
     let channels = [EVERYBODY.to_owned()];
     pusher::push(app, &channels, "notification", &json!({ "count": it.count })).await
 }
 
-/// To all members: to the sender as their own, to the others and the chat as another's.
+/// Pushes to all members: to the sender as their own message, to the others and the chat as somebody
+/// else's.
 async fn message_new(app: &App, sent: MessageSent) -> Result<()> {
     let key = conversations::message_key(sent.group_id, sent.message_id);
     let Some(message) = app.table.get::<Message>(&key).await? else { return Ok(()) };
     let members = conversations::members(app, sent.group_id).await?;
     let sender = card(app, sent.sender_id).await?;
-    let others = members.iter().map(|it| it.user).filter(|it| *it != sent.sender_id).map(own);
-    let others: Vec<_> = others.chain([chat(sent.group_id)]).collect();
+    let others = members.iter().map(|it| it.user).filter(|it| *it != sent.sender_id).map(user_channel);
+    let others: Vec<_> = others.chain([chat_channel(sent.group_id)]).collect();
     let seen_by = |viewer: UserId| MessageView::new(message.clone(), viewer, sender.clone());
     let theirs = MessageView { is_mine: false, ..seen_by(sent.sender_id) };
     pusher::push(app, &others, "message:new", &to_value(theirs)?).await?;
     push_to_user(app, sent.sender_id, "message:new", to_value(seen_by(sent.sender_id))?).await
 }
 
-/// To whoever sent the message, and the chat.
+/// Pushes to the sender of the message and to the chat.
 async fn message_seen(app: &App, seen: MessageSeen) -> Result<()> {
     let key = conversations::message_key(seen.group_id, seen.last_seen_message_id);
     let Some(message) = app.table.get::<Message>(&key).await? else { return Ok(()) };
-    let channels = [own(message.sender), chat(seen.group_id)];
+    let channels = [user_channel(message.sender), chat_channel(seen.group_id)];
     pusher::push(app, &channels, "message-seen", &to_value(&seen)?).await
 }
 
 async fn push_to_user(app: &App, user: UserId, event: &str, data: Value) -> Result<()> {
-    pusher::push(app, &[own(user)], event, &data).await
+    pusher::push(app, &[user_channel(user)], event, &data).await
 }
 
-/// To the members of a circle, as the event says it.
+/// Pushes the event itself to the members of a circle.
 async fn push_to_circle(app: &App, circle: CircleId, event: &str, data: &impl Serialize) -> Result<()> {
     let channel = Channel::Circle(circle).to_string();
     pusher::push(app, &[channel], event, &to_value(data)?).await
@@ -116,10 +117,10 @@ async fn card(app: &App, user: UserId) -> Result<Option<users::UserCard>> {
     Ok(users::find(app, user).await?.map(|it| it.card()))
 }
 
-fn own(user: UserId) -> String {
+fn user_channel(user: UserId) -> String {
     Channel::User(user).to_string()
 }
 
-fn chat(group: GroupId) -> String {
+fn chat_channel(group: GroupId) -> String {
     Channel::Chat(group).to_string()
 }

@@ -143,7 +143,7 @@ impl Case {
     /// 2 calls, 1 RRU for each row.
     async fn of(app: &App, id: PostId) -> Result<Self> {
         let post = find(app, id).await?;
-        let first = quests::first_key(post.author, post.created_at);
+        let first = quests::first_post_key(post.author, post.created_at);
         let (energy, cpr) = (energy_key(post.circle), cpr::key(post.circle));
         let mut found = app.table.get_together(&[energy.clone(), cpr.clone(), first.clone()]).await?;
         Ok(Self {
@@ -223,7 +223,7 @@ impl Outcome {
             steps.push(after.step(before));
         }
         let achieved = |(goal, target): &(JudgedGoal, PostId)| {
-            quests::achieved(self.post.author, *goal, *target, self.post.created_at)
+            quests::achievement_write(self.post.author, *goal, *target, self.post.created_at)
         };
         steps.extend(self.goals.iter().map(achieved));
         Ok(steps)

@@ -153,7 +153,7 @@ impl CirclePost {
         let log = Action::on_post(self.author, ActionType::PostCreated, self.id, self.created_at).log_write();
         let mut steps = vec![Write::create(self), pace, log, self.enlivening()];
         if self.kind == CirclePostKind::Post {
-            steps.push(quests::first_of_day(self.author, self.id, self.created_at));
+            steps.push(quests::first_post_write(self.author, self.id, self.created_at));
         }
         steps
     }

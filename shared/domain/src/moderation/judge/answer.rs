@@ -1,4 +1,4 @@
-//! What a language model answered, held to the form that was asked for.
+//! Parses the answers of language models. An answer must have exactly the form that was asked for.
 
 use anyhow::{Context, Result as Anyhow, bail};
 use serde::Deserialize;
@@ -9,31 +9,30 @@ const NOTE_MAX_CHARS: usize = 500;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Answer {
+struct VerdictAnswer {
     confidence: f64,
     note: String,
 }
 
-/// Reads the one object that the answer must be. What it says is not repeated in an error: it may
-/// repeat what people wrote.
+/// Parses a verdict. An error does not repeat the answer, which may quote what people wrote.
 ///
 /// # Errors
-/// It is something else.
+/// Fails when the answer is not exactly one object of this form.
 pub(super) fn verdict(text: &str) -> Anyhow<ReportVerdict> {
-    let answer: Result<Answer, _> = serde_json::from_str(text);
-    let Ok(Answer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
+    let answer: Result<VerdictAnswer, _> = serde_json::from_str(text);
+    let Ok(VerdictAnswer { confidence, note }) = answer else { bail!("the model's answer is malformed") };
     let confidence = Confidence::clamped(confidence).context("the model's confidence is no number")?;
     let note = note.chars().filter(|it| !it.is_control()).take(NOTE_MAX_CHARS).collect();
     Ok(ReportVerdict { confidence, note })
 }
 
-/// Reads the one object that a grade must be, as [`verdict`] does.
+/// Parses a grade.
 ///
 /// # Errors
-/// It is something else.
+/// Fails when the answer is not exactly one object of this form.
 pub(super) fn grade(text: &str) -> Anyhow<Grade> {
     let grade: Result<Grade, _> = serde_json::from_str(text);
-    // The cause may repeat what people wrote.
+    // The cause may quote what people wrote.
     grade.map_err(|_| anyhow::anyhow!("the model's grade is malformed"))
 }
 

@@ -1,19 +1,20 @@
-//! A model of Amazon Bedrock, by the Converse operation of its runtime.
+//! A model of Amazon Bedrock, asked with the Converse operation.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, ensure};
-use futures::future::BoxFuture;
+use futures::{TryFutureExt, future::BoxFuture};
 use platform::{App, Result, error::Error};
 use serde_json::{Value, json};
 
 use super::{
-    Case, Grade, Judge, ReportVerdict, answer,
-    prompt::{self, Question},
+    Grade, Judge, ReportVerdict, ReportedText, answer,
+    prompt::{self, Prompt},
 };
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 
+/// A model of Bedrock.
 pub(super) struct Bedrock {
     path: String,
 }
@@ -24,12 +25,12 @@ impl Bedrock {
         Self { path: format!("/model/{model}/converse") }
     }
 
-    async fn ask(&self, app: &App, question: Question) -> Anyhow<String> {
+    async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
         let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outside.region());
         let endpoint = app.outside.endpoint("Bedrock Runtime").unwrap_or_else(standard);
         let request = http::Request::post(format!("{endpoint}{}", self.path));
         let request =
-            request.header("content-type", "application/json").body(converse(question).to_string())?;
+            request.header("content-type", "application/json").body(converse(prompt).to_string())?;
         let answer = app.outside.ask("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
         ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
@@ -39,25 +40,21 @@ impl Bedrock {
 }
 
 impl Judge for Bedrock {
-    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
-        let answer = self.ask(app, prompt::reported(case));
-        Box::pin(
-            async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
-        )
+    fn judge<'a>(&'a self, app: &'a App, text: ReportedText<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
+        let verdict = async move { answer::verdict(&self.ask(app, prompt::for_report(text)).await?) };
+        Box::pin(verdict.map_err(Error::Internal))
     }
 
     fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
-        let answer = self.ask(app, prompt::written(content));
-        Box::pin(
-            async move { answer::grade(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
-        )
+        let grade = async move { answer::grade(&self.ask(app, prompt::for_grade(content)).await?) };
+        Box::pin(grade.map_err(Error::Internal))
     }
 }
 
-fn converse(question: Question) -> Value {
+fn converse(prompt: Prompt) -> Value {
     json!({
-        "system": [{ "text": question.task }],
-        "messages": [{ "role": "user", "content": [{ "text": question.data }] }],
+        "system": [{ "text": prompt.system }],
+        "messages": [{ "role": "user", "content": [{ "text": prompt.user }] }],
         "inferenceConfig": { "maxTokens": prompt::ANSWER_MAX_TOKENS, "temperature": 0 },
     })
 }

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, ensure};
-use futures::future::BoxFuture;
+use futures::{TryFutureExt, future::BoxFuture};
 use platform::{App, Result, error::Error, settings::Setting};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use super::{
-    Case, Grade, Judge, ReportVerdict, answer,
-    prompt::{self, Question},
+    Grade, Judge, ReportVerdict, ReportedText, answer,
+    prompt::{self, Prompt},
 };
 
 const TIMEOUT: Duration = Duration::from_secs(20);
 const PATH: &str = "/chat/completions";
 
+/// A model behind a chat-completions API.
 pub(super) struct Chat {
     address: String,
     model: Option<String>,
@@ -23,7 +24,7 @@ pub(super) struct Chat {
 }
 
 impl Chat {
-    /// `https://host/v1#model`: the fragment is for us, it never travels.
+    /// Takes `https://host/v1#model`. The fragment names the model and is not sent in the address.
     pub(super) fn new(url: &str, key: Setting<Option<SecretString>>) -> Self {
         let (base, model) = url.split_once('#').map_or((url, None), |(base, model)| (base, Some(model)));
         let base = base.trim_end_matches('/');
@@ -31,13 +32,13 @@ impl Chat {
         Self { address: format!("{base}{PATH}"), model: model.map(str::to_owned), key }
     }
 
-    async fn ask(&self, app: &App, question: Question) -> Anyhow<String> {
+    async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
         let request = match &*self.key {
             Some(key) => request.header("authorization", bearer(app, key).await?),
             None => request,
         };
-        let request = request.body(self.body(question).to_string())?;
+        let request = request.body(self.body(prompt).to_string())?;
         let answer = app.outside.send(request, TIMEOUT).await.context("the judge")?;
         ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
@@ -45,11 +46,11 @@ impl Chat {
         Ok(text.context("the judge's answer has no text")?.to_owned())
     }
 
-    fn body(&self, question: Question) -> Value {
+    fn body(&self, prompt: Prompt) -> Value {
         let mut body = json!({
             "messages": [
-                { "role": "system", "content": question.task },
-                { "role": "user", "content": question.data },
+                { "role": "system", "content": prompt.system },
+                { "role": "user", "content": prompt.user },
             ],
             "max_tokens": prompt::ANSWER_MAX_TOKENS,
             "temperature": 0,
@@ -68,17 +69,13 @@ async fn bearer(app: &App, key: &SecretString) -> Result<String> {
 }
 
 impl Judge for Chat {
-    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
-        let answer = self.ask(app, prompt::reported(case));
-        Box::pin(
-            async move { answer::verdict(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
-        )
+    fn judge<'a>(&'a self, app: &'a App, text: ReportedText<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
+        let verdict = async move { answer::verdict(&self.ask(app, prompt::for_report(text)).await?) };
+        Box::pin(verdict.map_err(Error::Internal))
     }
 
     fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
-        let answer = self.ask(app, prompt::written(content));
-        Box::pin(
-            async move { answer::grade(&answer.await.map_err(Error::Internal)?).map_err(Error::Internal) },
-        )
+        let grade = async move { answer::grade(&self.ask(app, prompt::for_grade(content)).await?) };
+        Box::pin(grade.map_err(Error::Internal))
     }
 }

@@ -1,4 +1,4 @@
-//! How good a text is, and what for.
+//! How good a text is, and why.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,20 +21,20 @@ impl TryFrom<f64> for Score {
 }
 
 impl Score {
-    /// The lowest.
+    /// The lowest score.
     pub const NOTHING: Self = Self(0.0);
 
-    /// The nearest that is one; what is no number is nothing.
+    /// Returns the nearest score; 0 for NaN.
     pub fn clamped(value: f64) -> Self {
         Self(if value.is_nan() { 0.0 } else { value.clamp(0.0, SCORE_MAX) })
     }
 
-    /// As a number.
+    /// Returns the score as a number.
     pub fn value(self) -> f64 {
         self.0
     }
 
-    /// Without its decimals: what the game counts.
+    /// Returns the score without its decimals, which is what circles and quests use.
     pub fn whole(self) -> u8 {
         self.0.floor() as u8
     }
@@ -44,22 +44,22 @@ impl Score {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
-    /// One that people will come back to.
+    /// A text that people will read again.
     Masterpiece,
-    /// Thought of one's own.
+    /// A text with the author's own thoughts.
     DeepTalk,
-    /// A good part of a conversation.
+    /// A text that adds to the conversation.
     Solid,
-    /// Neither good nor bad.
+    /// A text that is neither good nor bad.
     Neutral,
-    /// Nothing in it.
+    /// A text that says nothing.
     Noise,
-    /// Harm.
+    /// A text that harms others.
     Toxic,
 }
 
 impl Category {
-    /// What a score mostly is.
+    /// Returns the category that a score usually has.
     pub fn of(score: Score) -> Self {
         match score.whole() {
             9.. => Self::Masterpiece,
@@ -72,22 +72,22 @@ impl Category {
     }
 }
 
-/// What else is to be said of a text.
+/// A problem of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Flag {
-    /// Unasked advertising.
+    /// Unwanted advertising.
     Spam,
-    /// Said elsewhere, or over and over.
+    /// Copied text, or text that repeats itself.
     Copypaste,
-    /// About something else.
+    /// Text about something else.
     OffTopic,
-    /// Against people for what they are.
+    /// Text against people for what they are.
     Hate,
 }
 
 platform::text_types! {
-    /// Why, in a sentence; 300 characters at most.
+    /// The judge's reason in one sentence, at most 300 characters.
     #[schema(value_type = String, max_length = 300, example = "It asks what nobody had asked.")]
     Remark: remark;
 }
@@ -96,22 +96,22 @@ fn remark(text: String) -> Result<String, &'static str> {
     Ok(text.trim().chars().filter(|it| !it.is_control()).take(REMARK_MAX_CHARS).collect())
 }
 
-/// What the judge found.
+/// The judge's assessment of a text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grade {
-    /// How good it is.
+    /// How good the text is.
     pub score: Score,
     /// What kind of text it is.
     pub category: Category,
-    /// Why.
+    /// The judge's reason.
     pub reason: Remark,
-    /// What else is to be said; often nothing.
+    /// The text's problems; often none.
     pub flags: Vec<Flag>,
 }
 
 impl Grade {
-    /// A grade of our own.
+    /// Returns a grade whose reason comes from this service.
     pub(crate) fn new(score: Score, category: Category, reason: &str, flags: Vec<Flag>) -> Self {
         Self { score, category, reason: Remark(reason.to_owned()), flags }
     }

@@ -1,8 +1,7 @@
-//! Judging texts: whether one that was reported breaks the rules, and how good one is that was written
-//! in a circle.
+//! Judges of texts: whether a reported text breaks the rules, and how good a text of a circle is.
 //!
-//! Whoever judges, what people wrote is data to be judged and never an instruction, and the answer
-//! is held to its form.
+//! For every judge, what people wrote is data and never an instruction, and an answer must have
+//! exactly its form. May use only the platform.
 
 mod answer;
 mod bedrock;
@@ -22,12 +21,12 @@ use platform::{
 pub use embedded::Embedded;
 pub use grade::{Category, Flag, Grade, Remark, Score};
 
-/// What is to be judged: both texts are people's own.
+/// A reported text. People wrote both parts.
 #[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
-    /// What was reported.
+pub struct ReportedText<'a> {
+    /// The post's text.
     pub content: &'a str,
-    /// Why, says the reporter.
+    /// The reporter's reason.
     pub reason: &'a str,
 }
 
@@ -36,42 +35,43 @@ pub struct Case<'a> {
 pub struct Confidence(f64);
 
 impl Confidence {
-    /// The nearest that is one; none for what is no number.
+    /// Returns the nearest confidence; none for NaN.
     pub fn clamped(value: f64) -> Option<Self> {
         (!value.is_nan()).then(|| Self(value.clamp(0.0, 1.0)))
     }
 
-    /// As a number.
+    /// Returns the confidence as a number.
     pub fn value(self) -> f64 {
         self.0
     }
 }
 
-/// What the judge found.
+/// The judge's finding about a reported text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportVerdict {
-    /// How sure it is.
+    /// How sure the judge is that the text breaks the rules.
     pub confidence: Confidence,
-    /// Why, in a sentence for the administrator; 500 characters at most.
+    /// The reason in one sentence for administrators, at most 500 characters.
     pub note: String,
 }
 
-/// Somebody who judges.
+/// A judge of texts.
 pub trait Judge: Send + Sync {
-    /// Judges one case. No call to the table; a model outside is asked once, 20 seconds at most.
+    /// Judges a reported text. Costs no call to the table; a remote model gets one request of at most 20
+    /// seconds.
     ///
     /// # Errors
-    /// Internal, when no answer came or it is not in the form that was asked for.
-    fn judge<'a>(&'a self, app: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>>;
+    /// Internal, when the model does not answer in the form that was asked for.
+    fn judge<'a>(&'a self, app: &'a App, text: ReportedText<'a>) -> BoxFuture<'a, Result<ReportVerdict>>;
 
-    /// Says how good a text is. As [`Judge::judge`].
+    /// Grades a text of a circle. Costs the same as [`Judge::judge`].
     ///
     /// # Errors
-    /// Internal, when no answer came or it is not in the form that was asked for.
+    /// Internal, when the model does not answer in the form that was asked for.
     fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>>;
 }
 
-/// The judge that the settings choose.
+/// Returns the judge that the settings choose.
 pub fn of(app: &App) -> Arc<Box<dyn Judge>> {
     app.memory.get_or_init(|| chosen(&app.settings))
 }

@@ -1,4 +1,4 @@
-//! Telling a channel something: one signed request to the push provider.
+//! Sends signed requests to the push provider.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use super::{app_of, mac};
 
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// What the provider takes in one request.
+/// How many channels the provider accepts in one request.
 const CHANNELS_MAX: usize = 100;
 
-/// Tells each of the channels. 1 request for each 100 of them, 5 seconds at most.
+/// Pushes an event to each of the channels. Costs 1 request of at most 5 seconds for each 100 channels.
 ///
 /// # Errors
-/// Internal, when the provider did not take it.
+/// Internal, when the provider refuses a request.
 pub async fn push(app: &App, channels: &[String], event: &str, data: &Value) -> Result<()> {
     let pusher = app_of(app).await?;
     for channels in channels.chunks(CHANNELS_MAX) {
@@ -35,14 +35,14 @@ async fn send(app: &App, pusher: &PusherApp, body: String) -> Anyhow<()> {
     Ok(())
 }
 
-/// Where the request goes, with its signature.
+/// Returns the signed address of a request.
 fn address(pusher: &PusherApp, body: &str, seconds: i64) -> String {
     let scheme = if pusher.host.contains("://") { "" } else { "https://" };
     let path = format!("/apps/{}/events", pusher.id);
     let query = format!(
         "auth_key={}&auth_timestamp={seconds}&auth_version=1.0&body_md5={}",
         pusher.key,
-        hex::encode(&Md5::digest(body))
+        hex::encode(Md5::digest(body))
     );
     let signature = mac(&pusher.secret, &format!("POST\n{path}\n{query}"));
     format!("{scheme}{}{path}?{query}&auth_signature={signature}", pusher.host)

@@ -1,4 +1,4 @@
-//! The channels that somebody may subscribe to.
+//! The channels of the push provider, by their names.
 
 use std::fmt;
 
@@ -11,24 +11,25 @@ const CHAT: &str = "private-chat-";
 const CIRCLE: &str = "presence-circle-";
 const PRESENCE: &str = "presence-user-";
 
-/// A channel, by its name.
+/// A channel.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "String")]
 pub enum Channel {
-    /// What concerns a person.
+    /// A user's own events.
     User(UserId),
-    /// Whether a person is there.
+    /// A user's presence.
     Presence(UserId),
-    /// A group of people who write to each other, by its id.
+    /// The events of a message group.
     Chat(GroupId),
-    /// A circle, and which of its members are there.
+    /// The events of a circle and the presence of its members.
     Circle(CircleId),
-    /// Nothing of ours, or open to all.
+    /// Any other channel.
     Other,
 }
 
 impl From<String> for Channel {
-    /// Only the one spelling that events are sent to: a person's other id is another channel.
+    /// Accepts only the spelling that events are pushed to. A channel with a user's public id is another
+    /// channel.
     fn from(name: String) -> Self {
         let user = |id: &str| id.parse::<UserId>().ok();
         let channel = if let Some(rest) = name.strip_prefix(USER) {

@@ -1,4 +1,4 @@
-//! The push provider, by the Pusher protocol: who may subscribe to which channel, and what is told there.
+//! The push provider, which speaks the Pusher protocol: who may subscribe to a channel, and pushing to it.
 
 mod api;
 mod channel;
@@ -27,7 +27,7 @@ use crate::{
 
 const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("this channel is not yours"));
 
-/// A connection at the push provider.
+/// The id of a client's connection to the push provider.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, pattern = r"^\d+\.\d+$", example = "1234.1234")]
@@ -43,36 +43,37 @@ impl TryFrom<String> for SocketId {
     }
 }
 
-/// A wish to subscribe.
+/// A request to subscribe to a channel.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct Subscription {
-    /// Which connection.
+    /// The client's connection.
     pub socket_id: SocketId,
-    /// To which channel.
+    /// The channel's name.
     #[schema(value_type = String, example = "private-user-01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub channel_name: Channel,
 }
 
-/// What the push provider lets the connection in for.
+/// The signature with which the push provider accepts a subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Authorization {
-    /// The app's key, a colon, the signature.
+    /// The app's key, a colon and the signature.
     pub auth: String,
-    /// Who it is, on a presence channel: JSON as it was signed.
+    /// The user on a presence channel, as the JSON that was signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub channel_data: Option<String>,
 }
 
-/// Lets the caller subscribe to what is theirs. No call; 1 and 0.5 RRU for a group or a circle they are in.
+/// Authorizes the caller to subscribe to their own channels and those of their groups and circles. Costs
+/// no call; 1 call and 0.5 RRU for a group or a circle.
 ///
 /// # Errors
 /// [`Error::Forbidden`] for any other channel.
-pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<Authorization> {
-    let Subscription { socket_id, channel_name } = wish;
+pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Result<Authorization> {
+    let Subscription { socket_id, channel_name } = request;
     let own = match &channel_name {
         Channel::User(user) | Channel::Presence(user) => *user == caller,
-        Channel::Chat(group) => is_member(app, *group, caller).await?,
-        Channel::Circle(circle) => is_in_circle(app, *circle, caller).await?,
+        Channel::Chat(group) => is_group_member(app, *group, caller).await?,
+        Channel::Circle(circle) => is_circle_member(app, *circle, caller).await?,
         Channel::Other => false,
     };
     if !own {
@@ -83,18 +84,18 @@ pub async fn authorize(app: &App, caller: UserId, wish: Subscription) -> Result<
     Ok(sign(&pusher, &socket_id.0, &channel_name.to_string(), data))
 }
 
-/// Our app at the provider, with its secret.
+/// Returns the app at the provider with its secret.
 async fn app_of(app: &App) -> Result<PusherApp> {
     let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
     let secret = app.secrets.of(&pusher.secret).await?.current.clone();
     Ok(PusherApp { secret, ..pusher.clone() })
 }
 
-async fn is_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {
+async fn is_group_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {
     Ok(app.table.get_eventual::<Member>(&conversations::member_key(group, user)).await?.is_some())
 }
 
-async fn is_in_circle(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
+async fn is_circle_member(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
     let member = app.table.get_eventual::<circles::Member>(&circles::member_key(circle, user)).await?;
     Ok(member.is_some_and(|it| it.is_in()))
 }
@@ -103,7 +104,7 @@ fn presence(user: UserId) -> String {
     json!({ "user_id": user, "user_info": { "publicId": user.public() } }).to_string()
 }
 
-/// The signature over socket, channel and, where there is one, who it is.
+/// Signs the socket, the channel and, on a presence channel, the user.
 fn sign(app: &PusherApp, socket: &str, channel: &str, channel_data: Option<String>) -> Authorization {
     let signed = [Some(socket), Some(channel), channel_data.as_deref()];
     let signed: Vec<_> = signed.into_iter().flatten().collect();
@@ -111,11 +112,11 @@ fn sign(app: &PusherApp, socket: &str, channel: &str, channel_data: Option<Strin
     Authorization { auth, channel_data }
 }
 
-/// HMAC-SHA256 in hexadecimal digits.
+/// Returns the HMAC-SHA256 in hexadecimal digits.
 fn mac(secret: &SecretString, text: &str) -> String {
-    // A key of any length is a key: this cannot fail.
+    // HMAC accepts keys of any length, so this cannot fail.
     let key = Hmac::<Sha256>::new_from_slice(secret.expose_secret().as_bytes());
-    key.map(|it| hex::encode(&it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+    key.map(|it| hex::encode(it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
-//! One spelling of a text: the same with and without diacritics, capitals, tricks of writing.
+//! Folds a text to one spelling, without diacritics, capitals and disguised letters.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Words in lower-case ASCII where they can be, one space between them; `#` is a number, `url` a link.
+/// Folds a text to words with one space between them, in lower-case ASCII where possible. A number becomes
+/// `#`, a link `url`.
 pub fn fold(text: &str) -> String {
     let words = text.split_whitespace().flat_map(|it| match is_link(it) {
         true => vec!["url".to_owned()],
@@ -17,7 +18,7 @@ fn is_link(word: &str) -> bool {
     known.iter().any(|it| word.contains(it))
 }
 
-/// The words in what stands between two spaces.
+/// Returns the words of a chunk of text that has no spaces.
 fn words(chunk: &str) -> Vec<String> {
     let plain: String =
         chunk.nfkd().filter(|it| !is_combining_mark(*it)).flat_map(char::to_lowercase).collect();
@@ -29,7 +30,7 @@ fn words(chunk: &str) -> Vec<String> {
     words.map(|it| if it.chars().all(|it| it.is_numeric()) { "#".to_owned() } else { squeeze(it) }).collect()
 }
 
-/// Letters that do not decompose.
+/// Replaces letters that Unicode does not decompose.
 fn plain_letter(letter: char) -> char {
     match letter {
         'đ' => 'd',
@@ -44,7 +45,7 @@ fn plain_letter(letter: char) -> char {
     }
 }
 
-/// Digits and signs that stand for letters inside a word: `k1ll`, `$cam`.
+/// Replaces digits and signs that stand for letters inside a word: `k1ll`, `$cam`.
 fn disguised(letter: char) -> char {
     match letter {
         '0' => 'o',
@@ -61,7 +62,7 @@ fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
-/// `soooo` is `so`; two of a letter stay.
+/// Shortens three or more of the same letter to one: `soooo` becomes `so`.
 fn squeeze(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     let mut out = String::with_capacity(word.len());

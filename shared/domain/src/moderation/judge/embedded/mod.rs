@@ -1,5 +1,5 @@
-//! The judge that needs no network: rules that name the unambiguous, and a small linear model of our
-//! own. The same text gets the same verdict everywhere.
+//! The judge that needs no network: rules for unambiguous texts, and a small linear model. The same
+//! text always gets the same verdict.
 //!
 #![doc = include_str!("../../../../data/judge/README.md")]
 
@@ -14,27 +14,27 @@ use futures::future::{BoxFuture, ready};
 pub use features::features;
 pub use fold::fold;
 pub use grade::grade;
-pub use model::{CATEGORIES, Category, Model, Scores, scale};
+pub use model::{LABELS, Label, Model, Scores, scale};
 
 use platform::{App, Result};
 
-use super::{Case, Confidence, Grade, Judge, ReportVerdict};
+use super::{Confidence, Grade, Judge, ReportVerdict, ReportedText};
 
-/// Where posts begin to be hidden; only a rule and the model together go there.
+/// The confidence from which posts are hidden. Only a rule and the model together reach it.
 const UNAMBIGUOUS: f64 = 0.96;
-/// As sure as the model alone, or a rule the model does not agree with, can ever be.
+/// The highest confidence of the model alone.
 const AMBIGUOUS_MAX: f64 = 0.95;
-/// How much of the whole text must speak against it before a rule in it counts.
+/// The harm of the whole text from which the model agrees with a rule.
 const AGREES: f64 = 0.6;
 
-/// Rules and a linear model over words and their parts; knows nothing but the text.
+/// Judges with rules and a linear model over words and their parts.
 ///
-/// The reporter's reason is not looked at: whoever reports does not decide.
+/// It ignores the reporter's reason: who reports does not decide.
 pub struct Embedded;
 
 impl Judge for Embedded {
-    fn judge<'a>(&'a self, _: &'a App, case: Case<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
-        Box::pin(ready(Ok(verdict(case.content))))
+    fn judge<'a>(&'a self, _: &'a App, text: ReportedText<'a>) -> BoxFuture<'a, Result<ReportVerdict>> {
+        Box::pin(ready(Ok(verdict(text.content))))
     }
 
     fn grade<'a>(&'a self, _: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
@@ -42,17 +42,17 @@ impl Judge for Embedded {
     }
 }
 
-/// Judges a text. Nothing is called; about a millisecond for 5,000 characters.
+/// Judges a text. Costs no call and about a millisecond for 5,000 characters.
 pub fn verdict(content: &str) -> ReportVerdict {
     let text = fold(content);
     let whole = Model::ours().scores(&text);
     let rule = rules::broken(&text);
     let (confidence, note) = match rule {
-        Some(category) if whole.harm() >= AGREES => {
-            (UNAMBIGUOUS + 0.03 * whole.harm(), format!("{category}: a rule and the model agree"))
+        Some(label) if whole.harm() >= AGREES => {
+            (UNAMBIGUOUS + 0.03 * whole.harm(), format!("{label}: a rule and the model agree"))
         }
-        Some(category) => {
-            (whole.harm().max(0.5), format!("{category} by a rule, but the model is not sure of the whole"))
+        Some(label) => {
+            (whole.harm().max(0.5), format!("{label} by a rule, but the model is not sure of the whole"))
         }
         None => {
             let worst = worst_part(content, whole);
@@ -64,7 +64,8 @@ pub fn verdict(content: &str) -> ReportVerdict {
     ReportVerdict { confidence, note }
 }
 
-/// The whole text's scores or those of its worst sentence, so that harmless words around it hide nothing.
+/// Returns the scores of the whole text or of its worst sentence, so that harmless words around a
+/// sentence do not hide it.
 fn worst_part(content: &str, whole: Scores) -> Scores {
     let sentences = content.split(['.', '!', '?', '\n', '…', ';']).filter(|it| it.trim().chars().count() > 8);
     let scores = sentences.map(|it| Model::ours().scores(&fold(it)));
@@ -73,8 +74,8 @@ fn worst_part(content: &str, whole: Scores) -> Scores {
 
 fn note(scores: Scores) -> String {
     match scores.likeliest() {
-        Category::Normal => "nothing that breaks the rules was found".to_owned(),
-        category => format!("perhaps {category}, says the model alone"),
+        Label::Normal => "nothing that breaks the rules was found".to_owned(),
+        label => format!("perhaps {label}, says the model alone"),
     }
 }
 

@@ -1,20 +1,20 @@
-//! A linear model: a weight for each feature and category, added up and made probabilities.
+//! A linear model: a weight for each feature and label, summed and turned into probabilities.
 
 use std::{collections::HashMap, fmt, str::FromStr, sync::LazyLock};
 
 use super::features;
 
-/// How many categories there are.
-pub const CATEGORIES: usize = 6;
+/// The number of labels.
+pub const LABELS: usize = 6;
 
-/// What a text can be; all but the first break the rules.
+/// The kind of a text. All but the first break the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Category {
+pub enum Label {
     /// Ordinary talk.
     Normal,
-    /// Unasked advertising, the same to everybody.
+    /// Unwanted advertising, the same to everybody.
     Spam,
-    /// A trick to get money or secrets.
+    /// An attempt to get money or secrets by deceit.
     Scam,
     /// Contempt for people for what they are.
     Hate,
@@ -24,13 +24,13 @@ pub enum Category {
     Sexual,
 }
 
-impl Category {
-    /// All, in the order of the weights.
-    pub const ALL: [Self; CATEGORIES] =
+impl Label {
+    /// All labels, in the order of the weights.
+    pub const ALL: [Self; LABELS] =
         [Self::Normal, Self::Spam, Self::Scam, Self::Hate, Self::Threat, Self::Sexual];
 }
 
-impl fmt::Display for Category {
+impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Normal => "normal",
@@ -43,63 +43,63 @@ impl fmt::Display for Category {
     }
 }
 
-impl FromStr for Category {
+impl FromStr for Label {
     type Err = &'static str;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let found = Self::ALL.into_iter().find(|it| it.to_string() == name);
-        found.ok_or("is no category")
+        found.ok_or("is no label")
     }
 }
 
-/// How likely each category is; together 1.
+/// The probability of each label. Their sum is 1.
 #[derive(Clone, Copy, Debug)]
-pub struct Scores([f64; CATEGORIES]);
+pub struct Scores([f64; LABELS]);
 
 impl Scores {
-    /// How likely the text breaks the rules.
+    /// Returns the probability that the text breaks the rules.
     pub fn harm(&self) -> f64 {
         1.0 - self.0[0]
     }
 
-    /// The likeliest category.
-    pub fn likeliest(&self) -> Category {
-        let best = self.0.iter().zip(Category::ALL).max_by(|(left, _), (right, _)| left.total_cmp(right));
-        best.map_or(Category::Normal, |(_, it)| it)
+    /// Returns the most probable label.
+    pub fn likeliest(&self) -> Label {
+        let best = self.0.iter().zip(Label::ALL).max_by(|(left, _), (right, _)| left.total_cmp(right));
+        best.map_or(Label::Normal, |(_, it)| it)
     }
 
-    /// Of the sums of weights.
-    pub fn of_sums(sums: [f64; CATEGORIES]) -> Self {
+    /// Returns the probabilities for the sums of weights: their softmax.
+    pub fn of_sums(sums: [f64; LABELS]) -> Self {
         let highest = sums.iter().copied().fold(f64::MIN, f64::max);
         let powers = sums.map(|it| (it - highest).exp());
         let total: f64 = powers.iter().sum();
         Self(powers.map(|it| it / total))
     }
 
-    /// The likelihoods, in the order of [`Category::ALL`].
-    pub fn values(&self) -> &[f64; CATEGORIES] {
+    /// Returns the probabilities, in the order of [`Label::ALL`].
+    pub fn values(&self) -> &[f64; LABELS] {
         &self.0
     }
 }
 
-/// The weights, in hundredths; the feature `` is the bias.
-pub struct Model(HashMap<&'static str, [i16; CATEGORIES]>);
+/// The weights of each feature in hundredths. The empty feature is the bias.
+pub struct Model(HashMap<&'static str, [i16; LABELS]>);
 
 static OURS: LazyLock<Model> =
     LazyLock::new(|| Model::read(include_str!("../../../../data/judge/weights.tsv")));
 
 impl Model {
-    /// The one that `make judge` trained, read once a process.
+    /// Returns the model that `make judge` trained. It is parsed once a process.
     pub fn ours() -> &'static Self {
         &OURS
     }
 
-    /// A line a feature: its name and its weights, with tabs between them.
+    /// Parses lines of a feature and its weights, with tabs between them.
     pub fn read(text: &'static str) -> Self {
         let line = |line: &'static str| {
             let mut cells = line.split('\t');
             let feature = cells.next()?;
-            let mut weights = [0; CATEGORIES];
+            let mut weights = [0; LABELS];
             for weight in &mut weights {
                 *weight = cells.next()?.parse().ok()?;
             }
@@ -108,7 +108,7 @@ impl Model {
         Self(text.lines().filter_map(line).collect())
     }
 
-    /// Judges a folded text.
+    /// Returns the scores of a folded text.
     pub fn scores(&self, folded: &str) -> Scores {
         let features = features(folded);
         let known: Vec<_> = features.iter().filter_map(|it| self.0.get(it.as_str())).collect();
@@ -123,13 +123,13 @@ impl Model {
         Scores::of_sums(sums)
     }
 
-    /// How many features it knows.
+    /// Returns the number of features that the model knows.
     pub fn features(&self) -> usize {
         self.0.len()
     }
 }
 
-/// What each feature of a text that has so many counts for.
+/// Returns the factor for each feature of a text that has so many.
 pub fn scale(features: usize) -> f64 {
     1.0 / (features.max(1) as f64).sqrt()
 }

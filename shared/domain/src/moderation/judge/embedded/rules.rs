@@ -1,18 +1,18 @@
-//! What leaves no doubt when it is said, and what brings the doubt back.
+//! Rules for texts that leave no doubt, and the words that bring the doubt back.
 
 use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-use super::Category;
+use super::Label;
 
-/// A category or `doubt`, a tab, a regular expression over the folded text.
+/// Each line has a label or `doubt`, a tab, and a regular expression over the folded text.
 const FILE: &str = include_str!("../../../../data/judge/rules.tsv");
 const DOUBT: &str = "doubt";
 
 struct Rules {
     broken: RegexSet,
-    categories: Vec<Category>,
+    labels: Vec<Label>,
     doubts: RegexSet,
 }
 
@@ -21,20 +21,21 @@ static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let rules: Vec<_> = lines().filter_map(|(name, rule)| Some((name.parse().ok()?, rule))).collect();
     Rules {
         broken: set(rules.iter().map(|(_, rule)| *rule)),
-        categories: rules.iter().map(|(category, _)| *category).collect(),
+        labels: rules.iter().map(|(label, _)| *label).collect(),
         doubts: set(lines().filter(|(name, _)| *name == DOUBT).map(|(_, rule)| rule)),
     }
 });
 
-/// Whole words only. A file that does not compile has no rules; a test sees to it that ours does.
+/// Compiles expressions that match whole words only. Expressions that do not compile give an empty set;
+/// a test makes sure that the file's compile.
 fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
     RegexSet::new(rules.map(|it| format!(r"(?:^| )(?:{it})(?: |$)"))).unwrap_or_else(|_| RegexSet::empty())
 }
 
-/// The category of a rule that the folded text breaks without a doubt.
-pub(super) fn broken(folded: &str) -> Option<Category> {
+/// Returns the label of a rule that the folded text breaks without a doubt.
+pub(super) fn broken(folded: &str) -> Option<Label> {
     let broken = RULES.broken.matches(folded).into_iter().next()?;
-    (!RULES.doubts.is_match(folded)).then(|| RULES.categories.get(broken).copied()).flatten()
+    (!RULES.doubts.is_match(folded)).then(|| RULES.labels.get(broken).copied()).flatten()
 }
 
 #[cfg(test)]
@@ -46,6 +47,6 @@ mod tests {
         let lines = FILE.lines().count();
         assert!(lines > 40);
         assert_eq!(RULES.broken.len() + RULES.doubts.len(), lines);
-        assert_eq!(RULES.broken.len(), RULES.categories.len());
+        assert_eq!(RULES.broken.len(), RULES.labels.len());
     }
 }

@@ -1,10 +1,10 @@
 use super::*;
 
-/// Examples that no weight was learned from: a category, a tab, a text.
+/// Examples that no weight was learned from: a label, a tab, a text.
 const HELD_OUT: &str = include_str!("../../../../data/judge/heldout.tsv");
 const TRAINING: &str = include_str!("../../../../data/judge/training.tsv");
 
-fn examples(file: &'static str) -> Vec<(Category, &'static str)> {
+fn examples(file: &'static str) -> Vec<(Label, &'static str)> {
     let line = |line: &'static str| line.split_once('\t').unwrap_or_else(|| panic!("no tab: {line}"));
     let parse = |(category, text): (&str, &'static str)| (category.parse().unwrap(), text);
     file.lines().map(line).map(parse).collect()
@@ -16,7 +16,7 @@ fn what_is_hidden_is_always_harm_and_most_plain_harm_is_found() {
     let held_out = examples(HELD_OUT);
     for (category, text) in &held_out {
         let confidence = verdict(text).confidence.value();
-        let harmful = *category != Category::Normal;
+        let harmful = *category != Label::Normal;
         harm += i32::from(harmful);
         hidden += i32::from(confidence >= UNAMBIGUOUS);
         found += i32::from(harmful && confidence >= 0.5);

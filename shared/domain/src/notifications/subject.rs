@@ -1,4 +1,4 @@
-//! What can be told of, and to what it happened.
+//! What a notification is about.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -17,57 +17,62 @@ pub enum NotificationType {
     Like,
     /// A post was commented on.
     Comment,
-    /// Somebody was mentioned.
+    /// The recipient was mentioned.
     Mention,
-    /// Somebody was followed.
+    /// The recipient was followed.
     Follow,
-    /// Somebody was asked to be friends.
+    /// The recipient received a friend request.
     FriendRequest,
-    /// A message was sent to a group.
+    /// A message was sent to a group of the recipient's.
     NewMessage,
 }
 
-/// To what it happened.
+/// What it happened to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TargetType {
-    /// Replies to the post that the id names.
+    /// The replies to a post; the target's id is the post's.
     Reply,
-    /// The post.
+    /// A post.
     Post,
-    /// The user.
+    /// A user.
     User,
-    /// The message group.
+    /// A message group.
     MessageGroup,
 }
 
-/// What one group of notifications is about.
+/// The recipient, the kind of event and the target that one notification is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
-    /// Whom it concerns: the author of the post.
+    /// The user who is notified.
     #[serde(rename = "authorId")]
     pub recipient: UserId,
     /// What happened.
     pub notification_type: NotificationType,
-    /// To what.
+    /// The kind of target.
     pub target_type: TargetType,
-    /// To which.
+    /// The target's id.
     pub target_id: TargetId,
 }
 
 impl Subject {
-    /// The id of the group about it: always the same one, so that it needs no look-up.
-    pub fn notification(&self) -> NotificationId {
+    /// Returns the id of the notification about this subject. It is computed, so it needs no look-up.
+    pub fn notification_id(&self) -> NotificationId {
         let seed = format!("{}#{}", self.recipient, self.name());
-        let hash = Sha256::digest(seed.as_bytes());
-        let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));
-        NotificationId::from(Ulid::from_parts(Ulid::from(self.target_id).timestamp_ms(), random))
+        NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))
     }
 
-    /// What tells it from the recipient's others.
+    /// Returns `target#type`, which is unique among the recipient's subjects.
     pub(super) fn name(&self) -> String {
         let kind = serde_json::to_value(self.notification_type).unwrap_or_default();
         format!("{}#{}", self.target_id, kind.as_str().unwrap_or_default())
     }
+}
+
+/// Returns a ULID of this time whose random bits are a hash of `seed`.
+pub(super) fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
+    let hash = Sha256::digest(seed.as_bytes());
+    let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));
+    Ulid::from_parts(millis, random)
 }

@@ -1,0 +1,13 @@
+//! Reports of posts, users and circles. A worker evaluates those of posts and circles.
+//!
+//! May use posts and the ledger.
+
+mod job;
+mod list;
+mod report;
+mod row;
+
+pub use job::EvaluationJob;
+pub use list::{find, list};
+pub use report::{ReportDraft, Reported, report};
+pub use row::{Report, ReportStatus, ReportTarget, key};

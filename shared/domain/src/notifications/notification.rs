@@ -1,0 +1,97 @@
+//! A notification: all events about one subject.
+
+use platform::{
+    table::{Index, Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Actors, Pending, Subject, notification_event::RecentEvents, unread::Unread};
+use crate::{
+    ids::{EventId, NotificationId, UserId},
+    people::users::Person,
+};
+
+/// A notification's row. Another row says whether it is unread.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notification {
+    /// What it is about.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// The people behind the events, newest first.
+    pub actors: Actors,
+    /// The three newest actors, as their profiles were at the last flush.
+    pub faces: Vec<Person>,
+    /// The number of events.
+    pub count: i64,
+    /// The user behind the newest event.
+    pub last_actor_id: UserId,
+    /// The newest event; lists are sorted by it.
+    pub last_event: EventId,
+    /// The time of the newest event.
+    pub last_event_at: Time,
+}
+
+impl Notification {
+    /// Returns the notification with the pending count and the recent events added to it. The faces
+    /// are left empty.
+    pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
+        let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
+        let actor = recent_events.actors.newest().unwrap_or(pending.last_actor_id);
+        let earlier = before.map_or(&[][..], |it| it.actors.ids());
+        let later = before.filter(|it| it.last_event > event);
+        Self {
+            subject: pending.subject,
+            actors: recent_events.actors.with_older(&[actor]).with_older(earlier),
+            faces: Vec::new(),
+            count: before.map_or(0, |it| it.count) + pending.count,
+            last_actor_id: later.map_or(actor, |it| it.last_actor_id),
+            last_event: later.map_or(event, |it| it.last_event),
+            last_event_at: later.map_or(at, |it| it.last_event_at),
+        }
+    }
+
+    /// Returns the id that clients see.
+    pub fn id(&self) -> NotificationId {
+        self.subject.notification_id()
+    }
+
+    /// Writes the notification over the one that was read and marks it as unread. Stale when the
+    /// notification changed since.
+    pub(super) fn replace_writes(&self, before: Option<&Self>) -> Vec<Write> {
+        let notification = match before {
+            Some(before) => Write::put(self).equals("count", before.count),
+            None => Write::create(self),
+        };
+        let moved = before.filter(|it| it.last_event != self.last_event);
+        let moved = moved.map(|it| Write::delete(it.unread().key()));
+        [notification, Write::put(&self.unread())].into_iter().chain(moved).collect()
+    }
+
+    pub(super) fn unread(&self) -> Unread {
+        let (recipient, event) = (self.subject.recipient, self.last_event);
+        Unread { recipient, event, notification: self.id() }
+    }
+}
+
+/// Returns the key of a notification's row.
+pub(super) fn key(recipient: UserId, notification: NotificationId) -> Key {
+    Key::new(format!("USER#{recipient}"), format!("NOTIF#{notification}"))
+}
+
+/// Returns the partition of gsi1 that lists a user's notifications.
+pub(super) fn by_recipient(recipient: UserId) -> String {
+    format!("NOTIFS#{recipient}")
+}
+
+/// `USER#r / NOTIF#id`, the id is a hash of the subject; gsi1 `NOTIFS#r / newest event`
+impl Row for Notification {
+    fn key(&self) -> Key {
+        key(self.subject.recipient, self.id())
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        vec![(Index::Gsi1, Key::new(by_recipient(self.subject.recipient), self.last_event.to_string()))]
+    }
+}

@@ -1,0 +1,98 @@
+//! A quest, and the quests that came with the service.
+
+use platform::{
+    App, Result,
+    table::{Key, Query, Row},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::values::{Code, Description, Requirement, Reward};
+use crate::ledger::action_log::ActionType;
+
+pub(super) const PARTITION: &str = "QUESTS";
+
+/// A goal that judged posts in circles count for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum JudgedGoal {
+    /// Comments with a score of 6 or more in one's circles.
+    DeepComment,
+    /// The first post of the day, with a score of 7 or more.
+    QualityPost,
+    /// Replies with a score of 5 or more in different threads of others.
+    HelpOthers,
+}
+
+/// What a quest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Goal {
+    /// Actions of the action log.
+    Action(ActionType),
+    /// Judged posts.
+    Judged(JudgedGoal),
+}
+
+/// A quest.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Quest {
+    /// The quest's name.
+    pub code: Code,
+    /// What the quest counts.
+    pub action: Goal,
+    /// The number of different targets that the quest requires.
+    pub requirement: Requirement,
+    /// The quest in words.
+    pub description: Description,
+    /// The karma that the quest earns.
+    pub karma_reward: Reward,
+    /// Whether the quest is out of use.
+    pub disabled: bool,
+    /// Whether the quest came with the service.
+    pub seeded: bool,
+    /// The time when the quest was defined.
+    pub created_at: Time,
+}
+
+/// Returns all quests by code: those of the table, and the seeds that were never changed.
+pub(super) async fn all(app: &App) -> Result<Vec<Quest>> {
+    let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
+    let mut quests: Vec<Quest> = app.table.query(&stored).await?;
+    let untouched = seeds().into_iter().filter(|seed| !quests.iter().any(|it| it.code == seed.code));
+    let untouched: Vec<_> = untouched.collect();
+    quests.extend(untouched);
+    quests.sort_by(|one, two| one.code.cmp(&two.code));
+    Ok(quests)
+}
+
+fn seeds() -> [Quest; 3] {
+    let seed = |code: &str, goal, requirement, description: &str| Quest {
+        code: Code(code.to_owned()),
+        action: Goal::Judged(goal),
+        requirement: Requirement(requirement),
+        description: Description(description.to_owned()),
+        karma_reward: Reward::default(),
+        disabled: false,
+        seeded: true,
+        created_at: Time::from_seconds(0),
+    };
+    [
+        seed("DEEP_COMMENT", JudgedGoal::DeepComment, 1, "Write a comment with depth in one of your circles"),
+        seed("QUALITY_POST", JudgedGoal::QualityPost, 1, "Begin the day with a post of quality in a circle"),
+        seed("HELP_OTHERS", JudgedGoal::HelpOthers, 3, "Help others in three of their threads"),
+    ]
+}
+
+fn sk(code: &str) -> String {
+    format!("QUEST#{code}")
+}
+
+/// `QUESTS / QUEST#code`
+impl Row for Quest {
+    fn key(&self) -> Key {
+        Key::new(PARTITION, sk(self.code.as_str()))
+    }
+}

@@ -1,0 +1,89 @@
+//! The day's quests, the same for everybody.
+
+use platform::{
+    App, Result, retry_stale,
+    table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{
+    quest::{self, PARTITION, Quest},
+    values::Code,
+};
+
+const QUESTS_PER_DAY: usize = 3;
+const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+
+/// The quests that were chosen for a day. It begins at 07:00 in UTC+7, which is midnight UTC.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ChosenQuests {
+    day: String,
+    codes: Vec<Code>,
+    chosen_at: Time,
+}
+
+/// Returns the day's quests that are in use. Costs 2 calls and 2 RRU; 1 call more when the day's
+/// quests have not been chosen.
+pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
+    let key = key(&app.now().day());
+    let (quests, chosen) = futures::try_join!(quest::all(app), app.table.get::<ChosenQuests>(&key))?;
+    let codes = match chosen {
+        Some(chosen) => chosen.codes,
+        None => chosen_codes(app).await?,
+    };
+    let find = |code: &Code| quests.iter().find(|it| it.code == *code && !it.disabled).cloned();
+    Ok(codes.iter().filter_map(find).collect())
+}
+
+/// Chooses the day's quests among those in use, administrators' quests first. Repeating fills what
+/// is missing. Costs 3 calls, 2 RRU and 1 WRU.
+pub async fn choose_today(app: &App) -> Result<()> {
+    chosen_codes(app).await.map(drop)
+}
+
+async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
+    let now = app.now();
+    let key = key(&now.day());
+    retry_stale(async || {
+        let (quests, before) = futures::try_join!(quest::all(app), app.table.get::<ChosenQuests>(&key))?;
+        let earlier = before.as_ref().map_or(&[][..], |it| &it.codes);
+        let codes = choose(&quests, earlier, &now.day());
+        let chosen = ChosenQuests { day: now.day(), codes, chosen_at: now };
+        match &before {
+            Some(before) if before.codes == chosen.codes => {}
+            Some(before) => app.table.write(Write::put(&chosen).equals("codes", &before.codes)).await?,
+            None => app.table.write(Write::create(&chosen)).await?,
+        }
+        Ok(chosen.codes)
+    })
+    .await
+}
+
+/// Chooses three quests in use: administrators' before seeds, already chosen ones before others, and
+/// equal ones by a hash that differs each day.
+fn choose(quests: &[Quest], earlier: &[Code], day: &str) -> Vec<Code> {
+    let mut in_use: Vec<_> = quests.iter().filter(|it| !it.disabled).collect();
+    in_use.sort_by_cached_key(|it| {
+        let hash = Sha256::digest(format!("{day}#{}", it.code.as_str()).as_bytes());
+        (it.seeded, !earlier.contains(&it.code), hash.to_vec())
+    });
+    in_use.into_iter().take(QUESTS_PER_DAY).map(|it| it.code.clone()).collect()
+}
+
+fn key(day: &str) -> Key {
+    Key::new(PARTITION, format!("DAY#{day}"))
+}
+
+/// `QUESTS / DAY#date`, expires after a month
+impl Row for ChosenQuests {
+    fn key(&self) -> Key {
+        key(&self.day)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.chosen_at.plus_seconds(KEPT_SECONDS))
+    }
+}

@@ -1,0 +1,120 @@
+//! The parts of a quest that are checked when a request is read.
+
+use std::{str::FromStr, sync::LazyLock};
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const DESCRIPTION_MAX_CHARS: usize = 200;
+const REQUIREMENT_MAX: u32 = 1000;
+const REWARD_MAX: u8 = 3;
+
+static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Z0-9_]{3,50}$").ok());
+
+/// The name of a quest.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, pattern = "^[A-Z0-9_]{3,50}$", example = "LIKE_CREATED_5")]
+pub struct Code(pub(super) String);
+
+impl TryFrom<String> for Code {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let fits = CODE.as_ref().is_some_and(|it| it.is_match(&text));
+        fits.then_some(Self(text)).ok_or("must have 3 to 50 capitals, digits or underscores")
+    }
+}
+
+impl FromStr for Code {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl Code {
+    /// Returns the code as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the code of a quest whose administrator gave none.
+    pub(super) fn default_of(action: &str, Requirement(times): Requirement) -> Self {
+        Self(format!("{action}_{times}"))
+    }
+}
+
+/// A quest in words.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 200, example = "Like five posts")]
+pub struct Description(pub(super) String);
+
+impl TryFrom<String> for Description {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        let fits = (1..=DESCRIPTION_MAX_CHARS).contains(&text.chars().count());
+        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 200 characters")
+    }
+}
+
+impl Description {
+    /// Returns the description of a quest whose administrator gave none.
+    pub(super) fn default_of(label: &str, Requirement(times): Requirement, unit: &str) -> Self {
+        Self(format!("{label}: {times} {unit}"))
+    }
+}
+
+/// The number of different targets that a quest requires.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32")]
+#[schema(value_type = u32, minimum = 1, maximum = 1000, example = 5)]
+pub struct Requirement(pub(super) u32);
+
+impl TryFrom<u32> for Requirement {
+    type Error = &'static str;
+
+    fn try_from(times: u32) -> Result<Self, Self::Error> {
+        let fits = (1..=REQUIREMENT_MAX).contains(&times);
+        fits.then_some(Self(times)).ok_or("must be 1 to 1000")
+    }
+}
+
+impl Requirement {
+    /// Returns the number.
+    pub fn times(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The karma that a quest earns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u8")]
+#[schema(value_type = u8, minimum = 1, maximum = 3, default = 1)]
+pub struct Reward(u8);
+
+impl TryFrom<u8> for Reward {
+    type Error = &'static str;
+
+    fn try_from(karma: u8) -> Result<Self, Self::Error> {
+        (1..=REWARD_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be 1 to 3")
+    }
+}
+
+impl Default for Reward {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
+impl Reward {
+    /// Returns the karma as a number.
+    pub fn karma(self) -> i64 {
+        self.0.into()
+    }
+}
