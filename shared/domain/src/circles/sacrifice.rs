@@ -83,7 +83,7 @@ pub async fn sacrifice(
         return Ok(earlier);
     }
     let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
-    let committed = once.commit(app, &owner, sacrifice.writes(app), sacrifice.result()).await;
+    let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
     // The client decides whether to repeat it: the same karma may give fewer HP now.
     let sacrificed = committed.map_err(|it| if matches!(it, Error::Stale) { RACE } else { it })?;
     sacrifice.transition.publish(app).await?;
@@ -140,7 +140,7 @@ impl Sacrifice {
         }
     }
 
-    fn writes(&self, app: &App) -> Vec<Write> {
+    fn sacrifice_writes(&self, app: &App) -> Vec<Write> {
         let (circle, user, until) = (self.circle.id, self.member.user, self.restricted_until());
         let restriction = Restriction { circle_id: circle, until };
         let mut writes = Vec::from(quests::spend(app, &self.karma, self.karma_used, restriction));

@@ -111,7 +111,7 @@ async fn apply(app: &App, id: PostId, grade: Grade) -> Result<Applied> {
             return Ok(Applied { applied: false });
         }
         let effects = context.effects(grade.clone(), app.now())?;
-        app.table.transact(effects.writes(app, &context).await?).await?;
+        app.table.transact(effects.effect_writes(app, &context).await?).await?;
         effects.publish(app).await?;
         Ok(Applied { applied: true })
     })
@@ -211,7 +211,7 @@ impl JudgeContext {
 impl Effects {
     /// Writes the verdict, the circle's energy and log, the CPR and the quests. Fails when one of them changed
     /// since it was read.
-    async fn writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
+    async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
         let mut writes = vec![self.post.verdict_write()];
         match &self.transition {
             Some(transition) => writes.extend(transition_writes(app, transition).await?),

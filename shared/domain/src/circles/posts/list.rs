@@ -54,7 +54,7 @@ pub async fn list(app: &App, circle: CircleId, query: CirclePostQuery) -> Result
     let alive = circles::find(app, circle);
     let rows = async {
         let listed_under = listed_under(app, circle, query.parent_id).await?;
-        app.table.query::<CirclePost>(&query.of(app, &listed_under).await?).await
+        app.table.query::<CirclePost>(&query.page_query(app, &listed_under).await?).await
     };
     let (_, rows) = futures::try_join!(alive, rows)?;
     Ok(Page::cut(rows, query.limit, |it| it.id.to_string()).map(CirclePostView::from))
@@ -68,7 +68,7 @@ async fn listed_under(app: &App, circle: CircleId, parent: Option<PostId>) -> Re
 
 impl CirclePostQuery {
     /// Reads the rank of the last post again for each page, because a verdict may have changed it.
-    async fn of(&self, app: &App, listed_under: &String) -> Result<Query> {
+    async fn page_query(&self, app: &App, listed_under: &String) -> Result<Query> {
         let page = match (self.sort, self.cursor) {
             (CirclePostSort::Latest, after) => {
                 Query::index(Index::Gsi2, row::latest_partition(listed_under)).before(after)
