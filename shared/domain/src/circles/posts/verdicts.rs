@@ -24,7 +24,7 @@ struct PostVerdict {
 /// Returns the judge's grade of a text, cached or new. Costs 1 call and 1 RRU; for a new grade also 1 call, 1 WRU
 /// and 1 call to the judge.
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
-    let hash = hex::encode(&Sha256::digest(content.as_str().trim().as_bytes()));
+    let hash = hex::encode(Sha256::digest(content.as_str().trim().as_bytes()));
     let now = app.now();
     let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|it| now < it.expires);
     if let Some(earlier) = earlier {
