@@ -1,4 +1,4 @@
-//! Worker: judges what was written in circles.
+//! Worker: judges the posts of circles.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::circles::posts::{self, JudgeJob};

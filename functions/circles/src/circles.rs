@@ -11,9 +11,9 @@ use runtime::{
     http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Make a circle
+/// Create a circle
 ///
-/// The caller becomes its OWNER. It is born with the 500 HP of level 1, and loses some at every full hour.
+/// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour.
 #[utoipa::path(post, path = "/circles", tag = "circles", operation_id = "circle_create", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = CircleDraft,
@@ -29,7 +29,7 @@ pub(crate) async fn create(
 
 /// List the caller's circles
 ///
-/// The youngest first. One that died stays in the list until it is purged, 24 hours later.
+/// The newest first. A dead circle stays in the list until it is purged, 24 hours after its death.
 #[utoipa::path(get, path = "/circles", tag = "circles", operation_id = "circle_list", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<CircleId>),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
@@ -43,7 +43,8 @@ pub(crate) async fn list(
 
 /// Read a circle
 ///
-/// `role` is the caller's in it; null without a token, and for who is not in it. 404 once it died.
+/// `role` is the caller's role in it; null without a token, and for a caller who is not a member. 404 once the
+/// circle died.
 #[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", operation_id = "circle_read", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CircleView>)))]

@@ -1,4 +1,4 @@
-//! A circle's energy, and what changed it.
+//! A circle's energy, and the log of its changes.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
@@ -12,8 +12,8 @@ use runtime::http::{Envelope, Path, Query, Reply, Respond};
 /// Read a circle's energy
 ///
 /// `Healthy` above 30 % of the maximum, `Sick` from 10 to 30 %, `Dying` below. It loses `drainRate` HP at every
-/// full hour, UTC, and dies at 0: then it is a 404, and in the museum. Never cached. Members hear of a change
-/// of stage or level on the channel `presence-circle-{publicId}`, as `energy:changed`.
+/// full hour, UTC, and dies at 0: then it is a 404, and in the museum. Never cached. A change of stage or level
+/// is published to members on the channel `presence-circle-{publicId}`, as `energy:changed`.
 #[utoipa::path(get, path = "/circles/{publicId}/energy", tag = "circles", operation_id = "circle_energy",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<EnergyView>,
@@ -26,10 +26,10 @@ pub(crate) async fn energy(
     Ok(([(CACHE_CONTROL, "no-store")], Reply::ok(energy.view())))
 }
 
-/// List what changed a circle's EXP
+/// List the changes of a circle's EXP
 ///
-/// The newest first: judged posts, people who joined for the first time (5 EXP), CPR that saved it, karma that
-/// was given; with what each did to the HP. The hourly drain is not in it.
+/// The newest first: judged posts, users who joined for the first time (5 EXP), CPR that saved the circle, and
+/// karma that was given, each with its change of HP. The hourly drain is not in the list.
 #[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles", operation_id = "circle_exp_log",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
     responses((status = 200, body = Envelope<Log>)))]

@@ -1,4 +1,4 @@
-//! Coming in by being asked.
+//! Invitations to circles.
 
 use axum::extract::State;
 use domain::{
@@ -13,7 +13,7 @@ use runtime::{
 
 /// List the caller's invitations
 ///
-/// Those to circles that wait for an answer, the newest first.
+/// Those without an answer yet, the newest first.
 #[utoipa::path(get, path = "/circles/invitations", tag = "circles", operation_id = "circle_invitations",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<Position>),
@@ -26,10 +26,10 @@ pub(crate) async fn list(
     Ok(List(circles::invitations(&app, caller.id, cursor).await?))
 }
 
-/// Invite somebody to a circle
+/// Invite a user to a circle
 ///
-/// An invitation lets in whoever accepts it, so inviting takes the permission `ACCEPT_USE_JOIN`, which OWNER and
-/// ADMIN have. 400 for a member, and for who is invited or asked to join already; 403 where a block stands.
+/// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN
+/// have. 400 for a member, and for a user whose invitation or join request is pending; 403 where a block stands.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles", operation_id = "circle_invite",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
@@ -46,7 +46,7 @@ pub(crate) async fn invite(
 
 /// Accept an invitation to a circle
 ///
-/// 404 without an invitation that waits. Somebody who comes in for the first time brings the circle 5 EXP.
+/// 404 without a pending invitation. A user who joins for the first time brings the circle 5 EXP.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/accept", tag = "circles",
     operation_id = "circle_invitation_accept", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),

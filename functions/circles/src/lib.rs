@@ -1,4 +1,4 @@
-//! `/circles`: groups that live of what their members write; `/circle`: letting people in.
+//! `/circles`: groups that live on what their members write; `/circle`: their join requests.
 
 mod circles;
 mod energy;
@@ -24,8 +24,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(rescue::status))
         .routes(routes!(rescue::sacrifice))
         .routes(routes!(members::list, members::appoint))
-        .routes(routes!(membership::ask))
-        .routes(routes!(membership::asking))
+        .routes(routes!(membership::request_join))
+        .routes(routes!(membership::pending_requests))
         .routes(routes!(membership::respond))
         .routes(routes!(membership::leave))
         .routes(routes!(invitations::list))

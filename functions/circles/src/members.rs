@@ -1,4 +1,4 @@
-//! Who is in a circle.
+//! The members of a circle.
 
 use axum::extract::State;
 use domain::{
@@ -13,7 +13,7 @@ use runtime::{
 
 /// List the members of a circle
 ///
-/// Whoever came to the network first is first.
+/// The oldest account first.
 #[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles", operation_id = "circle_members",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<MemberView>)))]
@@ -27,7 +27,7 @@ pub(crate) async fn list(
 
 /// Give a member a role
 ///
-/// For the OWNER. To make somebody OWNER is to hand the circle over: the caller becomes ADMIN.
+/// Only the OWNER can. Making another member OWNER hands the circle over: the caller becomes ADMIN.
 #[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles", operation_id = "circle_appoint",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
@@ -37,7 +37,7 @@ pub(crate) async fn appoint(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Body(wish): Body<Appointment>,
+    Body(request): Body<Appointment>,
 ) -> Respond<MemberView> {
-    Ok(Reply::ok(circles::appoint(&app, caller.id, circle, wish).await?))
+    Ok(Reply::ok(circles::appoint(&app, caller.id, circle, request).await?))
 }

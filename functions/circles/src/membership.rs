@@ -1,8 +1,8 @@
-//! Coming in by asking, and leaving.
+//! Join requests, and leaving.
 
 use axum::extract::State;
 use domain::{
-    circles::{self, Asking, JoinRequestView, Left, Response},
+    circles::{self, JoinRequestView, JoinResponse, Left, PendingJoinRequest},
     ids::{CircleId, UserId},
 };
 use platform::{App, page::Cursor};
@@ -11,62 +11,62 @@ use runtime::{
     http::{Body, Envelope, Keyed, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
-/// Ask to join a circle
+/// Request to join a circle
 ///
-/// 400 for a member, for who is invited, and while an earlier request waits; after a rejection it may be asked
+/// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request
 /// again. 403 where a block stands between the owner and the caller. A circle has at most 1,000 members.
 #[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles", operation_id = "circle_ask",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     responses((status = 201, body = Envelope<JoinRequestView>)))]
-pub(crate) async fn ask(
+pub(crate) async fn request_join(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
     Keyed(once): Keyed,
 ) -> Respond<JoinRequestView> {
-    Ok(Reply::created(circles::ask(&app, caller.id, circle, &once).await?))
+    Ok(Reply::created(circles::request_join(&app, caller.id, circle, &once).await?))
 }
 
-/// List who asks to join a circle
+/// List the join requests of a circle
 ///
-/// Requests that wait, the newest first. For members with the permission `ACCEPT_USE_JOIN`: OWNER and ADMIN.
+/// Pending requests, the newest first. For members with the permission `ACCEPT_USE_JOIN`: OWNER and ADMIN.
 #[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles", operation_id = "circle_asking",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
-    responses((status = 200, body = ListEnvelope<Asking>)))]
-pub(crate) async fn asking(
+    responses((status = 200, body = ListEnvelope<PendingJoinRequest>)))]
+pub(crate) async fn pending_requests(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
     Query(cursor): Query<Cursor<UserId>>,
-) -> RespondList<Asking> {
-    Ok(List(circles::asking(&app, caller.id, circle, cursor).await?))
+) -> RespondList<PendingJoinRequest> {
+    Ok(List(circles::pending_requests(&app, caller.id, circle, cursor).await?))
 }
 
-/// InvitationAnswer who asks to join a circle
+/// Answer a request to join a circle
 ///
-/// With the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. `requestId` or `userId`; a user's id in
-/// either form. 404 where they never asked, 400 when the request is not pending. Somebody who comes in for the
-/// first time brings the circle 5 EXP.
+/// Requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. The body names the request by `requestId`
+/// or `userId`; both are the id of the user, in either form. 404 when there is no request, 400 when it is not
+/// pending. A user who joins for the first time brings the circle 5 EXP.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
     operation_id = "circle_respond", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
-    request_body(content = Response,
+    request_body(content = JoinResponse,
         example = json!({"requestId": "01KGB5T9G0A1B2C3D4E5F6G7H9", "action": "ACCEPT"})),
     responses((status = 200, body = Envelope<JoinRequestView>)))]
 pub(crate) async fn respond(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
-    Body(response): Body<Response>,
+    Body(response): Body<JoinResponse>,
 ) -> Respond<JoinRequestView> {
     Ok(Reply::ok(circles::respond(&app, caller.id, circle, response).await?))
 }
 
 /// Leave a circle
 ///
-/// 403 for who is not in it, and for its OWNER while others are. Nothing that was written is lost.
+/// 403 for a caller who is not a member, and for the OWNER while there are other members. Posts stay.
 #[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles", operation_id = "circle_leave",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),

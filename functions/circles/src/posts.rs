@@ -1,4 +1,4 @@
-//! What is written in a circle, and what judges say of it.
+//! The posts of a circle, and the verdicts of an external judge.
 
 use axum::extract::State;
 use domain::{
@@ -13,13 +13,13 @@ use runtime::{
 
 /// Write in a circle
 ///
-/// Members only. It is kept at once and judged afterwards: see `judge-status`. With `parentId` it is a comment.
-/// At most 5 within any hour in a circle; the sixth is a 429 whose `retry-after` says when the next is taken.
-/// 403 for 48 hours after a sacrifice, with the end in the message. What has fewer than 10 characters, no words,
-/// or 3 or more links is worth nothing.
+/// Members only. The post is stored at once and judged afterwards: see `judge-status`. With `parentId` it is a
+/// comment. A user writes at most 5 posts within any hour in a circle; the sixth is a 429 whose `retry-after` says
+/// when the next is possible. 403 for 48 hours after a sacrifice; the message names the end. A text with fewer
+/// than 10 characters, without words, or with 3 or more links has score 0.
 ///
-/// A score gives or takes: 9 and 10: 5 HP and 10 EXP; 7 and 8: 3 and 6; 5 and 6: 1 and 2; 3 and 4 nothing; 1 and
-/// 2: 1 HP less; 0: 3 HP less; decimals are cut off.
+/// The score, without decimals, changes the circle's energy: 9 and 10 give 5 HP and 10 EXP; 7 and 8 give 3 HP and
+/// 6 EXP; 5 and 6 give 1 HP and 2 EXP; 3 and 4 give nothing; 1 and 2 take 1 HP; 0 takes 3 HP.
 #[utoipa::path(post, path = "/circles/{publicId}/posts", tag = "circles", operation_id = "circle_write",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),
@@ -35,10 +35,10 @@ pub(crate) async fn create(
     Ok(Reply::accepted(posts::create(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
 
-/// List what was written in a circle
+/// List the posts of a circle
 ///
-/// The posts that begin threads, or with `parentId` the comments on one: the newest first, or with
-/// `sort=quality` the best, those that wait for the judge last.
+/// The posts that begin threads, or with `parentId` the comments on one. The newest first; with `sort=quality` the
+/// best first, and those that are not judged yet last.
 #[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles", operation_id = "circle_posts",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), CirclePostQuery),
     responses((status = 200, body = ListEnvelope<CirclePostView>)))]
@@ -50,10 +50,10 @@ pub(crate) async fn list(
     Ok(List(posts::list(&app, circle, query).await?))
 }
 
-/// Hear the verdict of a judge elsewhere
+/// Apply the verdict of an external judge
 ///
 /// The header `x-internal-signature` is `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `t.body` with
-/// `INTERNAL_SECRET`, at most 300 seconds old. The first verdict on a post counts, whoever gives it.
+/// `INTERNAL_SECRET`, at most 300 seconds old. Only the first verdict on a post counts.
 #[utoipa::path(post, path = "/internal/judge-complete", tag = "circles", operation_id = "circle_judge_complete",
     extensions(("x-status" = json!("proposed"))),
     params(("x-internal-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),

@@ -1,4 +1,4 @@
-//! Saving a circle: CPR, and karma.
+//! Saving a circle by CPR or karma.
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
@@ -17,10 +17,10 @@ use runtime::{
 
 /// Begin a CPR
 ///
-/// For the circle's OWNER and ADMINs, below 10 % of its HP. It makes a post; `targetComments` comments below it
-/// that are written within 24 hours and judged 6 or more save the circle: half of its HP, and 50 EXP. The drain
-/// goes on meanwhile. Within a week (ISO, UTC) a circle of level 2 has one, from level 3 on two, of level 1 none.
-/// 409 while one is under way. Members hear of it as `cpr:started` and `cpr:resolved`.
+/// For the circle's OWNER and ADMINs, below 10 % of its HP. It makes a post. `targetComments` comments below the
+/// post, written within 24 hours and judged 6 or more, save the circle: it gets half of its HP, and 50 EXP. The
+/// drain goes on meanwhile. In an ISO week (UTC) a circle of level 1 has no CPR, of level 2 one, from level 3 on
+/// two. 409 while one is active. It is published to members as `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles", operation_id = "circle_cpr",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),
@@ -37,9 +37,9 @@ pub(crate) async fn begin(
     Ok(Reply::created(cpr::begin(&app, caller.id, circle, draft.body, &draft.once).await?))
 }
 
-/// Read how a circle's CPR stands
+/// Read the status of a circle's CPR
 ///
-/// Of the one that is under way, else of the last. Never cached.
+/// The status of the active CPR, else of the last. Never cached.
 #[utoipa::path(get, path = "/circles/{publicId}/cpr/status", tag = "circles", operation_id = "circle_cpr_status",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CprStatus>)))]
@@ -53,9 +53,9 @@ pub(crate) async fn status(
 
 /// Give karma to a circle
 ///
-/// Members only. 1 karma is 10 HP, at most 50 % of the circle's HP at once and never more than fit; only the karma
-/// that is used is taken. The giver may not write in the circle for 48 hours, and the first time gets its badge.
-/// 409 when circle or karma changed at the same moment: look again, and repeat.
+/// Members only. 1 karma gives 10 HP. A sacrifice gives at most 50 % of the circle's maximum, and takes only the
+/// karma that is used. The giver may not write in the circle for 48 hours, and gets the circle's badge the first
+/// time. 409 when the circle or the karma changed at the same moment: read both again, and repeat.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles", operation_id = "circle_sacrifice",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),

@@ -1,4 +1,4 @@
-//! `/museum`: what is left of circles that died.
+//! `/museum`: the stones of dead circles.
 
 use axum::extract::State;
 use domain::{
@@ -19,8 +19,8 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// List the items of the museum
 ///
-/// Featured circles, level 4 and up, first; in each part the last that died first, or with
-/// `sort=longestLived` the ones that lived longest.
+/// Featured circles, of level 4 and up, first. Within each part the latest death first, or with
+/// `sort=longestLived` the longest life.
 #[utoipa::path(get, path = "/museum", tag = "museum", operation_id = "listMuseum",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]

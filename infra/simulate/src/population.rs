@@ -109,7 +109,7 @@ async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec
     let draft: CircleDraft = serde_json::from_value(json!({ "name": format!("Circle {number}") }))?;
     let circle = circles::create(app, all[0], draft, &Once::unkeyed()).await?.public_id;
     for member in &all[1..] {
-        circles::ask(app, *member, circle, &Once::unkeyed()).await?;
+        circles::request_join(app, *member, circle, &Once::unkeyed()).await?;
         let accept = json!({ "userId": member, "action": "ACCEPT" });
         circles::respond(app, all[0], circle, serde_json::from_value(accept)?).await?;
     }

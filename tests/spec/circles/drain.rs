@@ -105,8 +105,8 @@ async fn a_verdict_and_the_drain_at_once_lose_neither() {
                 let user = ann.id.parse().unwrap();
                 let change =
                     domain::circles::Change::by(user, id, domain::circles::EnergyReason::PostQuality, 5, 10);
-                let changed = energy.changed(&change, app.now()).unwrap();
-                if app.table.transact(changed.steps()).await.is_ok() {
+                let changed = change.apply(&energy, app.now()).unwrap();
+                if app.table.transact(changed.energy_writes()).await.is_ok() {
                     break;
                 }
             }

@@ -172,13 +172,13 @@ async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwh
     let change = |id| Change::by(ann.id.parse().unwrap(), id, EnergyReason::PostQuality, -3, 10);
     let [one, other]: [ChangeId; 2] = [app.ids.next(app.now()), app.ids.next(app.now())];
     let born = domain::circles::energy(&app, circle.id()).await.unwrap();
-    let applied = born.changed(&change(one), app.now()).unwrap();
-    app.table.transact(applied.steps()).await.unwrap();
-    let again = applied.after.changed(&change(one), app.now()).unwrap();
-    let stale = born.changed(&change(other), app.now()).unwrap();
+    let applied = change(one).apply(&born, app.now()).unwrap();
+    app.table.transact(applied.energy_writes()).await.unwrap();
+    let again = change(one).apply(&applied.after, app.now()).unwrap();
+    let stale = change(other).apply(&born, app.now()).unwrap();
     for refused in [again, stale] {
-        let refusal = app.table.transact(refused.steps()).await.unwrap_err();
-        assert!(matches!(refusal, platform::Error::Conflict(_)), "{refusal}");
+        let refusal = app.table.transact(refused.energy_writes()).await.unwrap_err();
+        assert!(matches!(refusal, platform::Error::Stale), "{refusal}");
     }
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(497), &json!(10)));

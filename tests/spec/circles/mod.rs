@@ -18,7 +18,7 @@ mod requests;
 pub(crate) mod sacrifice;
 
 use domain::{
-    circles::{Change, EnergyEntry, EnergyReason},
+    circles::{Change, EnergyEntry, EnergyReason, transition_writes},
     ids::{ChangeId, CircleId, UserId},
     ledger::action_log::{Action, ActionType},
 };
@@ -65,8 +65,8 @@ impl Circle {
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
         let id: ChangeId = app.ids.next(app.now());
         let change = Change::by(UserId::random_at(app.now()), id, EnergyReason::PostQuality, hp, exp);
-        let changed = energy.changed(&change, app.now()).unwrap();
-        app.table.transact(changed.steps()).await.unwrap();
+        let changed = change.apply(&energy, app.now()).unwrap();
+        app.table.transact(transition_writes(&app, &changed).await.unwrap()).await.unwrap();
     }
 }
 

@@ -1,4 +1,4 @@
-//! Making a circle.
+//! Creating a circle.
 
 use platform::{App, Result, error::Error, idempotency::Once, table::Write};
 use serde::Deserialize;
@@ -7,46 +7,39 @@ use utoipa::ToSchema;
 use super::{Circle, CircleDescription, CircleName, CircleView, Energy, Member, Role, Source};
 use crate::{ids::UserId, people::users};
 
-/// A circle to be made.
+/// A request to create a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct CircleDraft {
-    /// What it is to be called.
+    /// The circle's name.
     pub name: CircleName,
-    /// What it is about; empty unless it is said.
+    /// What it is about; empty by default.
     #[serde(default)]
     #[schema(value_type = Option<CircleDescription>)]
     pub description: CircleDescription,
 }
 
-/// Makes a circle, and its maker its owner. 2 calls: 1 RRU, 9 WRU.
+/// Creates a circle, whose owner is the creator. Costs 2 calls, 1 RRU and 9 WRU.
 ///
 /// # Errors
 /// Those of [`Once`].
-pub async fn create(app: &App, maker: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
-    once.run(app, maker, founding(app, maker, draft)).await
+pub async fn create(app: &App, creator: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
+    once.run(app, creator, create_writes(app, creator, draft)).await
 }
 
-async fn founding(app: &App, maker: UserId, draft: CircleDraft) -> Result<(Vec<Write>, CircleView)> {
-    let user = users::find(app, maker).await?.ok_or(Error::NotFound("user"))?;
-    let circle = Circle::new(app, maker, draft);
-    let energy = Energy::new(circle.id, circle.created_at);
-    let member = Member::new(circle.id, maker, Role::Owner, Source::Founder, circle.created_at);
+async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result<(Vec<Write>, CircleView)> {
+    let user = users::find(app, creator).await?.ok_or(Error::NotFound("user"))?;
+    let now = app.now();
+    let circle = Circle {
+        id: app.ids.next(now),
+        name: draft.name,
+        description: draft.description,
+        owner_id: creator,
+        members_count: 1,
+        created_at: now,
+        deleted_at: None,
+    };
+    let energy = Energy::new(circle.id, now);
+    let member = Member::new(circle.id, creator, Role::Owner, Source::Founder, now);
     let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member)];
     Ok((writes, CircleView::new(circle, &energy, Some(user.card()), Some(member.role))))
-}
-
-impl Circle {
-    /// One that is made now, with its maker in it.
-    fn new(app: &App, owner_id: UserId, draft: CircleDraft) -> Self {
-        let now = app.now();
-        Self {
-            id: app.ids.next(now),
-            name: draft.name,
-            description: draft.description,
-            owner_id,
-            members_count: 1,
-            created_at: now,
-            deleted_at: None,
-        }
-    }
 }

@@ -1,30 +1,73 @@
-//! Work that falls due, found in the index in pages.
+//! Work that falls due: where it is listed by time, and how a worker does it page by page.
 
 use futures::future::{join_all, try_join_all};
 use platform::{
     App, Result,
     queues::Job,
-    table::{Index, Query, Row},
+    table::{Index, Key, Query, Row},
+    time::Time,
 };
 
-use super::{Due, due_shards};
+use crate::ids::CircleId;
 
-/// Rows of a page: what one small invocation takes.
+/// Partitions that the circles are spread over. Never change it: a circle keeps its shard.
+const SHARDS: u8 = 8;
+/// Rows of a page: what one short invocation can do.
 const PAGE_ROWS: usize = 25;
-/// Before every sort key.
-const BEGINNING: &str = "0";
+/// A sort key that is lower than all others.
+const LOWEST: &str = "0";
 
-/// Asks for the first page of each shard in which something is due. 8 calls, 4 RRU, and a message each.
-pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
-    let begin = async |shard| match app.table.query::<R>(&ask(app, due, shard, None).limit(1)).await?.len() {
-        0 => Ok(()),
-        _ => app.queues.send(&page_of(shard)).await,
-    };
-    try_join_all(due_shards().map(begin)).await.map(drop)
+/// The work that a circle may be due for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// The circle loses the HP of an hour.
+    Drain,
+    /// The rows of a dead circle are deleted.
+    Purge,
+    /// The circle's CPR ends.
+    Cpr,
 }
 
-/// Does a page of what is due, and asks for the next where there may be one. What fails holds back
-/// nothing else, and comes again with the page's message. 1 call, 0.5 RRU for each 4 KB, and the work's.
+impl Due {
+    /// The key of a circle in the index: its shard's partition, then time and circle, soonest first.
+    pub fn index_key(self, circle: CircleId, at: Time) -> Key {
+        let shard = (circle.random() % u128::from(SHARDS)) as u8;
+        Key::new(self.partition(shard), format!("{at}#{circle}"))
+    }
+
+    fn partition(self, shard: u8) -> String {
+        match self {
+            Self::Drain => format!("DUE#DRAIN#{shard}"),
+            Self::Purge => format!("DUE#PURGE#{shard}"),
+            Self::Cpr => format!("DUE#CPR#{shard}"),
+        }
+    }
+
+    /// The rows of a shard that are due by `now`, behind the sort key `after`.
+    fn query(self, shard: u8, after: Option<String>, now: Time) -> Query {
+        let from = after.unwrap_or_else(|| LOWEST.to_owned());
+        // `~` sorts after all ids, so what is due at this very millisecond is included.
+        Query::index(Index::Gsi3, self.partition(shard)).between(from, format!("{now}#~"))
+    }
+}
+
+/// Sends a job for the first page of each shard in which something is due. Costs 8 calls and 4 RRU, and a
+/// message for each such shard.
+pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
+    let begin = async |shard| {
+        let first: Vec<R> = app.table.query(&due.query(shard, None, app.now()).limit(1)).await?;
+        match first.is_empty() {
+            true => Ok(()),
+            false => app.queues.send(&page_of(shard)).await,
+        }
+    };
+    try_join_all((0..SHARDS).map(begin)).await.map(drop)
+}
+
+/// Does a page of what is due, and sends a job for the next page when there may be one. Costs 1 call, 0.5 RRU
+/// for each 4 KB, and the work.
+///
+/// A row that fails does not hold back the others; the page's message comes again for it.
 pub(super) async fn page<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     (due, shard): (Due, u8),
@@ -32,8 +75,8 @@ pub(super) async fn page<R: Row, J: Job, F: Future<Output = Result<()>>>(
     next: impl FnOnce(String) -> J,
     work: impl Fn(R) -> F,
 ) -> Result<()> {
-    let rows: Vec<R> = app.table.query(&ask(app, due, shard, after).limit(PAGE_ROWS)).await?;
-    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(place);
+    let rows: Vec<R> = app.table.query(&due.query(shard, after, app.now()).limit(PAGE_ROWS)).await?;
+    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(sort_key);
     let done = join_all(rows.into_iter().map(work)).await;
     if let Some(last) = last {
         app.queues.send(&next(last)).await?;
@@ -41,11 +84,6 @@ pub(super) async fn page<R: Row, J: Job, F: Future<Output = Result<()>>>(
     done.into_iter().collect()
 }
 
-fn ask(app: &App, due: Due, shard: u8, after: Option<String>) -> Query {
-    let from = after.unwrap_or_else(|| BEGINNING.to_owned());
-    Query::index(Index::Gsi3, due.partition(shard)).between(from, Due::bound(app.now()))
-}
-
-fn place(row: &impl Row) -> Option<String> {
-    row.indexes().into_iter().find(|(index, _)| *index == Index::Gsi3).map(|(_, place)| place.sk)
+fn sort_key(row: &impl Row) -> Option<String> {
+    row.indexes().into_iter().find(|(index, _)| *index == Index::Gsi3).map(|(_, key)| key.sk)
 }

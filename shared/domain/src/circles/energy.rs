@@ -1,105 +1,92 @@
-//! A circle's energy: HP, EXP, and when it is next due to lose some, or to be purged.
+//! A circle's energy: its HP and EXP, and when it next loses HP or is purged.
 
 use platform::{
     App, Result,
-    table::{Index, Key, Row},
+    table::{Index, Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Circle, Level, NO_CIRCLE, Stage, circle};
+use super::{Due, EnergyChanged, Level, NO_CIRCLE, Stage, circle};
 use crate::ids::CircleId;
 
-/// Partitions that circles which fall due are spread over. Never lower it: circles keep their shard.
-pub const DUE_SHARDS: u8 = 8;
-/// How long the rows of a dead circle stay.
+/// How long the rows of a dead circle are kept.
 const PURGED_AFTER_SECONDS: i64 = 24 * HOUR_SECONDS;
 
-/// A circle's energy. Level, the most HP and the drain follow from its EXP, which never fall.
+/// A circle's energy. Its level, maximum HP and hourly drain follow from its EXP, which never falls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Energy {
-    /// Whose it is.
+    /// The circle.
     pub circle: CircleId,
     /// HP, from 0 to [`Level::max_hp`].
     pub hp: i64,
-    /// EXP.
+    /// EXP, from 0.
     pub exp: i64,
-    /// HP at their highest.
+    /// The highest HP that it ever had.
     pub peak_hp: i64,
-    /// Since when it lives.
+    /// The time of the circle's creation.
     pub born_at: Time,
-    /// The hour up to which it has lost what it loses by the hour; none before the first.
+    /// The full hour up to which the hourly drain is paid; none before the first.
     pub last_drain_at: Option<Time>,
-    /// When somebody last wrote in it.
+    /// The time of the newest post or comment.
     pub last_post_at: Option<Time>,
-    /// When it died.
+    /// The time of its death; none while it lives.
     pub died_at: Option<Time>,
-    /// Changes so far; each is written under the one before.
+    /// The number of changes so far. A change is written only over the version that it was computed from.
     pub version: i64,
-    /// How it was when its members were last published, where a drain changed that and they were not published yet.
+    /// The condition before the last drain, while the change of it is not published yet.
     #[serde(default, rename = "untold")]
     pub unpublished: Option<Condition>,
 }
 
-/// What members are published of when it changes.
+/// What is published to members when it changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {
-    /// How the circle is doing.
+    /// The circle's stage of life.
     pub stage: Stage,
     /// Its level, 1 to 5.
     pub level: u8,
-}
-
-/// What a circle may be due for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Due {
-    /// To lose the HP of an hour.
-    Drain,
-    /// To be purged, having died.
-    Purge,
-    /// For its CPR to end.
-    Cpr,
 }
 
 /// A circle's energy, as clients see it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyView {
-    /// HP.
+    /// Its HP.
     #[schema(example = 470)]
     pub current: i64,
-    /// The most HP it can have.
+    /// The most HP that it can have.
     #[schema(example = 500)]
     pub max: i64,
-    /// HP in percent of that, rounded down.
+    /// HP in percent of the maximum, rounded down.
     #[schema(example = 94)]
     pub percent: i64,
-    /// 1 to 5.
+    /// Its level, 1 to 5.
     #[schema(example = 1)]
     pub level: u8,
-    /// EXP.
+    /// Its EXP.
     #[schema(example = 42)]
     pub exp: i64,
     /// EXP missing to the next level; null at the highest.
     #[schema(example = 158)]
     pub exp_to_next: Option<i64>,
-    /// How it is doing.
+    /// Its stage of life.
     pub stage: Stage,
     /// Whether it has reached the highest level.
     pub status_peak: bool,
     /// HP lost in an hour.
     #[schema(example = 10)]
     pub drain_rate: i64,
-    /// The hour at which it last lost some; null before the first.
+    /// The full hour of the last drain; null before the first.
     pub last_drain_at: Option<Time>,
-    /// When somebody last wrote in it.
+    /// RFC 3339 time of the newest post or comment.
     pub last_post_at: Option<Time>,
 }
 
 impl Energy {
-    /// That of a circle that is born now: all the HP of level 1.
+    /// The energy of a circle that is created now: all the HP of level 1.
     pub fn new(circle: CircleId, now: Time) -> Self {
         let hp = Level::of(0).max_hp;
         Self {
@@ -116,22 +103,22 @@ impl Energy {
         }
     }
 
-    /// Its level.
+    /// The level that its EXP reaches.
     pub fn level(&self) -> Level {
         Level::of(self.exp)
     }
 
-    /// The most HP it can have.
+    /// The most HP that it can have.
     pub fn max_hp(&self) -> i64 {
         self.level().max_hp
     }
 
-    /// How it is doing.
+    /// The stage of life that its HP mean.
     pub fn stage(&self) -> Stage {
         Stage::of(self.hp, self.max_hp())
     }
 
-    /// What members are published of when it changes.
+    /// Its stage and level.
     pub fn condition(&self) -> Condition {
         Condition { stage: self.stage(), level: self.level().number }
     }
@@ -141,7 +128,7 @@ impl Energy {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
-    /// For what it is due, and when: while its members are to be published what a drain did, for that drain.
+    /// The work that is next due, and its time. A drain whose effect is not published yet stays due.
     pub fn due(&self) -> (Due, Time) {
         match (self.unpublished, self.died_at) {
             (Some(_), _) => (Due::Drain, self.last_drain_at.unwrap_or(self.born_at)),
@@ -150,7 +137,7 @@ impl Energy {
         }
     }
 
-    /// As clients see it.
+    /// The energy as clients see it.
     pub fn view(&self) -> EnergyView {
         let level = self.level();
         EnergyView {
@@ -167,59 +154,61 @@ impl Energy {
             last_post_at: self.last_post_at,
         }
     }
-}
 
-impl Due {
-    /// The partition of the index where a shard's circles stand, soonest first: `time#circle`.
-    pub fn partition(self, shard: u8) -> String {
-        match self {
-            Self::Drain => format!("DUE#DRAIN#{shard}"),
-            Self::Purge => format!("DUE#PURGE#{shard}"),
-            Self::Cpr => format!("DUE#CPR#{shard}"),
-        }
+    /// Publishes the circle's condition to its members. Costs 1 event.
+    ///
+    /// An invocation may end between a change and its event. Whoever repeats the work publishes again, with
+    /// the condition at that time.
+    pub async fn publish(&self, app: &App, before: Condition) -> Result<()> {
+        let event = EnergyChanged {
+            circle_id: self.circle,
+            previous_stage: before.stage,
+            stage: self.stage(),
+            previous_level: before.level,
+            level: self.level().number,
+            current: self.hp,
+            max: self.max_hp(),
+            created_at: app.now(),
+        };
+        app.events.publish(&event).await
     }
 
-    /// Where a circle stands there.
-    pub fn place(self, circle: CircleId, at: Time) -> Key {
-        let shard = (circle.random() % u128::from(DUE_SHARDS)) as u8;
-        Key::new(self.partition(shard), format!("{at}#{circle}"))
+    /// Fails the transaction when the energy changed since it was read.
+    pub(super) fn check_unchanged_write(&self) -> Write {
+        Write::check(energy_key(self.circle)).equals("version", self.version)
     }
 
-    /// The sort key below which a shard's circles are due by `now`.
-    pub fn bound(now: Time) -> String {
-        // What is due at this very millisecond sorts before it.
-        format!("{now}#~")
+    /// Sets all that a change may change. Fails when the energy changed since `version` was read.
+    pub(super) fn change_write(&self, version: i64) -> Write {
+        Write::reindex(self)
+            .set("hp", self.hp)
+            .set("exp", self.exp)
+            .set("peakHp", self.peak_hp)
+            .set_or_remove("lastDrainAt", self.last_drain_at)
+            .set_or_remove("diedAt", self.died_at)
+            .set_or_remove("untold", self.unpublished)
+            .set("version", self.version)
+            .equals("version", version)
     }
 }
 
-/// All shards.
-pub fn due_shards() -> impl Iterator<Item = u8> {
-    0..DUE_SHARDS
-}
-
-/// A living circle's energy. 1 call, 1 RRU.
+/// Returns the energy of a living circle. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] for no such circle, or one that died.
+/// [`platform::Error::NotFound`] when there is no such circle, or it died.
 pub async fn energy(app: &App, circle: CircleId) -> Result<Energy> {
     let found: Option<Energy> = app.table.get(&energy_key(circle)).await?;
     found.filter(|it| it.died_at.is_none()).ok_or(NO_CIRCLE)
 }
 
-/// A living circle and its energy. 1 call, 2 RRU.
-///
-/// # Errors
-/// [`platform::Error::NotFound`] for no such circle, or one that died.
-pub async fn life(app: &App, circle: CircleId) -> Result<(Circle, Energy)> {
-    let (key, energy_key) = (circle::key(circle), energy_key(circle));
-    let mut found = app.table.get_together(&[key.clone(), energy_key.clone()]).await?;
-    let circle = found.take::<Circle>(&key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
-    Ok((circle, found.take(&energy_key)?.ok_or(NO_CIRCLE)?))
+/// Sets the time of the newest post. Fails with [`NO_CIRCLE`] when the circle died.
+pub(super) fn last_post_write(circle: CircleId, at: Time) -> Write {
+    Write::update(energy_key(circle)).set("lastPostAt", at).exists().lacks("diedAt").or(NO_CIRCLE)
 }
 
-/// Where a circle's energy is.
+/// The key of a circle's energy.
 pub fn energy_key(circle: CircleId) -> Key {
-    Key::new(circle::pk(circle), "ENERGY")
+    Key::new(circle::partition(circle), "ENERGY")
 }
 
 /// `CIRCLE#id / ENERGY`, gsi3 `DUE#DRAIN#shard` or, once dead, `DUE#PURGE#shard` / due time and circle
@@ -230,6 +219,6 @@ impl Row for Energy {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (due, at) = self.due();
-        vec![(Index::Gsi3, due.place(self.circle, at))]
+        vec![(Index::Gsi3, due.index_key(self.circle, at))]
     }
 }

@@ -1,4 +1,4 @@
-//! The log of a circle's energy.
+//! The row of a change in the log of a circle's energy.
 
 use platform::{
     table::{Key, Row},
@@ -16,37 +16,37 @@ use crate::ids::{ChangeId, CircleId, UserId};
 pub enum EnergyReason {
     /// A post was judged.
     PostQuality,
-    /// Somebody joined for the first time.
+    /// A user joined for the first time.
     MemberJoin,
-    /// It was saved.
+    /// A CPR saved it.
     CprSurvived,
-    /// Somebody gave karma.
+    /// A member gave karma.
     KarmaSacrifice,
-    /// An hour went by, or several.
+    /// One or more full hours passed.
     Drain,
 }
 
-/// A line of a circle's log: what really changed. All `hpDelta` and the first HP sum up to the HP.
+/// A log entry: what a change did. The first HP and all `hpDelta` sum up to the present HP.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EnergyEntry {
-    /// The change.
+    /// The id of the change.
     pub id: ChangeId,
-    /// Of which circle.
+    /// The circle.
     pub circle: CircleId,
-    /// Why.
+    /// What caused it.
     pub reason: EnergyReason,
-    /// HP gained or lost.
+    /// HP gained; lost when negative.
     pub hp_delta: i64,
     /// EXP gained.
     pub exp_delta: i64,
-    /// Whose doing it was.
+    /// The user who caused it.
     pub user_id: Option<UserId>,
-    /// When it was applied.
+    /// The time at which it was applied.
     pub created_at: Time,
 }
 
-/// What the sort keys of the log's lines of a kind begin with.
+/// The prefix of the sort keys of entries with this reason.
 pub(super) fn prefix(reason: EnergyReason) -> &'static str {
     match reason {
         EnergyReason::Drain => "DRAIN#",
@@ -57,6 +57,6 @@ pub(super) fn prefix(reason: EnergyReason) -> &'static str {
 /// `CIRCLE#id / EXP#change`, a drain `CIRCLE#id / DRAIN#change`
 impl Row for EnergyEntry {
     fn key(&self) -> Key {
-        Key::new(circle::pk(self.circle), format!("{}{}", prefix(self.reason), self.id))
+        Key::new(circle::partition(self.circle), format!("{}{}", prefix(self.reason), self.id))
     }
 }

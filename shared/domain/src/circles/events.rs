@@ -1,4 +1,4 @@
-//! What the bus is published of circles.
+//! The events about circles on the bus.
 
 use platform::time::Time;
 
@@ -6,9 +6,9 @@ use super::Stage;
 use crate::ids::{CircleId, CprId, PostId};
 
 platform::bus_events! {
-    /// A circle's energy changed so far that its stage or its level is another.
+    /// A circle's stage or level changed.
     EnergyChanged {
-        /// Which circle.
+        /// The circle.
         circle_id: CircleId,
         /// Its stage before.
         previous_stage: Stage,
@@ -22,33 +22,33 @@ platform::bus_events! {
         current: i64,
         /// The most HP it can have now.
         max: i64,
-        /// When.
+        /// RFC 3339 time of the event.
         created_at: Time,
     }
 
-    /// Members of a circle began to save it.
+    /// A CPR began.
     CprStarted {
-        /// Which circle.
+        /// The circle.
         circle_id: CircleId,
-        /// Which attempt.
+        /// The CPR.
         session_id: CprId,
         /// The post whose comments count.
         post_id: PostId,
-        /// How many of them it takes.
+        /// The number of comments that it takes.
         target_comments: i64,
-        /// Until when.
+        /// RFC 3339 time until which comments count.
         expires_at: Time,
     }
 
-    /// An attempt to save a circle is over.
+    /// A CPR ended.
     CprResolved {
-        /// Which circle.
+        /// The circle.
         circle_id: CircleId,
-        /// Which attempt.
+        /// The CPR.
         session_id: CprId,
-        /// Whether it is saved.
+        /// Whether it saved the circle.
         success: bool,
-        /// When.
+        /// RFC 3339 time of the event.
         created_at: Time,
     }
 }

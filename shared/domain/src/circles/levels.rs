@@ -1,4 +1,4 @@
-//! The numbers of the game: what a level needs and gives, and which stage of life HP mean.
+//! The numbers of the game: the levels by EXP, and the stages of life by HP.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -6,12 +6,12 @@ use utoipa::ToSchema;
 const SICK_PERCENT: i64 = 30;
 const DYING_PERCENT: i64 = 10;
 
-/// What a circle has from so much EXP on.
+/// A level, and what it gives a circle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// 1 to 5.
     pub number: u8,
-    /// EXP that it takes.
+    /// The EXP at which it begins.
     pub exp: i64,
     /// The most HP.
     pub max_hp: i64,
@@ -29,17 +29,17 @@ pub const LEVELS: [Level; 5] = [
 ];
 
 impl Level {
-    /// The level that so much EXP is.
+    /// Returns the level that this EXP reaches.
     pub fn of(exp: i64) -> Self {
         LEVELS.into_iter().rev().find(|it| it.exp <= exp).unwrap_or(LEVELS[0])
     }
 
-    /// The level above; none above the highest.
+    /// Returns the next level; none after the highest.
     pub fn next(self) -> Option<Self> {
         LEVELS.into_iter().find(|it| it.number > self.number)
     }
 
-    /// How often within a week a circle may be saved.
+    /// The CPRs that a circle may have within an ISO week.
     pub fn cprs_per_week(self) -> i64 {
         match self.number {
             1 => 0,
@@ -48,27 +48,27 @@ impl Level {
         }
     }
 
-    /// Whether there is none above.
+    /// Whether it is the highest level.
     pub fn is_peak(self) -> bool {
         self.next().is_none()
     }
 }
 
-/// How a circle is doing.
+/// A circle's stage of life, by its HP in percent of the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub enum Stage {
-    /// More than 30 % of its HP.
+    /// More than 30 %.
     Healthy,
     /// 10 to 30 %.
     Sick,
     /// Less than 10 %: CPR and sacrifice are open.
     Dying,
-    /// None.
+    /// 0 HP.
     Dead,
 }
 
 impl Stage {
-    /// What `hp` of `max_hp` mean, in whole numbers.
+    /// Returns the stage for `hp` of `max_hp`, without rounding.
     pub fn of(hp: i64, max_hp: i64) -> Self {
         match hp * 100 {
             percents if percents > SICK_PERCENT * max_hp => Self::Healthy,

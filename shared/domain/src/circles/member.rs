@@ -1,7 +1,7 @@
-//! Who is in a circle, and what they may do there.
+//! The membership of a user in a circle: their role, and what it permits.
 
 use platform::{
-    table::{Index, Key, Row},
+    table::{Index, Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -11,64 +11,64 @@ use super::circle;
 use crate::ids::{CircleId, UserId};
 
 platform::any_case_words! {
-    /// What somebody is in a circle.
+    /// A member's role.
     #[derive(Hash)]
     Role {
-        /// The one who made it, or to whom it was handed over.
+        /// Owns the circle: its creator, until they hand it over. Gives the roles.
         Owner = "OWNER",
-        /// Lets others in.
+        /// Accepts and invites members, and begins CPR.
         Admin = "ADMIN",
-        /// Like most.
+        /// Has no permissions of its own.
         Member = "MEMBER",
     }
 }
 
-/// Something that not every member may do.
+/// Something that only some roles permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Permission {
-    /// To let people in: answer their requests, and invite them.
+    /// To answer join requests, and to invite.
     AcceptUseJoin,
     /// To begin a CPR.
     StartCpr,
-    /// To give others their roles.
+    /// To give members their roles.
     ChangeRoles,
 }
 
-/// How somebody came in.
+/// How somebody became a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Source {
-    /// They made the circle.
+    /// They created the circle.
     Founder,
-    /// They asked.
+    /// Their join request was accepted.
     JoinRequest,
-    /// They were asked.
+    /// They accepted an invitation.
     Invitation,
 }
 
-/// Somebody's membership. When they leave, the row stays: joining brings EXP once.
+/// A user's membership of a circle. The row stays when they leave, because only the first joining brings EXP.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// In which circle.
+    /// The circle.
     pub circle: CircleId,
-    /// Who.
+    /// The member.
     pub user: UserId,
-    /// What they are there.
+    /// Their role in the circle.
     pub role: Role,
-    /// How they came in.
+    /// How they became a member.
     pub source: Source,
-    /// Since when.
+    /// The time of their last joining.
     pub joined_at: Time,
-    /// When they left.
+    /// The time of their leaving; none while they are a member.
     pub left_at: Option<Time>,
-    /// Until when they may not post there, having given karma.
+    /// The end of the time in which they may not post there, because they gave karma.
     pub restricted_until: Option<Time>,
 }
 
 impl Role {
-    /// Whether the role carries a permission.
+    /// Whether the role has a permission.
     pub fn may(self, permission: Permission) -> bool {
         match permission {
             Permission::AcceptUseJoin | Permission::StartCpr => self != Self::Member,
@@ -78,23 +78,53 @@ impl Role {
 }
 
 impl Member {
-    /// Somebody who comes in now.
+    /// The membership of somebody who joins now.
     pub fn new(circle: CircleId, user: UserId, role: Role, source: Source, now: Time) -> Self {
         Self { circle, user, role, source, joined_at: now, left_at: None, restricted_until: None }
     }
 
-    /// Whether they are still in it.
+    /// Whether they have not left.
     pub fn is_in(&self) -> bool {
         self.left_at.is_none()
     }
+
+    /// Ends the membership. Fails when it changed since it was read.
+    pub(super) fn leave_write(&self, now: Time) -> Write {
+        let left = Self { left_at: Some(now), ..self.clone() };
+        let write = Write::reindex(&left).set("leftAt", now).equals("role", self.role);
+        write.equals("joinedAt", self.joined_at).lacks("leftAt")
+    }
+
+    /// Gives the member a role. Fails when the membership changed since it was read.
+    pub(super) fn role_write(&self, role: Role) -> Write {
+        let write = Write::update(member_key(self.circle, self.user)).set("role", role);
+        write.equals("role", self.role).equals("joinedAt", self.joined_at).lacks("leftAt")
+    }
+
+    /// Makes somebody who left a member again. What restricted them still does. Fails when the membership
+    /// changed since `before` was read.
+    pub(super) fn rejoin_write(&self, before: &Self) -> Write {
+        let write = Write::reindex(self).set("role", self.role).set("source", self.source);
+        write.set("joinedAt", self.joined_at).remove("leftAt").equals("leftAt", before.left_at)
+    }
 }
 
-/// Where a membership is.
+/// The key of a membership.
 pub fn member_key(circle: CircleId, user: UserId) -> Key {
-    Key::new(circle::pk(circle), format!("MEMBER#{user}"))
+    Key::new(circle::partition(circle), format!("MEMBER#{user}"))
 }
 
-/// `CIRCLE#id / MEMBER#u`, while they are in it gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user
+/// The partition of the index that lists a user's circles, the oldest circle first.
+pub(super) fn circles_partition(user: UserId) -> String {
+    format!("CIRCLES#{user}")
+}
+
+/// The partition of the index that lists a circle's members, the oldest account first.
+pub(super) fn members_partition(circle: CircleId) -> String {
+    format!("MEMBERS#{circle}")
+}
+
+/// `CIRCLE#id / MEMBER#u`, until they leave gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.circle, self.user)
@@ -104,10 +134,9 @@ impl Row for Member {
         if !self.is_in() {
             return Vec::new();
         }
-        let (circle, user) = (self.circle.to_string(), self.user.to_string());
         vec![
-            (Index::Gsi1, Key::new(format!("CIRCLES#{user}"), circle.clone())),
-            (Index::Gsi2, Key::new(format!("MEMBERS#{circle}"), user)),
+            (Index::Gsi1, Key::new(circles_partition(self.user), self.circle.to_string())),
+            (Index::Gsi2, Key::new(members_partition(self.circle), self.user.to_string())),
         ]
     }
 }

@@ -1,8 +1,11 @@
-//! Circles: groups that live of what their members write, and die when nobody does.
+//! Circles: groups that live on what their members write, and die when nobody writes.
 //!
-//! A circle has three kinds of rows that are read with every request: itself, its energy, and the
-//! membership of who asks. Every change of HP or EXP, whatever caused it, is a [`Change`] that
-//! [`Energy::changed`] makes into the steps of one transaction.
+//! A circle has a row of its own ([`Circle`]), its [`Energy`], and a [`Member`] row for each member. Every
+//! change of HP or EXP is a [`Change`]; [`Change::apply`] computes the [`Transition`] that a transaction writes.
+//! Joining is in `join_context`, `invite`, `request_join` and `respond`; death in `death`, `museum` and `purge`;
+//! `posts` and `cpr` are folders.
+//!
+//! May use `people`, `posts`, `quests`, `ledger`, `moderation::judge` and `jobs`.
 
 mod change;
 mod circle;
@@ -16,6 +19,8 @@ mod entry;
 mod events;
 mod exp_log;
 mod invitation;
+mod invite;
+mod join_context;
 mod join_request;
 mod leave;
 mod levels;
@@ -27,30 +32,36 @@ mod names;
 pub mod permissions;
 pub mod posts;
 pub(crate) mod purge;
+mod request_join;
 mod respond;
 mod sacrifice;
-mod standing;
+mod view;
 
-pub use change::{Change, Changed};
-pub use circle::{Circle, CircleView, find, key, view};
+pub use change::{Change, Transition};
+pub use circle::{Circle, find, key};
 pub use create::{CircleDraft, create};
+pub use death::transition_writes;
 pub use drain::{DrainJob, drain};
-pub use energy::{Condition, DUE_SHARDS, Due, Energy, EnergyView, due_shards, energy, energy_key, life};
+pub use due::Due;
+pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
 pub use events::{CprResolved, CprStarted, EnergyChanged};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
-pub use invitation::{Invitation, InvitationDraft, InvitationView, accept, invitations, invite};
-pub use join_request::{Asking, JoinRequest, JoinRequestView, JoinStatus, ask, asking};
+pub use invitation::{Invitation, InvitationView};
+pub use invite::{InvitationDraft, accept, invitations, invite};
+pub use join_request::{JoinRequest, JoinRequestView, JoinStatus};
 pub use leave::{Left, leave};
 pub use levels::{LEVELS, Level, Stage};
 pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
 pub use members::{Appointment, MemberView, appoint, members};
 pub use names::{CircleDescription, CircleName};
-pub use respond::{InvitationAnswer, Response, respond};
+pub use request_join::{PendingJoinRequest, pending_requests, request_join};
+pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
+pub use view::{CircleView, view};
 
 use platform::error::Error;
 
-/// What a request for a circle that is not there, or that died, is answered with.
+/// The refusal for a circle that does not exist, or that died.
 pub const NO_CIRCLE: Error = Error::NotFound("circle");

@@ -1,4 +1,4 @@
-//! The museum: what is left of circles that died.
+//! The museum: the stones of dead circles, each of which sums up a circle's life.
 
 use platform::{
     App, Result,
@@ -12,79 +12,77 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::ids::{PostId, StoneId, UserId};
 
-const GONE: Error = Error::NotFound("museum item");
+const NO_ITEM: Error = Error::NotFound("museum item");
 
-/// In which order; featured items come first in both.
+/// The order of a list. Featured items come first in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Sort {
-    /// The last that died first.
+    /// The latest death first.
     #[default]
     Recent,
-    /// The ones that lived longest first.
+    /// The longest life first.
     LongestLived,
 }
 
-/// Which page.
+/// The page of the museum that is requested.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct MuseumQuery {
-    /// `recent`, unless it is said, or `longestLived`.
+    /// `recent`, the default, or `longestLived`.
     #[serde(default)]
     #[param(inline, value_type = Option<Sort>)]
     pub sort: Sort,
-    /// Rows wanted: 20 unless said, 100 at most; `limit` is another name for it.
+    /// The number of items, at most 100; 20 by default. `limit` is another name for it.
     #[serde(default, alias = "limit")]
     #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
     pub take: Take,
-    /// The `after` of the page before; `cursor` is another name for it.
+    /// The `after` of the page before. `cursor` is another name for it.
     #[serde(alias = "cursor")]
     pub after: Option<StoneId>,
 }
 
-/// Somebody who gave karma to a circle.
+/// A user who gave karma to a circle.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Hero {
-    /// Who.
+    /// The user.
     pub user_id: UserId,
-    /// For what.
+    /// The type of their badge: `HERO`.
     #[schema(example = "HERO")]
     pub badge_type: String,
 }
 
-/// What is left of a circle that died.
+/// The stone of a dead circle: a summary of its life.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stone {
-    /// Its id, and its cursor: the circle's own.
+    /// The circle's id; also the cursor.
     pub public_id: StoneId,
-    /// What the circle was called.
+    /// The circle's name.
     pub circle_name: String,
-    /// What it was.
+    /// Its life, in a sentence.
     pub summary: String,
-    /// Its HP at their highest.
+    /// The highest HP that it ever had.
     pub peak_hp: i64,
-    /// How long it lived.
+    /// The full days that it lived.
     pub lived_days: i64,
     /// Its highest level.
     pub max_level: u8,
-    /// Its members at the end.
+    /// The number of its members when it died.
     pub total_members: i64,
-    /// Its best posts.
+    /// Its best posts by score, at most 5, the best first.
     pub top_post_ids: Vec<PostId>,
-    /// Who gave karma to it.
+    /// The users who gave karma to it, at most 100.
     pub heroes: Vec<Hero>,
     /// Whether it had reached level 4.
     pub featured: bool,
-    /// When it died.
+    /// RFC 3339 time of its death.
     pub died_at: Time,
 }
 
-/// Items of the museum, featured ones first. 2 calls, 0.5 RRU for each 4 KB; 1 more behind a cursor.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of the museum's items, featured ones first. Costs 2 calls, and 0.5 RRU for each 4 KB; 1 call
+/// and 1 RRU more behind a cursor.
 pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     let wanted = query.take.rows() + 1;
     let last = match query.after {
@@ -93,28 +91,28 @@ pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     };
     let mut rows = Vec::with_capacity(wanted);
     for featured in [true, false] {
-        let behind = last.as_ref().is_some_and(|it| !it.featured && featured);
-        if behind || rows.len() >= wanted {
+        let passed = last.as_ref().is_some_and(|it| !it.featured && featured);
+        if passed || rows.len() >= wanted {
             continue;
         }
-        let last = last.as_ref().filter(|it| it.featured == featured).map(|it| it.place(query.sort).1.sk);
+        let last = last.as_ref().filter(|it| it.featured == featured).map(|it| it.index_key(query.sort).1.sk);
         let (index, partition) = partition(query.sort, featured);
-        let ask = Query::index(index, partition).newest_first().before(last).limit(wanted - rows.len());
-        rows.extend(app.table.query::<Stone>(&ask).await?);
+        let part = Query::index(index, partition).newest_first().before(last).limit(wanted - rows.len());
+        rows.extend(app.table.query::<Stone>(&part).await?);
     }
     Ok(Page::cut(rows, query.take, |it| it.public_id.to_string()))
 }
 
-/// One item. 1 call, 1 RRU.
+/// Returns one item. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::NotFound`].
+/// [`Error::NotFound`] when there is no such item.
 pub async fn find(app: &App, id: StoneId) -> Result<Stone> {
-    app.table.get(&key(id)).await?.ok_or(GONE)
+    app.table.get(&key(id)).await?.ok_or(NO_ITEM)
 }
 
 impl Stone {
-    fn place(&self, sort: Sort) -> (Index, Key) {
+    fn index_key(&self, sort: Sort) -> (Index, Key) {
         let (index, pk) = partition(sort, self.featured);
         let sk = match sort {
             Sort::Recent => format!("{}#{}", self.died_at, self.public_id),
@@ -144,6 +142,6 @@ impl Row for Stone {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        [Sort::Recent, Sort::LongestLived].map(|it| self.place(it)).into()
+        [Sort::Recent, Sort::LongestLived].map(|it| self.index_key(it)).into()
     }
 }

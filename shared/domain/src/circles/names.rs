@@ -1,13 +1,13 @@
-//! What a circle is called. Each is checked when it is read, so none is ever wrong inside.
+//! A circle's name and description. Both are checked where they are parsed.
 
 const NAME_MAX_CHARS: usize = 50;
 const DESCRIPTION_MAX_CHARS: usize = 500;
 
 platform::text_types! {
-    /// A circle's name, trimmed.
+    /// A circle's name, without spaces around it.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
     CircleName: name;
-    /// What a circle is about, trimmed.
+    /// What a circle is about, without spaces around it.
     #[derive(Default)]
     #[schema(value_type = String, max_length = 500, example = "One book a month, and what it did to us")]
     CircleDescription: description;

@@ -1,4 +1,4 @@
-//! Whether somebody may do what not every member may.
+//! Checks of the permissions that only some roles have.
 
 use moka::sync::Cache;
 use platform::{
@@ -15,12 +15,13 @@ const FRESH_SECONDS: i64 = 30;
 const MEMBERSHIPS_MAX: u64 = 10_000;
 const REFUSED: &str = "you may not do this in this circle";
 
-/// Roles that this instance read within 30 seconds, by who has them. What another instance changed
-/// shows after that time in what is read; what is written is held to the role as it is, by
-/// [`Granted::still`].
+/// The roles that this instance read within 30 seconds, by member.
+///
+/// A change by another instance shows in reads after that time. Writes always check the stored role, with
+/// [`Granted::check_role_write`].
 struct RoleCache(Cache<(UserId, CircleId), (Time, Role)>);
 
-/// That somebody has a role which carries the permission that was asked for.
+/// Proof that a member's role has the permission that was asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Granted {
     circle: CircleId,
@@ -28,10 +29,11 @@ pub struct Granted {
     role: Role,
 }
 
-/// Refuses who may not do this there. 1 call and 2 RRU, or nothing within 30 seconds.
+/// Checks that a user's role in a circle has a permission. Costs 1 call and 2 RRU, or nothing within 30
+/// seconds of the last check.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no such circle, or one that died; [`Error::Forbidden`] without the permission.
+/// [`Error::NotFound`] when there is no such circle, or it died; [`Error::Forbidden`] without the permission.
 pub async fn require(app: &App, circle: CircleId, user: UserId, permission: Permission) -> Result<Granted> {
     let role = match app.memory.of::<RoleCache>().fresh(user, circle, app.now()) {
         Some(role) => role,
@@ -50,27 +52,27 @@ async fn read(app: &App, circle: CircleId, user: UserId) -> Result<Role> {
     Ok(role)
 }
 
-/// Has the role read anew next time.
+/// Removes a role from the cache.
 pub(super) fn forget(app: &App, user: UserId, circle: CircleId) {
     app.memory.of::<RoleCache>().0.invalidate(&(user, circle));
 }
 
 impl Granted {
-    /// For a transaction: nothing is done unless the role is still as it was read.
-    pub fn still(self) -> Write {
+    /// Fails the transaction with [`Error::Forbidden`] when the role changed since it was read.
+    pub fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
         check.or(Error::Forbidden(REFUSED.into()))
     }
 
-    /// For a transaction: who has the role takes another, unless it is no longer as it was read.
-    pub(super) fn becoming(self, role: Role) -> Write {
+    /// Gives the member another role. Fails with [`Error::Forbidden`] when the role changed since it was read.
+    pub(super) fn role_write(self, role: Role) -> Write {
         let Self { circle, user, role: before } = self;
         let write = Write::update(member_key(circle, user)).set("role", role).equals("role", before);
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
-    /// Who has the permission.
+    /// The user who has the permission.
     pub fn user(self) -> UserId {
         self.user
     }

@@ -1,9 +1,11 @@
-//! Answering who asked to be let in.
+//! Accepting and rejecting join requests.
+
+use std::borrow::Cow;
 
 use platform::{
     App,
     error::{Error, Result},
-    table::Write,
+    retry_stale,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -11,73 +13,73 @@ use utoipa::ToSchema;
 
 use super::{
     JoinRequest, JoinRequestView, JoinStatus, Permission, Source,
+    join_context::JoinContext,
     permissions::{self, Granted},
-    standing::JoinContext,
 };
 use crate::{
     ids::{CircleId, UserId},
     ledger::action_log::{Action, ActionType},
 };
 
-/// Somebody may come in while others do, and while posts are judged.
-const TRIES: usize = 16;
-const ANSWERED: Error = Error::Invalid(std::borrow::Cow::Borrowed("this request is not pending"));
+const ANSWERED: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
 
 platform::any_case_words! {
-    /// What to answer.
-    InvitationAnswer {
-        /// They come in.
+    /// The answer to a join request.
+    JoinDecision {
+        /// The user joins.
         Accept = "ACCEPT",
-        /// They do not.
+        /// The user does not join.
         Reject = "REJECT",
     }
 }
 
-/// An answer to who asked to be let in. A request goes by the id of who asks, in either form.
+/// An answer to a join request. The request's id is the id of the user who made it, in either form.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Response {
-    /// Which request; or `userId`.
+pub struct JoinResponse {
+    /// The request's id. This or `userId` is required.
     request_id: Option<UserId>,
-    /// Whose request; or `requestId`.
+    /// The user who made the request. This or `requestId` is required.
     user_id: Option<UserId>,
-    /// What to answer.
-    action: InvitationAnswer,
+    /// The answer.
+    action: JoinDecision,
 }
 
-/// Lets somebody in, or does not. 3 calls, 2 within 30 seconds of another, and 1 event when the circle
-/// rises a level: 7 RRU; 18 WRU, or 5 to reject.
+/// Accepts or rejects a join request. Costs 3 calls, or 2 within 30 seconds of the caller's last; 7 RRU; 18 WRU,
+/// or 5 to reject; and 1 event when the circle rises a level.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no such circle or request; [`Error::Forbidden`] without `ACCEPT_USE_JOIN`;
-/// [`Error::Invalid`] when the request is not pending, and for a circle that is full.
-pub async fn respond(app: &App, caller: UserId, circle: CircleId, wish: Response) -> Result<JoinRequestView> {
-    let asker = wish.asker()?;
-    for _ in 0..TRIES {
+/// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission
+/// `ACCEPT_USE_JOIN`; [`Error::Invalid`] when the request is not pending, and for a circle that is full.
+pub async fn respond(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    response: JoinResponse,
+) -> Result<JoinRequestView> {
+    let user = response.user()?;
+    retry_stale(async || {
         let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
-        let standing = JoinContext::of(app, circle, asker).await?;
-        let request = standing.request.as_ref().ok_or(Error::NotFound("join request"))?;
+        let context = JoinContext::of(app, circle, user).await?;
+        let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
-            return standing.republish(app).await.and(Err(ANSWERED));
+            return context.republish(app).await.and(Err(ANSWERED));
         }
-        let done = match wish.action {
-            InvitationAnswer::Accept => accept(app, granted, &standing, request).await,
-            InvitationAnswer::Reject => reject(app, granted, request).await,
+        let done = match response.action {
+            JoinDecision::Accept => accept(app, granted, &context, request).await,
+            JoinDecision::Reject => reject(app, granted, request).await,
         };
-        match done {
-            Err(Error::Conflict(_)) => continue,
-            Err(Error::Forbidden(why)) => {
-                permissions::forget(app, caller, circle);
-                return Err(Error::Forbidden(why));
-            }
-            done => return done,
+        if matches!(done, Err(Error::Forbidden(_))) {
+            permissions::forget(app, caller, circle);
         }
-    }
-    Err(Error::internal(anyhow::anyhow!("a circle kept changing while somebody came in")))
+        done
+    })
+    .await
 }
 
-impl Response {
-    fn asker(&self) -> Result<UserId> {
+impl JoinResponse {
+    /// The user who made the request.
+    fn user(&self) -> Result<UserId> {
         match (self.request_id, self.user_id) {
             (Some(one), Some(other)) if one != other => {
                 Err(Error::invalid("userId", "must be who made the request"))
@@ -90,21 +92,22 @@ impl Response {
 async fn accept(
     app: &App,
     granted: Granted,
-    standing: &JoinContext,
+    context: &JoinContext,
     request: &JoinRequest,
 ) -> Result<JoinRequestView> {
-    let answered = request.answered(app, granted.user(), JoinStatus::Accepted);
-    let (entering, changed) = standing.enter(app, Source::JoinRequest)?;
-    let mut writes = vec![answered.answering(), granted.still(), joined(app, &answered, granted).log_write()];
-    writes.extend(entering);
+    let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
+    let (join, transition) = context.join_writes(app, Source::JoinRequest)?;
+    let log = join_action(app, &accepted, granted).log();
+    let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log];
+    writes.extend(join);
     app.table.transact(writes).await?;
-    if let Some(changed) = changed {
-        changed.publish(app).await?;
+    if let Some(transition) = transition {
+        transition.publish(app).await?;
     }
-    Ok(answered.view())
+    Ok(accepted.view())
 }
 
-fn joined(app: &App, request: &JoinRequest, granted: Granted) -> Action {
+fn join_action(app: &App, request: &JoinRequest, granted: Granted) -> Action {
     let metadata = json!({ "approvedById": granted.user(), "source": Source::JoinRequest });
     Action {
         metadata: Some(metadata),
@@ -113,7 +116,7 @@ fn joined(app: &App, request: &JoinRequest, granted: Granted) -> Action {
 }
 
 async fn reject(app: &App, granted: Granted, request: &JoinRequest) -> Result<JoinRequestView> {
-    let answered = request.answered(app, granted.user(), JoinStatus::Rejected);
-    let writes: Vec<Write> = vec![answered.answering(), granted.still()];
-    app.table.transact(writes).await.map(|()| answered.view())
+    let rejected = request.answered(app, granted.user(), JoinStatus::Rejected);
+    let writes = vec![rejected.answer_write(), granted.check_role_write()];
+    app.table.transact(writes).await.map(|()| rejected.view())
 }

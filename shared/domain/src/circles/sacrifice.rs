@@ -1,4 +1,4 @@
-//! Sacrifice: somebody gives karma, and the circle gets HP.
+//! Sacrifice: a member gives karma, and the circle gains HP.
 
 use platform::{
     App,
@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Change, Changed, Circle, Energy, EnergyReason, Member, NO_CIRCLE, circle,
-    death::{HERO, HeroOf},
+    Change, Circle, Energy, EnergyReason, Member, NO_CIRCLE, Transition, circle,
+    death::{HERO, HeroRow},
     energy_key, member_key,
 };
 use crate::{
@@ -24,8 +24,9 @@ const HP_PER_KARMA: i64 = 10;
 const RESTRICTED_SECONDS: i64 = 48 * HOUR_SECONDS;
 const KARMA_MAX: u32 = 1_000_000;
 const NOT_IN: &str = "only members give karma to a circle";
+const RACE: Error = Error::Conflict("the circle's energy changed meanwhile");
 
-/// How much karma somebody is willing to give.
+/// The most karma that a member is willing to give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u32")]
 #[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 3)]
@@ -39,36 +40,37 @@ impl TryFrom<u32> for KarmaAmount {
     }
 }
 
-/// A sacrifice to be made.
+/// A request to give karma.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SacrificeDraft {
-    /// Karma: 10 HP each.
+    /// Karma to give, 10 HP each.
     pub karma_amount: KarmaAmount,
 }
 
-/// What a sacrifice brought.
+/// The result of a sacrifice.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Sacrificed {
     /// HP that the circle gained.
     #[schema(example = 30)]
     pub hp_gained: i64,
-    /// Karma that is left.
+    /// Karma that the giver has left.
     #[schema(example = 9)]
     pub new_karma: i64,
-    /// Until when the giver may not write in the circle.
+    /// RFC 3339 time until which the giver may not write in the circle.
     pub restriction_until: Time,
-    /// Whether the giver got the circle's badge by it: the first time.
+    /// Whether the giver gained the circle's badge: on their first sacrifice.
     pub badge_granted: bool,
 }
 
-/// Gives karma to a circle: as much as it can use, 50 % of its HP at most. 2 calls: 5 RRU, 17 WRU.
+/// Gives karma to a circle: as much as its HP have room for, at most half of its maximum. Costs 2 calls, 5 RRU
+/// and 17 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no such circle; [`Error::Forbidden`] for who is not in it; [`Error::Invalid`]
-/// for more than there is, and where nothing fits; [`Error::Conflict`] when the circle or the karma
-/// changed at the same time.
+/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member;
+/// [`Error::Invalid`] for more karma than the giver has, and when the circle has all its HP;
+/// [`Error::Conflict`] when the circle or the karma changed at the same time.
 pub async fn sacrifice(
     app: &App,
     giver: UserId,
@@ -80,27 +82,28 @@ pub async fn sacrifice(
     if let Some(earlier) = once.earlier(app, &owner).await? {
         return Ok(earlier);
     }
-    let gift = Gift::of(app, giver, circle, draft).await?;
-    let answer = gift.answer();
-    let sacrificed = once.commit(app, &owner, gift.steps(app), answer).await?;
-    gift.changed.publish(app).await?;
+    let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
+    let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
+    // The client decides whether to repeat it: the same karma may give fewer HP now.
+    let sacrificed = committed.map_err(|it| if matches!(it, Error::Stale) { RACE } else { it })?;
+    sacrifice.transition.publish(app).await?;
     Ok(sacrificed)
 }
 
-/// A sacrifice, weighed.
-struct Gift {
+/// A sacrifice that is computed and not written yet.
+struct Sacrifice {
     circle: Circle,
     member: Member,
-    before: Karma,
-    used: i64,
-    changed: Changed,
-    wears_badge: bool,
+    karma: Karma,
+    karma_used: i64,
+    transition: Transition,
+    has_badge: bool,
     now: Time,
 }
 
-impl Gift {
-    /// 1 call, 1 RRU for each row.
-    async fn of(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
+impl Sacrifice {
+    /// Reads what it depends on. Costs 1 call, and 1 RRU for each row.
+    async fn prepare(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
         let badge = quests::badge_key(giver, id);
         let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];
         let mut found = app.table.get_together(&keys).await?;
@@ -109,54 +112,55 @@ impl Gift {
         let energy: Energy = found.take(&energy)?.ok_or(NO_CIRCLE)?;
         let member = found.take::<Member>(&member)?.filter(Member::is_in);
         let member = member.ok_or(Error::Forbidden(NOT_IN.into()))?;
-        let before = found.take(&karma)?.unwrap_or(Karma::none(giver));
+        let karma = found.take(&karma)?.unwrap_or(Karma::none(giver));
         let now = app.now();
-        let (used, gain) = weigh(&energy, &before, draft.karma_amount)?;
-        let change = Change::by(giver, app.ids.next(now), EnergyReason::KarmaSacrifice, gain, 0);
+        let (karma_used, hp) = weigh(&energy, &karma, draft.karma_amount)?;
+        let change = Change::by(giver, app.ids.next(now), EnergyReason::KarmaSacrifice, hp, 0);
         Ok(Self {
             circle,
             member,
-            before,
-            used,
-            changed: energy.changed(&change, now)?,
-            wears_badge: found.take::<BadgeRow>(&badge)?.is_some(),
+            karma,
+            karma_used,
+            transition: change.apply(&energy, now)?,
+            has_badge: quests::wears(&mut found, &badge)?,
             now,
         })
     }
 
-    fn until(&self) -> Time {
+    fn restricted_until(&self) -> Time {
         self.now.plus_seconds(RESTRICTED_SECONDS)
     }
 
-    fn answer(&self) -> Sacrificed {
+    fn result(&self) -> Sacrificed {
         Sacrificed {
-            hp_gained: self.changed.after.hp - self.changed.before.hp,
-            new_karma: self.before.balance - self.used,
-            restriction_until: self.until(),
-            badge_granted: !self.wears_badge,
+            hp_gained: self.transition.after.hp - self.transition.before.hp,
+            new_karma: self.karma.balance - self.karma_used,
+            restriction_until: self.restricted_until(),
+            badge_granted: !self.has_badge,
         }
     }
 
-    fn steps(&self, app: &App) -> Vec<Write> {
-        let (circle, user, until) = (self.circle.id, self.member.user, self.until());
+    fn sacrifice_writes(&self, app: &App) -> Vec<Write> {
+        let (circle, user, until) = (self.circle.id, self.member.user, self.restricted_until());
         let restriction = Restriction { circle_id: circle, until };
-        let mut steps = Vec::from(quests::spend_writes(app, &self.before, self.used, restriction));
-        steps.extend(self.changed.steps());
-        steps.push(Write::update(member_key(circle, user)).set("restrictedUntil", until).exists());
-        if !self.wears_badge {
-            let name = self.circle.name.to_string();
-            let badge =
-                Badge { kind: HERO.to_owned(), circle_id: circle, circle_name: name, created_at: self.now };
-            steps.extend([
-                quests::badge_write(user, badge),
-                Write::put(&HeroOf { circle, user, since: self.now }),
-            ]);
+        let mut writes = Vec::from(quests::spend(app, &self.karma, self.karma_used, restriction));
+        writes.extend(self.transition.energy_writes());
+        writes.push(Write::update(member_key(circle, user)).set("restrictedUntil", until).exists());
+        if !self.has_badge {
+            writes.extend(self.badge_writes());
         }
-        steps
+        writes
+    }
+
+    fn badge_writes(&self) -> [Write; 2] {
+        let (circle, user) = (self.circle.id, self.member.user);
+        let circle_name = self.circle.name.to_string();
+        let badge = Badge { kind: HERO.to_owned(), circle_id: circle, circle_name, created_at: self.now };
+        [quests::wear(user, badge), Write::put(&HeroRow { circle, user, since: self.now })]
     }
 }
 
-/// The karma that is used, and the HP that it gives.
+/// Returns the karma that is used, and the HP that it gives.
 fn weigh(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
     let amount = i64::from(amount);
     if amount > karma.balance {

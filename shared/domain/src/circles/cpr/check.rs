@@ -1,40 +1,35 @@
-//! The end of a CPR that did not succeed.
+//! The worker that ends a CPR which did not succeed.
 
 use platform::{
     App,
     error::{Error, Result},
     queues::Job,
     settings::QueueUrls,
-    table::Write,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{Due, due},
-    Cpr, MEANWHILE,
+    super::{CprResolved, Due, due},
+    Cpr,
 };
-use crate::circles::CprResolved;
 
 /// A message to the CPR check.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum CprJob {
-    /// It is time to look.
+    /// Start a check.
     Check,
-    /// Some of those that are over.
+    /// Check a page of the CPRs whose time is over.
     Page {
-        /// Of which shard.
+        /// The shard of the page.
         shard: u8,
-        /// The last one of the page before; none at first.
+        /// The sort key of the last CPR of the page before; none for the first page.
         after: Option<String>,
     },
 }
 
-/// Ends what is over and did not succeed, and tells; again changes nothing. A page: 25 of them, 2 calls, 4 WRU
-/// and an event each.
-///
-/// # Errors
-/// Internal: the message comes again.
+/// Does one job; the same job again changes nothing. A page has 25 CPRs, and costs 2 calls, 4 WRU and 1 event
+/// for each.
 pub async fn check(app: &App, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => {
@@ -42,34 +37,28 @@ pub async fn check(app: &App, job: CprJob) -> Result<()> {
         }
         CprJob::Page { shard, after } => {
             let next = |after| CprJob::Page { shard, after: Some(after) };
-            due::page(app, (Due::Cpr, shard), after, next, |it| fail(app, it)).await
+            due::page(app, (Due::Cpr, shard), after, next, |it| end(app, it)).await
         }
+    }
+}
+
+/// Ends a CPR without success, and publishes that. Nothing is left to do when it succeeded, or another began.
+async fn end(app: &App, cpr: Cpr) -> Result<()> {
+    match fail(app, cpr).await {
+        Err(Error::Stale) => Ok(()),
+        done => done,
     }
 }
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     let now = app.now();
+    let (circle_id, session_id, created_at) = (cpr.circle, cpr.id, cpr.resolved_at.unwrap_or(now));
     let failed = Cpr { resolved_at: Some(now), success: Some(false), unpublished: true, ..cpr.clone() };
     if !cpr.unpublished {
-        match app.table.write(failed.step(&cpr)).await {
-            // It succeeded, or another began.
-            Err(Error::Conflict(_)) => return Ok(()),
-            done => done?,
-        }
+        app.table.write(failed.progress_write(&cpr)).await?;
     }
-    let (circle_id, session_id, created_at) = (cpr.circle, cpr.id, cpr.resolved_at.unwrap_or(now));
     app.events.publish(&CprResolved { circle_id, session_id, success: false, created_at }).await?;
-    match app.table.write(Cpr { unpublished: false, ..failed }.published()).await {
-        Err(Error::Conflict(_)) => Ok(()),
-        done => done,
-    }
-}
-
-impl Cpr {
-    /// The step by which its end is published; refused with a conflict when another began.
-    fn published(&self) -> Write {
-        Write::reindex(self).set("untold", false).equals("id", self.id).or(MEANWHILE)
-    }
+    app.table.write(failed.published_write()).await
 }
 
 impl Job for CprJob {

@@ -1,4 +1,4 @@
-//! What needs no judge to be worth nothing.
+//! Checks that grade a worthless text without asking the judge.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,8 @@ const LINKS_MAX: usize = 2;
 
 static LINK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)https?://|(?:^|[^/\w.])www\.").ok());
 
-/// The grade of a text that is too short, without words, or full of links; none for any other.
+/// Returns the lowest grade for a text that is too short, has no words, or has 3 links or more; none for any
+/// other.
 pub(super) fn grade(content: &Content) -> Option<Grade> {
     let text = content.as_str().trim();
     let nothing = |reason, flags| Some(Grade::new(Score::NOTHING, Category::Noise, reason, flags));
@@ -30,7 +31,7 @@ fn links(text: &str) -> usize {
     LINK.as_ref().map_or(0, |it| it.find_iter(text).count())
 }
 
-/// Letters and digits, but those that are pictures.
+/// Whether it is a letter or digit; the letters in Unicode's blocks of symbols are not.
 fn is_of_a_word(letter: char) -> bool {
     letter.is_alphanumeric() && !matches!(letter, '\u{1f000}'..='\u{1faff}')
 }

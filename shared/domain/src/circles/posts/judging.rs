@@ -1,10 +1,11 @@
-//! Judging what was written: a verdict once, and all that follows from it in the same transaction.
+//! Judging posts: a post gets one verdict, and all its effects are in the same transaction.
 
-use platform::decode::decode;
 use platform::{
     App,
+    decode::decode,
     error::{Error, Result},
     queues::Job,
+    retry_stale,
     settings::{QueueUrls, required},
     signatures,
     table::Write,
@@ -16,66 +17,65 @@ use utoipa::ToSchema;
 use super::{CirclePost, Judged, Thread, checks, find, row::worth, verdicts};
 use crate::{
     circles::{
-        Change, Changed, CprResolved, Energy,
+        Change, CprResolved, Energy, Transition,
         cpr::{self, Cpr},
-        energy_key,
+        energy_key, transition_writes,
     },
     ids::PostId,
     moderation::judge::{Category, Flag, Grade, Remark, Score},
     quests::{self, FirstPost, JudgedGoal},
 };
 
-const TRIES: usize = 16;
-const JUDGED: Error = Error::Conflict("this post was judged meanwhile");
+/// The least score of a comment that counts for a CPR and for the quest `DeepComment`.
 const DEEP_FROM: u8 = 6;
+/// The least score of a post that counts for the quest `QualityPost`.
 const QUALITY_FROM: u8 = 7;
+/// The least score of a comment that counts for the quest `HelpOthers`.
 const HELPFUL_FROM: u8 = 5;
-/// The header of the signature of an external judge.
+/// The header with the signature of an external judge.
 const SIGNATURE_HEADER: &str = "x-internal-signature";
 
 /// A message to the circles' judge.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum JudgeJob {
-    /// Something was written.
+    /// Judge a post or a comment.
     Judge {
-        /// Which post.
+        /// The post.
         post: PostId,
     },
 }
 
-/// What a judge elsewhere found.
+/// The verdict of an external judge.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalVerdict {
-    /// Of which post.
+    /// The post that was judged.
     pub post_id: PostId,
     /// How good it is.
     pub score: Score,
     /// What kind of text it is.
     pub category: Category,
-    /// Why.
+    /// The reason for the score, in a sentence.
     pub reason: Remark,
-    /// What else is to be said.
+    /// What else there is to remark; nothing by default.
     #[serde(default)]
     #[schema(required = false)]
     pub flags: Vec<Flag>,
 }
 
-/// What became of a verdict.
+/// The answer to a verdict.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Applied {
-    /// Whether it is the post's verdict now: not when there was one before.
+    /// Whether the verdict was applied; false when the post already had one.
     pub applied: bool,
 }
 
-/// Judges a post; again changes nothing. 6 calls and one to the judge, 6 RRU, 20 WRU; without the judge 4 calls.
-///
-/// # Errors
-/// Internal only: the judge did not answer, or not in its form; the queue tries again.
+/// Judges a post; the same job again changes nothing. Costs 6 calls, 6 RRU, 20 WRU and 1 call to the judge; 4 calls
+/// when the judge is not asked.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
-        // Purged with its circle.
+        // The post was purged with its circle.
         Err(Error::NotFound(_)) => return Ok(()),
         post => post?,
     };
@@ -89,11 +89,11 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
     apply(app, post.id, grade).await.map(drop)
 }
 
-/// Takes the verdict of a judge elsewhere, signed in `x-internal-signature`. 3 calls, 5 RRU, 19 WRU.
+/// Applies the verdict of an external judge, signed in `x-internal-signature`. Costs 3 calls, 5 RRU and 19 WRU.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is even looked at;
-/// [`Error::Invalid`]; [`Error::NotFound`] for no such post of a circle.
+/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;
+/// [`Error::Invalid`] for a body that is no verdict; [`Error::NotFound`] when no circle has such a post.
 pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Result<Applied> {
     let secret = required(&app.settings.internal_secret, "INTERNAL_SECRET")?;
     signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
@@ -104,43 +104,40 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
 
 /// Gives a post its verdict, unless it has one.
 async fn apply(app: &App, id: PostId, grade: Grade) -> Result<Applied> {
-    for _ in 0..TRIES {
-        let case = Case::of(app, id).await?;
-        if case.post.is_done() {
-            republish(app, &case.post).await?;
+    retry_stale(async || {
+        let context = JudgeContext::of(app, id).await?;
+        if context.post.is_done() {
+            republish(app, &context.post).await?;
             return Ok(Applied { applied: false });
         }
-        let outcome = case.outcome(grade.clone(), app.now())?;
-        match app.table.transact(outcome.steps(app, &case).await?).await {
-            Err(Error::Conflict(_)) => continue,
-            done => done?,
-        }
-        outcome.publish(app).await?;
-        return Ok(Applied { applied: true });
-    }
-    Err(Error::internal(anyhow::anyhow!("a circle kept changing while a post was judged")))
+        let effects = context.effects(grade.clone(), app.now())?;
+        app.table.transact(effects.effect_writes(app, &context).await?).await?;
+        effects.publish(app).await?;
+        Ok(Applied { applied: true })
+    })
+    .await
 }
 
-/// What a verdict depends on beside itself.
-struct Case {
+/// What the effects of a verdict depend on.
+struct JudgeContext {
     post: CirclePost,
     /// None once the circle died.
     energy: Option<Energy>,
     cpr: Option<Cpr>,
-    first_of_day: bool,
+    is_first_of_day: bool,
 }
 
-/// What a verdict comes to.
-struct Outcome {
+/// The effects of a verdict.
+struct Effects {
     post: CirclePost,
-    changed: Option<Changed>,
-    /// The CPR that a comment counts for, as it is with it.
+    transition: Option<Transition>,
+    /// The CPR with this comment, when the comment counts.
     cpr: Option<Cpr>,
     goals: Vec<(JudgedGoal, PostId)>,
 }
 
-impl Case {
-    /// 2 calls, 1 RRU for each row.
+impl JudgeContext {
+    /// Reads the rows. Costs 2 calls, and 1 RRU for each row.
     async fn of(app: &App, id: PostId) -> Result<Self> {
         let post = find(app, id).await?;
         let first = quests::first_post_key(post.author, post.created_at);
@@ -149,109 +146,111 @@ impl Case {
         Ok(Self {
             energy: found.take::<Energy>(&energy)?.filter(|it| it.died_at.is_none()),
             cpr: found.take(&cpr)?,
-            first_of_day: found.take::<FirstPost>(&first)?.is_some_and(|it| it.post == post.id),
+            is_first_of_day: found.take::<FirstPost>(&first)?.is_some_and(|it| it.post == post.id),
             post,
         })
     }
 
-    fn outcome(&self, grade: Grade, now: Time) -> Result<Outcome> {
+    fn effects(&self, grade: Grade, now: Time) -> Result<Effects> {
         let Some(energy) = &self.energy else {
-            let post = CirclePost { judged: Some(Judged::in_vain(grade, now)), ..self.post.clone() };
-            return Ok(Outcome { post, changed: None, cpr: None, goals: Vec::new() });
+            let judged = Some(Judged::without_effect(grade, now));
+            let post = CirclePost { judged, ..self.post.clone() };
+            return Ok(Effects { post, transition: None, cpr: None, goals: Vec::new() });
         };
-        let whole = grade.score.whole();
-        let cpr = self.cpr.as_ref().filter(|it| whole >= DEEP_FROM && it.counts(&self.post));
-        let cpr = cpr.map(|it| it.with_one_more(now));
-        let changed = self.change(energy, &grade, cpr.as_ref(), now)?;
+        let score = grade.score.whole();
+        let cpr = self.cpr.as_ref().filter(|it| score >= DEEP_FROM && it.counts(&self.post));
+        let cpr = cpr.map(|it| it.with_comment(now));
+        let transition = self.transition(energy, &grade, cpr.as_ref(), now)?;
+        let (hp_delta, exp_delta) = transition.as_ref().map_or((0, 0), |it| it.delta(self.post.id));
         let judged = Judged {
-            hp_delta: changed.as_ref().map_or(0, |it| it.delta(self.post.id).0),
-            exp_delta: changed.as_ref().map_or(0, |it| it.delta(self.post.id).1),
-            turned: changed.as_ref().is_some_and(Changed::turns),
+            hp_delta,
+            exp_delta,
+            condition_changed: transition.as_ref().is_some_and(Transition::changes_condition),
             saved: cpr.as_ref().filter(|it| it.resolved_at.is_some()).map(|it| it.id),
             grade,
             judged_at: now,
         };
         let post = CirclePost { judged: Some(judged), ..self.post.clone() };
-        Ok(Outcome { post, changed, cpr, goals: self.goals(whole) })
+        Ok(Effects { post, transition, cpr, goals: self.goals(score) })
     }
 
-    /// What the score gives or takes, and what a CPR that succeeds by it gives.
-    fn change(
+    /// The change by the score, and by the CPR that succeeds with this comment; none for a score without worth.
+    fn transition(
         &self,
         energy: &Energy,
         grade: &Grade,
         cpr: Option<&Cpr>,
         now: Time,
-    ) -> Result<Option<Changed>> {
+    ) -> Result<Option<Transition>> {
         let (hp, exp) = worth(grade.score);
         if (hp, exp) == (0, 0) {
             return Ok(None);
         }
-        let changed = energy.changed(&Change::judged(self.post.author, self.post.id, hp, exp), now)?;
+        let transition = Change::judged(self.post.author, self.post.id, hp, exp).apply(energy, now)?;
         match cpr.filter(|it| it.success == Some(true)) {
             Some(cpr) => {
-                let survival = cpr.survival(&changed.after);
-                changed.and(&survival, now).map(Some)
+                let survival = cpr.survival(&transition.after);
+                transition.and(&survival, now).map(Some)
             }
-            None => Ok(Some(changed)),
+            None => Ok(Some(transition)),
         }
     }
 
-    /// What it counts for on the day on which it was written.
-    fn goals(&self, whole: u8) -> Vec<(JudgedGoal, PostId)> {
-        let others = self.post.thread.filter(|it| it.author != self.post.author);
-        let deep = (whole >= DEEP_FROM && self.post.thread.is_some())
-            .then_some((JudgedGoal::DeepComment, self.post.id));
-        let quality =
-            (whole >= QUALITY_FROM && self.first_of_day).then_some((JudgedGoal::QualityPost, self.post.id));
-        let helpful = others.filter(|_| whole >= HELPFUL_FROM);
-        let helpful = helpful.map(|Thread { post, .. }| (JudgedGoal::HelpOthers, post));
+    /// The goals of daily quests that the author achieves, each with the post that it counts for.
+    fn goals(&self, score: u8) -> Vec<(JudgedGoal, PostId)> {
+        let deep = score >= DEEP_FROM && self.post.thread.is_some();
+        let deep = deep.then_some((JudgedGoal::DeepComment, self.post.id));
+        let quality = score >= QUALITY_FROM && self.is_first_of_day;
+        let quality = quality.then_some((JudgedGoal::QualityPost, self.post.id));
+        let of_other = |it: &Thread| score >= HELPFUL_FROM && it.author != self.post.author;
+        let helpful = self.post.thread.filter(of_other).map(|it| (JudgedGoal::HelpOthers, it.post));
         [deep, quality, helpful].into_iter().flatten().collect()
     }
 }
 
-impl Outcome {
-    /// The verdict, the circle's energy with its log, the CPR, the quests: together or not at all.
-    async fn steps(&self, app: &App, case: &Case) -> Result<Vec<Write>> {
-        let mut steps = vec![self.post.verdict().or(JUDGED)];
-        match &self.changed {
-            Some(changed) => steps.extend(changed.with_stone(app).await?),
-            // A circle that died meanwhile, or came to have a CPR, is another case.
-            None => steps.extend(case.energy.as_ref().map(Energy::still)),
+impl Effects {
+    /// Writes the verdict, the circle's energy and log, the CPR and the quests. Fails when one of them changed
+    /// since it was read.
+    async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
+        let mut writes = vec![self.post.verdict_write()];
+        match &self.transition {
+            Some(transition) => writes.extend(transition_writes(app, transition).await?),
+            // The circle must not have died or begun a CPR since it was read.
+            None => writes.extend(context.energy.as_ref().map(Energy::check_unchanged_write)),
         }
-        if let (Some(before), Some(after)) = (&case.cpr, &self.cpr) {
-            steps.push(after.step(before));
+        if let (Some(before), Some(after)) = (&context.cpr, &self.cpr) {
+            writes.push(after.progress_write(before));
         }
         let achieved = |(goal, target): &(JudgedGoal, PostId)| {
             quests::achievement_write(self.post.author, *goal, *target, self.post.created_at)
         };
-        steps.extend(self.goals.iter().map(achieved));
-        Ok(steps)
+        writes.extend(self.goals.iter().map(achieved));
+        Ok(writes)
     }
 
     async fn publish(&self, app: &App) -> Result<()> {
-        if let Some(changed) = &self.changed {
-            changed.publish(app).await?;
+        if let Some(transition) = &self.transition {
+            transition.publish(app).await?;
         }
-        saved(app, &self.post).await
+        publish_saved(app, &self.post).await
     }
 }
 
-/// What may not have been published, because the work ended after the verdict.
+/// Publishes the effects of a verdict again: the invocation that wrote it may have ended before it published.
 async fn republish(app: &App, post: &CirclePost) -> Result<()> {
-    if !post.judged.as_ref().is_some_and(|it| it.turned) {
+    if !post.judged.as_ref().is_some_and(|it| it.condition_changed) {
         return Ok(());
     }
     if let Some(energy) = app.table.get::<Energy>(&energy_key(post.circle)).await? {
         energy.publish(app, energy.condition()).await?;
     }
-    saved(app, post).await
+    publish_saved(app, post).await
 }
 
-/// Tells that a CPR succeeded by this post, if one did.
-async fn saved(app: &App, post: &CirclePost) -> Result<()> {
-    let judged = post.judged.as_ref().and_then(|it| Some((it.saved?, it.judged_at)));
-    let Some((session_id, created_at)) = judged else { return Ok(()) };
+/// Publishes the success of the CPR that this comment completed, if it did. Costs 1 event, or none.
+async fn publish_saved(app: &App, post: &CirclePost) -> Result<()> {
+    let saved = post.judged.as_ref().and_then(|it| Some((it.saved?, it.judged_at)));
+    let Some((session_id, created_at)) = saved else { return Ok(()) };
     let resolved = CprResolved { circle_id: post.circle, session_id, success: true, created_at };
     app.events.publish(&resolved).await
 }

@@ -1,9 +1,15 @@
-//! What members write in a circle, and what the judge makes of it.
+//! The posts and comments of a circle, and how the judge grades them.
+//!
+//! `row` is what is stored, `write` and `list` answer requests. `judging` is the worker: it takes a grade from
+//! `checks` or `verdicts`, and applies it to the post, the circle's energy, its CPR and the author's quests in
+//! one transaction.
+//!
+//! May use what its parent may, and `circles` itself.
 
 mod checks;
 mod judging;
 mod list;
-mod pace;
+mod post_rate;
 mod row;
 mod verdicts;
 mod view;
@@ -23,13 +29,13 @@ use platform::{
 
 use crate::ids::PostId;
 
-/// The refusal for a post of a circle that is not there, or not any more.
+/// The refusal for a circle's post that does not exist.
 pub const NO_POST: Error = Error::NotFound("post");
 
-/// A post of a circle. 1 call, 1 RRU.
+/// Returns a circle's post. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none.
+/// [`Error::NotFound`] when there is no such post.
 pub async fn find(app: &App, id: PostId) -> Result<CirclePost> {
     app.table.get(&key(id)).await?.ok_or(NO_POST)
 }

@@ -1,4 +1,4 @@
-//! A post's row in a circle: what is kept, and in which lists it is found.
+//! The row of a circle's post, and the lists that it is in.
 
 use platform::{
     table::{Index, Key, Row, Write},
@@ -11,75 +11,76 @@ use crate::{
     ids::{CircleId, CprId, PostId, UserId},
     moderation::judge::{Grade, Score},
     people::users::UserCard,
-    posts::Content,
+    posts::{self, Content},
 };
 
-/// What it is.
+/// The kind of a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum CirclePostKind {
-    /// The beginning of a thread.
+    /// A post that begins a thread.
     Post,
-    /// A word on another post.
+    /// A comment on another post.
     Comment,
-    /// A call for help, whose comments may save the circle. Never judged.
+    /// The post of a CPR, which is never judged. The comments in its thread may save the circle.
     Cpr,
 }
 
-/// The thread that a comment is in: the post at its beginning.
+/// The thread of a comment, by the post that begins it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thread {
-    /// The post.
+    /// The post that begins the thread.
     pub post: PostId,
-    /// Who wrote it.
+    /// The author of that post.
     pub author: UserId,
 }
 
-/// What became of a post when it was judged.
+/// The verdict on a post, and what it did to the circle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
-    /// What the judge found.
+    /// The judge's grade.
     pub grade: Grade,
-    /// HP that the circle gained or lost by it.
+    /// HP that the circle gained; lost when negative.
     pub hp_delta: i64,
-    /// EXP that it gained.
+    /// EXP that the circle gained.
     pub exp_delta: i64,
-    /// Whether its stage or level became another.
-    pub turned: bool,
-    /// The CPR that succeeded by it.
+    /// Whether the circle's stage or level changed.
+    #[serde(rename = "turned")]
+    pub condition_changed: bool,
+    /// The CPR that succeeded by this comment.
     pub saved: Option<CprId>,
-    /// When.
+    /// The time of the verdict.
     pub judged_at: Time,
 }
 
-/// A post of a circle, as it is kept.
+/// A circle's post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CirclePost {
-    /// Its id.
+    /// The post's id.
     pub id: PostId,
-    /// In which circle.
+    /// The circle.
     pub circle: CircleId,
-    /// What it is.
+    /// Whether it is a post, a comment, or the post of a CPR.
     pub kind: CirclePostKind,
-    /// Who wrote it.
+    /// The author.
     pub author: UserId,
-    /// The author as they were then.
+    /// The author's card at the time of writing.
     pub user: UserCard,
     /// The text.
     pub content: Content,
-    /// What a comment is about.
+    /// The post that a comment is on.
     pub parent: Option<PostId>,
     /// The thread of a comment.
     pub thread: Option<Thread>,
-    /// The verdict, once there is one.
+    /// The verdict; none until the post is judged.
     pub judged: Option<Judged>,
-    /// When it was written.
+    /// The time of writing.
     pub created_at: Time,
 }
 
-/// What a score gives, or takes: HP, EXP.
+/// Returns the HP and EXP that a score gives. HP are negative for a bad score.
 pub(super) fn worth(score: Score) -> (i64, i64) {
     match score.whole() {
         9.. => (5, 10),
@@ -92,27 +93,27 @@ pub(super) fn worth(score: Score) -> (i64, i64) {
 }
 
 impl CirclePost {
-    /// Whether the judge has nothing to do with it any more.
+    /// Whether it is judged, or never will be.
     pub fn is_done(&self) -> bool {
         self.judged.is_some() || self.kind == CirclePostKind::Cpr
     }
 
-    /// The step of a verdict; the post is as it will be. Only while there is none.
-    pub(super) fn verdict(&self) -> Write {
+    /// Writes the verdict that the post now has. Fails when the stored post has one, or is gone.
+    pub(super) fn verdict_write(&self) -> Write {
         Write::reindex(self).set_or_remove("judged", self.judged.as_ref()).exists().lacks("judged")
     }
 
-    /// The thread that a comment on this one is in.
+    /// The thread of a comment on this post.
     pub(super) fn thread_below(&self) -> Thread {
         self.thread.unwrap_or(Thread { post: self.id, author: self.author })
     }
 
-    /// What it is listed below: its circle, or what it is about.
-    fn place(&self) -> String {
+    /// The id under which it is listed: the circle's, or for a comment the parent's.
+    fn listed_under(&self) -> String {
         self.parent.map_or_else(|| self.circle.to_string(), |it| it.to_string())
     }
 
-    /// Where it stands among others by quality: what is not judged comes last.
+    /// Its sort key by quality. Posts that are not judged yet are lowest.
     pub(super) fn rank(&self) -> String {
         match &self.judged {
             Some(judged) => format!("{JUDGED}{:05.2}#{}", judged.grade.score.value(), self.id),
@@ -121,27 +122,27 @@ impl CirclePost {
     }
 }
 
-/// What the ranks of judged posts begin with.
+/// The prefix of the ranks of judged posts.
 pub(super) const JUDGED: &str = "1#";
 
-/// The list of what is below a circle or a post, by the order of writing.
-pub(super) fn listed(place: &impl ToString) -> String {
-    format!("CIRCLEPOSTS#{}", place.to_string())
+/// The partition of the posts of a circle, or the comments on a post, oldest first.
+pub(super) fn latest_partition(listed_under: &impl ToString) -> String {
+    format!("CIRCLEPOSTS#{}", listed_under.to_string())
 }
 
-/// The same by quality.
-pub(super) fn ranked(place: &impl ToString) -> String {
-    format!("CIRCLEBEST#{}", place.to_string())
+/// The partition of the posts of a circle, or the comments on a post, by [`CirclePost::rank`].
+pub(super) fn best_partition(listed_under: &impl ToString) -> String {
+    format!("CIRCLEBEST#{}", listed_under.to_string())
 }
 
-/// The partition of all that was written in a circle.
-pub(super) fn all_of(circle: CircleId) -> String {
+/// The partition of all posts and comments of a circle, oldest first.
+pub(super) fn all_partition(circle: CircleId) -> String {
     format!("CIRCLEALL#{circle}")
 }
 
-/// Where a post of a circle is.
+/// The key of a circle's post.
 pub fn key(id: PostId) -> Key {
-    Key::new(format!("POST#{id}"), "CIRCLEPOST")
+    Key::new(posts::key(id).pk, "CIRCLEPOST")
 }
 
 /// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id, gsi2 `CIRCLEPOSTS#circle or parent` / id, gsi3
@@ -152,19 +153,19 @@ impl Row for CirclePost {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let (place, id) = (self.place(), self.id.to_string());
+        let (listed_under, id) = (self.listed_under(), self.id.to_string());
         vec![
-            (Index::Gsi1, Key::new(all_of(self.circle), id.clone())),
-            (Index::Gsi2, Key::new(listed(&place), id)),
-            (Index::Gsi3, Key::new(ranked(&place), self.rank())),
+            (Index::Gsi1, Key::new(all_partition(self.circle), id.clone())),
+            (Index::Gsi2, Key::new(latest_partition(&listed_under), id)),
+            (Index::Gsi3, Key::new(best_partition(&listed_under), self.rank())),
         ]
     }
 }
 
 impl Judged {
-    /// Without effect: the circle is not there any more.
-    pub(super) fn in_vain(grade: Grade, now: Time) -> Self {
-        Self { grade, hp_delta: 0, exp_delta: 0, turned: false, saved: None, judged_at: now }
+    /// A verdict without effect, for a circle that died.
+    pub(super) fn without_effect(grade: Grade, now: Time) -> Self {
+        Self { grade, hp_delta: 0, exp_delta: 0, condition_changed: false, saved: None, judged_at: now }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the judge found, remembered for an hour by the text alone.
+//! The judge's grades, cached for an hour by the text.
 
 use platform::{
     App, Result, metrics,
@@ -13,6 +13,7 @@ use crate::{
     posts::Content,
 };
 
+/// A cached grade.
 #[derive(Serialize, Deserialize)]
 struct PostVerdict {
     hash: String,
@@ -20,13 +21,10 @@ struct PostVerdict {
     expires: Time,
 }
 
-/// The judge's grade of a text: the one of the same text within an hour, or a new one. 2 calls, 1 RRU, 1 WRU,
-/// and one to the judge; 1 call where it is remembered.
-///
-/// # Errors
-/// Internal only: the judge did not answer, or not in its form.
+/// Returns the judge's grade of a text, cached or new. Costs 1 call and 1 RRU; for a new grade also 1 call, 1 WRU
+/// and 1 call to the judge.
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
-    let hash = hex::encode(&Sha256::digest(content.as_str().trim().as_bytes()));
+    let hash = hex::encode(Sha256::digest(content.as_str().trim().as_bytes()));
     let now = app.now();
     let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|it| now < it.expires);
     if let Some(earlier) = earlier {

@@ -1,4 +1,4 @@
-//! A circle's post as everybody sees it, and how it stands with the judge.
+//! A circle's post, and its status with the judge, as clients see them.
 
 use platform::{App, Result, time::Time};
 use serde::Serialize;
@@ -11,99 +11,96 @@ use crate::{
     people::users::UserCard,
 };
 
-/// Whether the judge is done with a post.
+/// Whether a post is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JudgeStatus {
-    /// Not yet.
+    /// It is not judged yet.
     Pending,
-    /// Yes.
+    /// It is judged, or never will be.
     Done,
 }
 
-/// A post of a circle.
+/// A circle's post, as clients see it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CirclePostView {
-    /// Its id, and its cursor.
+    /// The post's id; also the cursor.
     pub public_id: PostId,
-    /// In which circle.
+    /// The circle.
     pub circle_id: CircleId,
-    /// What it is.
+    /// Whether it is a post, a comment, or the post of a CPR.
     #[serde(rename = "type")]
     pub kind: CirclePostKind,
     /// The text.
     pub content: String,
-    /// What a comment is about; null for what begins a thread.
+    /// The post that a comment is on; null for a post that begins a thread.
     pub parent_id: Option<PostId>,
-    /// The author as they were when it was written.
+    /// The author's card at the time of writing.
     pub user: UserCard,
-    /// How good the judge found it; null until then.
+    /// The judge's score; null until the post is judged.
     pub quality_score: Option<Score>,
     /// Whether it is judged.
     pub judge_status: JudgeStatus,
-    /// When it was written.
+    /// RFC 3339 time of writing.
     pub created_at: Time,
 }
 
-/// How a post stands with the judge; all but `status` only once it is done.
+/// A post's status with the judge. The other fields are present once it is judged.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeStanding {
     /// Whether it is judged.
     pub status: JudgeStatus,
-    /// How good it was found.
+    /// The judge's score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// What kind of text it was found to be.
+    /// The judge's category.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
-    /// Why, in a sentence.
+    /// The judge's reason, in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What else there was to say.
+    /// The judge's flags.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flags: Option<Vec<Flag>>,
-    /// HP that the circle gained or lost by it, as far as there was room.
+    /// HP that the circle really gained; lost when negative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hp_delta: Option<i64>,
-    /// EXP that it gained.
+    /// EXP that the circle gained.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exp_delta: Option<i64>,
 }
 
-/// How a post stands with the judge. 1 call, 1 RRU.
+/// Returns a post's status with the judge. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] for no such post of a circle.
+/// [`platform::Error::NotFound`] when no circle has such a post.
 pub async fn judge_standing(app: &App, post: PostId) -> Result<JudgeStanding> {
-    Ok(find(app, post).await?.standing())
+    Ok(find(app, post).await?.into())
 }
 
-impl CirclePost {
-    /// As everybody sees it.
-    pub fn view(self) -> CirclePostView {
-        CirclePostView {
-            public_id: self.id,
-            circle_id: self.circle,
-            kind: self.kind,
-            judge_status: self.status(),
-            quality_score: self.judged.map(|it| it.grade.score),
-            content: self.content.as_str().to_owned(),
-            parent_id: self.parent,
-            user: self.user,
-            created_at: self.created_at,
+impl From<CirclePost> for CirclePostView {
+    fn from(post: CirclePost) -> Self {
+        Self {
+            public_id: post.id,
+            circle_id: post.circle,
+            kind: post.kind,
+            judge_status: JudgeStatus::of(&post),
+            quality_score: post.judged.map(|it| it.grade.score),
+            content: post.content.as_str().to_owned(),
+            parent_id: post.parent,
+            user: post.user,
+            created_at: post.created_at,
         }
     }
+}
 
-    fn status(&self) -> JudgeStatus {
-        if self.is_done() { JudgeStatus::Done } else { JudgeStatus::Pending }
-    }
-
-    fn standing(self) -> JudgeStanding {
-        let (status, judged) = (self.status(), self.judged.as_ref());
-        JudgeStanding {
-            status,
+impl From<CirclePost> for JudgeStanding {
+    fn from(post: CirclePost) -> Self {
+        let judged = post.judged.as_ref();
+        Self {
+            status: JudgeStatus::of(&post),
             score: judged.map(|it| it.grade.score),
             category: judged.map(|it| it.grade.category),
             reason: judged.map(|it| it.grade.reason.to_string()),
@@ -111,5 +108,11 @@ impl CirclePost {
             hp_delta: judged.map(|it| it.hp_delta),
             exp_delta: judged.map(|it| it.exp_delta),
         }
+    }
+}
+
+impl JudgeStatus {
+    fn of(post: &CirclePost) -> Self {
+        if post.is_done() { Self::Done } else { Self::Pending }
     }
 }

@@ -1,9 +1,10 @@
-//! Writing in a circle: kept at once, judged afterwards.
+//! Writing a post or a comment in a circle. The judge grades it afterwards.
 
 use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
+    retry_stale,
     table::Write,
     time::Time,
 };
@@ -12,10 +13,10 @@ use utoipa::ToSchema;
 
 use super::{
     CirclePost, CirclePostKind, CirclePostView, JudgeJob, key,
-    pace::{self, Pace},
+    post_rate::{self, PostRate},
 };
 use crate::{
-    circles::{self, Circle, Member, NO_CIRCLE, energy_key, member_key},
+    circles::{self, Circle, Member, NO_CIRCLE, energy, member_key},
     ids::{CircleId, PostId, UserId},
     ledger::action_log::{Action, ActionType},
     people::{
@@ -26,35 +27,25 @@ use crate::{
     quests,
 };
 
-const TRIES: usize = 8;
-const MEANWHILE: Error = Error::Conflict("you wrote something else meanwhile");
 const NOT_IN: &str = "only members write in a circle";
 
-/// Something to be written in a circle.
+/// A request to write in a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CirclePostDraft {
     /// The text.
     pub content: Content,
-    /// What it is a comment on: a post of the same circle.
+    /// For a comment, the post that it is on: one of the same circle.
     pub parent_id: Option<PostId>,
 }
 
-/// What is known of circle, author and parent before something is written.
-struct Desk {
-    author: User,
-    member: Member,
-    pace: Pace,
-    parent: Option<CirclePost>,
-}
-
-/// Writes a post or a comment, and leaves it to the judge. 2 calls and a message: 4 RRU, 19 WRU for 1 KB; a
-/// comment 5 RRU, 16 WRU, and 1 call more to somebody else's.
+/// Writes a post or a comment, and sends it to the judge. Costs 2 calls and 1 message; 4 RRU and 19 WRU for 1 KB;
+/// 5 RRU and 16 WRU for a comment, and 1 call more for a comment on another user's post.
 ///
 /// # Errors
-/// [`Error::NotFound`] for no such circle; [`Error::Forbidden`] for who is not in it, gave karma to it within
-/// 48 hours, or is blocked by whom they answer; [`Error::Invalid`] for a parent that is elsewhere;
-/// [`Error::LimitReached`] for the sixth within an hour.
+/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member, who
+/// gave karma to the circle within 48 hours, or whom a block separates from the parent's author;
+/// [`Error::Invalid`] for a parent outside the circle; [`Error::LimitReached`] for the sixth post within an hour.
 pub async fn create(
     app: &App,
     author: UserId,
@@ -67,7 +58,7 @@ pub async fn create(
         None => write(app, author, circle, draft, once).await?,
     };
     app.queues.send(&JudgeJob::Judge { post: post.id }).await?;
-    Ok(post.view())
+    Ok(post.into())
 }
 
 async fn write(
@@ -77,30 +68,35 @@ async fn write(
     draft: CirclePostDraft,
     once: &Once,
 ) -> Result<CirclePost> {
-    for _ in 0..TRIES {
-        let desk = Desk::of(app, author, circle, draft.parent_id).await?;
+    retry_stale(async || {
+        let context = PostContext::of(app, author, circle, draft.parent_id).await?;
         let now = app.now();
-        desk.may_write(now)?;
-        if let Some(parent) = desk.parent.as_ref().filter(|it| it.author != author) {
-            relationships::check_unblocked(app, author, parent.author).await?;
+        context.check_unrestricted(now)?;
+        if let Some(parent) = context.parent.as_ref().filter(|it| it.author != author) {
+            relationships::refuse(app, author, parent.author).await?;
         }
-        let post = desk.post(app, draft.content.clone(), now);
-        let writes = post.steps(desk.pace.step(now, MEANWHILE)?);
-        match once.commit(app, &author.to_string(), writes, post).await {
-            Err(Error::Conflict(_)) => continue,
-            done => return done,
-        }
-    }
-    Err(MEANWHILE)
+        let post = context.post(app, draft.content.clone(), now);
+        let writes = create_writes(&post, context.rate.count_write(now)?);
+        once.commit(app, &author.to_string(), writes, post).await
+    })
+    .await
 }
 
-impl Desk {
-    /// 1 call, 1 RRU for each that there is: 5 at most.
+/// What writing depends on.
+struct PostContext {
+    author: User,
+    member: Member,
+    rate: PostRate,
+    parent: Option<CirclePost>,
+}
+
+impl PostContext {
+    /// Reads the rows. Costs 1 call, and 1 RRU for each row: 5 at most.
     async fn of(app: &App, author: UserId, circle: CircleId, parent: Option<PostId>) -> Result<Self> {
         let parent_key = parent.map(key);
         let (circle_key, member_key) = (circles::key(circle), member_key(circle, author));
-        let (pace_key, author_key) = (pace::key(circle, author), users::key(author));
-        let mut keys = vec![circle_key.clone(), member_key.clone(), pace_key.clone(), author_key.clone()];
+        let (rate_key, author_key) = (post_rate::key(circle, author), users::key(author));
+        let mut keys = vec![circle_key.clone(), member_key.clone(), rate_key.clone(), author_key.clone()];
         keys.extend(parent_key.clone());
         let mut found = app.table.get_together(&keys).await?;
         found.take::<Circle>(&circle_key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
@@ -117,12 +113,12 @@ impl Desk {
         Ok(Self {
             member: member.ok_or(Error::Forbidden(NOT_IN.into()))?,
             author: found.take(&author_key)?.ok_or(Error::NotFound("user"))?,
-            pace: found.take(&pace_key)?.unwrap_or(Pace::new(circle, author)),
+            rate: found.take(&rate_key)?.unwrap_or(PostRate::new(circle, author)),
             parent,
         })
     }
 
-    fn may_write(&self, now: Time) -> Result<()> {
+    fn check_unrestricted(&self, now: Time) -> Result<()> {
         match self.member.restricted_until.filter(|it| now < *it) {
             Some(until) => {
                 Err(Error::Forbidden(format!("you gave karma here: you may write again at {until}").into()))
@@ -147,20 +143,12 @@ impl Desk {
     }
 }
 
-impl CirclePost {
-    /// The steps of writing it.
-    fn steps(&self, pace: Write) -> Vec<Write> {
-        let log = Action::on_post(self.author, ActionType::PostCreated, self.id, self.created_at).log_write();
-        let mut steps = vec![Write::create(self), pace, log, self.enlivening()];
-        if self.kind == CirclePostKind::Post {
-            steps.push(quests::first_post_write(self.author, self.id, self.created_at));
-        }
-        steps
+fn create_writes(post: &CirclePost, count_write: Write) -> Vec<Write> {
+    let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log();
+    let last_post = energy::last_post_write(post.circle, post.created_at);
+    let mut writes = vec![Write::create(post), count_write, log, last_post];
+    if post.kind == CirclePostKind::Post {
+        writes.push(quests::first_of_day(post.author, post.id, post.created_at));
     }
-
-    /// Notes that somebody wrote, while the circle lives.
-    pub(in crate::circles) fn enlivening(&self) -> Write {
-        let write = Write::update(energy_key(self.circle)).set("lastPostAt", self.created_at);
-        write.exists().lacks("diedAt").or(NO_CIRCLE)
-    }
+    writes
 }

@@ -1,4 +1,4 @@
-//! How fast somebody writes in a circle: so many posts within any hour.
+//! The limit on how many posts a user writes in a circle within any hour.
 
 use platform::{
     error::{Error, Result},
@@ -14,24 +14,24 @@ use crate::{
 
 const POSTS_AN_HOUR: usize = 5;
 
-/// When somebody's last posts in a circle were written.
+/// The times of a user's last posts in a circle, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Pace {
+pub(super) struct PostRate {
     circle: CircleId,
     user: UserId,
     recent: Vec<Time>,
 }
 
-impl Pace {
+impl PostRate {
     pub(super) fn new(circle: CircleId, user: UserId) -> Self {
         Self { circle, user, recent: Vec::new() }
     }
 
-    /// The step that counts one more, while nobody counted meanwhile.
+    /// Counts a post that is written now. Fails when another was counted since the row was read.
     ///
     /// # Errors
-    /// [`Error::LimitReached`] for the one too many within an hour.
-    pub(super) fn step(&self, now: Time, meanwhile: Error) -> Result<Write> {
+    /// [`Error::LimitReached`] for the sixth post within an hour.
+    pub(super) fn count_write(&self, now: Time) -> Result<Write> {
         let mut recent: Vec<_> =
             self.recent.iter().copied().filter(|it| now < it.plus_seconds(HOUR_SECONDS)).collect();
         if recent.len() >= POSTS_AN_HOUR {
@@ -40,21 +40,21 @@ impl Pace {
             return Err(Error::LimitReached { retry_after: retry_after.max(1) });
         }
         recent.push(now);
-        let after = Self { recent, ..self.clone() };
-        let write = Write::put(&after);
-        let write =
-            if self.recent.is_empty() { write.not_exists() } else { write.equals("recent", &self.recent) };
-        Ok(write.or(meanwhile))
+        let write = Write::put(&Self { recent, ..self.clone() });
+        Ok(match self.recent.is_empty() {
+            true => write.not_exists(),
+            false => write.equals("recent", &self.recent),
+        })
     }
 }
 
-/// Where it is.
+/// The key of a user's rate in a circle.
 pub(super) fn key(circle: CircleId, user: UserId) -> Key {
-    Key::new(circle::pk(circle), format!("PACE#{user}"))
+    Key::new(circle::partition(circle), format!("PACE#{user}"))
 }
 
 /// `CIRCLE#id / PACE#u`
-impl Row for Pace {
+impl Row for PostRate {
     fn key(&self) -> Key {
         key(self.circle, self.user)
     }

@@ -1,0 +1,121 @@
+//! The row of a circle's last CPR.
+
+use platform::{
+    App, Result,
+    table::{Index, Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+
+use super::super::{Change, CprStarted, Due, Energy, circle, posts::CirclePost};
+use crate::ids::{CircleId, CprId, PostId};
+
+const SURVIVAL_EXP: i64 = 50;
+
+/// A circle's last CPR, and how many it had in that week.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Cpr {
+    /// The circle.
+    pub circle: CircleId,
+    /// The id of the CPR.
+    pub id: CprId,
+    /// The post whose comments count.
+    pub post: PostId,
+    /// The number of comments that it takes.
+    pub target: i64,
+    /// The number of comments that count so far.
+    pub comments: i64,
+    /// The time until which comments count.
+    pub expires_at: Time,
+    /// The time of its end; none while it is active.
+    pub resolved_at: Option<Time>,
+    /// Whether it saved the circle; none while it is active.
+    pub success: Option<bool>,
+    /// The ISO week in which it began.
+    pub week: String,
+    /// The number of the circle's CPRs in that week.
+    pub in_week: i64,
+    /// Whether it failed and that is not published yet.
+    #[serde(default, rename = "untold")]
+    pub unpublished: bool,
+}
+
+impl Cpr {
+    /// Whether comments count now.
+    pub fn is_active(&self, now: Time) -> bool {
+        self.resolved_at.is_none() && now < self.expires_at
+    }
+
+    /// Whether a comment counts: it is in the thread of the CPR's post, and was written before the end.
+    pub(in crate::circles) fn counts(&self, post: &CirclePost) -> bool {
+        let in_thread = post.thread.is_some_and(|it| it.post == self.post);
+        in_thread && self.resolved_at.is_none() && post.created_at < self.expires_at
+    }
+
+    /// The CPR with one comment more. The last comment that it takes makes it succeed.
+    pub(in crate::circles) fn with_comment(&self, now: Time) -> Self {
+        let comments = self.comments + 1;
+        let success = (comments >= self.target).then_some(true);
+        Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
+    }
+
+    /// The change by which its success saves the circle: HP up to half of the maximum, and EXP.
+    pub(in crate::circles) fn survival(&self, energy: &Energy) -> Change {
+        let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
+        Change::survival(self.id, missing_hp, SURVIVAL_EXP)
+    }
+
+    /// Replaces the CPR that was read. Fails when that ended, counted a comment, or gave way to another.
+    pub(in crate::circles) fn progress_write(&self, before: &Self) -> Write {
+        let write = Write::reindex(self).set("comments", self.comments);
+        let write =
+            write.set_or_remove("resolvedAt", self.resolved_at).set_or_remove("success", self.success);
+        let write = write.set("untold", self.unpublished);
+        write.equals("id", before.id).equals("comments", before.comments).lacks("resolvedAt")
+    }
+
+    /// Marks a failed CPR as published. Fails when another began.
+    pub(super) fn published_write(self) -> Write {
+        let published = Self { unpublished: false, ..self };
+        Write::reindex(&published).set("untold", false).equals("id", published.id)
+    }
+
+    /// Starts this CPR in place of the one that was read. Fails when another began since.
+    pub(super) fn begin_write(&self, before: Option<&Self>) -> Write {
+        let write = Write::put(self);
+        match before {
+            Some(before) => write.equals("id", before.id),
+            None => write.not_exists(),
+        }
+    }
+
+    /// Publishes that it began. Costs 1 event.
+    pub(super) async fn publish_started(&self, app: &App) -> Result<()> {
+        let started = CprStarted {
+            circle_id: self.circle,
+            session_id: self.id,
+            post_id: self.post,
+            target_comments: self.target,
+            expires_at: self.expires_at,
+        };
+        app.events.publish(&started).await
+    }
+}
+
+/// The key of a circle's last CPR.
+pub(in crate::circles) fn key(circle: CircleId) -> Key {
+    Key::new(circle::partition(circle), "CPR")
+}
+
+/// `CIRCLE#id / CPR`, until its end is published gsi3 `DUE#CPR#shard` / its end and circle
+impl Row for Cpr {
+    fn key(&self) -> Key {
+        key(self.circle)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let open = self.resolved_at.is_none() || self.unpublished;
+        open.then(|| (Index::Gsi3, Due::Cpr.index_key(self.circle, self.expires_at))).into_iter().collect()
+    }
+}
