@@ -126,16 +126,14 @@ fn effect(app: &App, post: &Post, report: &Report, action: DecisionAction) -> Ve
         return Vec::new();
     }
     let now = app.now();
-    let mut steps = match action {
-        DecisionAction::Delete => posts::deletion(post, now),
-        DecisionAction::Hide => vec![posts::hiding(post, true)],
-        DecisionAction::Dismiss => vec![posts::hiding(post, post.is_hidden && !undone_by(post, report))],
+    let (post_write, other_writes) = match action {
+        DecisionAction::Delete => (posts::delete_write(post, now), posts::uncount_writes(post, now)),
+        DecisionAction::Hide => (posts::set_hidden_write(post, true), Vec::new()),
+        DecisionAction::Dismiss => {
+            (posts::set_hidden_write(post, post.is_hidden && !undone_by(post, report)), Vec::new())
+        }
     };
-    // The first step is the post's own row.
-    if let Some(step) = (!steps.is_empty()).then(|| steps.remove(0)) {
-        steps.insert(0, step.set("moderatedAt", now));
-    }
-    steps
+    [post_write.set("moderatedAt", now)].into_iter().chain(other_writes).collect()
 }
 
 /// Whether dismissing a report shows the post again: when no administrator hid it, or this did.

@@ -71,5 +71,5 @@ fn consequences(report: &Report, post: &Post, verdict: &ReportVerdict) -> Vec<Wr
         .lacks("confidence")
         .or(CHANGED);
     let hides = verdict.confidence.value() >= HIDES_FROM && !post.is_hidden && post.moderated_at.is_none();
-    [evaluated].into_iter().chain(hides.then(|| posts::hiding(post, true))).collect()
+    [evaluated].into_iter().chain(hides.then(|| posts::set_hidden_write(post, true))).collect()
 }

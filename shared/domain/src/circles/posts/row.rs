@@ -141,7 +141,7 @@ pub(super) fn all_of(circle: CircleId) -> String {
 
 /// Where a post of a circle is.
 pub fn key(id: PostId) -> Key {
-    Key::new(format!("POST#{id}"), "CIRCLEPOST")
+    Key::new(crate::posts::partition(id), "CIRCLEPOST")
 }
 
 /// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id, gsi2 `CIRCLEPOSTS#circle or parent` / id, gsi3
