@@ -31,9 +31,9 @@ pub struct Drift {
     /// The counter's attribute.
     pub counter: &'static str,
     /// The value of the counter.
-    pub says: i64,
+    pub stored: i64,
     /// The number of rows.
-    pub is: i64,
+    pub actual: i64,
 }
 
 impl Drift {
@@ -47,8 +47,8 @@ impl Drift {
 #[derive(Default)]
 pub struct Recount {
     only: HashSet<String>,
-    says: BTreeMap<(String, &'static str), i64>,
-    is: BTreeMap<(String, &'static str), i64>,
+    stored: BTreeMap<(String, &'static str), i64>,
+    actual: BTreeMap<(String, &'static str), i64>,
 }
 
 impl Recount {
@@ -67,12 +67,12 @@ impl Recount {
 
     /// Returns the counters that differ, once all pages were read.
     pub fn drifts(&self) -> Vec<Drift> {
-        let drift = |((pk, counter), says): (&(String, &'static str), &i64)| {
-            let is = self.is.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
+        let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
+            let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
             let sk = if pk.starts_with(POST) { POST } else { PROFILE };
-            (is != *says).then(|| Drift { pk: pk.clone(), sk, counter, says: *says, is })
+            (actual != *stored).then(|| Drift { pk: pk.clone(), sk, counter, stored: *stored, actual })
         };
-        self.says.iter().filter_map(drift).collect()
+        self.stored.iter().filter_map(drift).collect()
     }
 
     fn add(&mut self, row: &AnyRow) {
@@ -107,16 +107,16 @@ impl Recount {
         }
     }
 
-    fn note(&mut self, pk: &str, counter: &'static str, says: i64) {
+    fn note(&mut self, pk: &str, counter: &'static str, stored: i64) {
         let id = pk.rsplit('#').next().unwrap_or_default();
         if self.only.is_empty() || self.only.contains(id) {
-            self.says.insert((pk.to_owned(), counter), says);
+            self.stored.insert((pk.to_owned(), counter), stored);
         }
     }
 
     fn count(&mut self, owner: Option<Key>, counter: &'static str) {
         if let Some(owner) = owner {
-            *self.is.entry((owner.pk, counter)).or_default() += 1;
+            *self.actual.entry((owner.pk, counter)).or_default() += 1;
         }
     }
 }
@@ -124,8 +124,8 @@ impl Recount {
 /// Sets a counter to the number of its rows, unless it changed meanwhile. Returns whether it was set. Costs 1
 /// call and 1 to 4 WRU.
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
-    let Drift { pk, sk, counter, says, is } = drift;
-    let write = Write::update(Key::new(pk, *sk)).set(counter, is).equals(counter, says);
+    let Drift { pk, sk, counter, stored, actual } = drift;
+    let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
     match app.table.write(write).await {
         Err(Error::Stale) => Ok(false),
         done => done.map(|()| true),

@@ -19,7 +19,7 @@ use crate::{
 /// Writes a quote of a post; a quote of a repost refers to its original. Costs 4 calls, 2 RRU and 20 WRU.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the quoted post does not exist, and those of [`super::create`].
+/// [`platform::Error::NotFound`] when the quoted post does not exist, and those of [`super::create()`].
 pub async fn quote(
     app: &App,
     author: UserId,

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::NotFound`] when the parent does not exist, [`Error::Forbidden`] when its author takes no
-/// replies from this user or a block stands between them, and those of [`super::create`].
+/// replies from this user or a block stands between them, and those of [`super::create()`].
 pub async fn reply(
     app: &App,
     author: UserId,
