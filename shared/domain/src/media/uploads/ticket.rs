@@ -23,7 +23,7 @@ const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
-    /// The upload's id; `id`, `key` and `url` are what a post's media takes.
+    /// The upload's id. A post's media takes `id`, `key` and `url`.
     pub id: UploadId,
     /// The file's key in the bucket.
     pub key: String,
