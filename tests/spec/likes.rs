@@ -143,7 +143,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
     let mut jobs = Vec::new();
     for _ in 0..250 {
         let user = UserId::random_at(now);
-        let edge = engagements::update(user, id).set("liked", true).set("likedAt", now);
+        let edge = engagements::update_write(user, id).set("liked", true).set("likedAt", now);
         app.table.write(edge).await.unwrap();
         jobs.push(LikeJob::Added { user, post: id, at: now });
     }

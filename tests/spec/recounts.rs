@@ -52,7 +52,7 @@ async fn a_counter_that_drifted_is_found_and_mended_unless_it_moves() {
     assert_eq!(drifts(&app, &[&other.id]).await, []);
     let found = drifts(&app, &[&post.id]).await;
     let [drift] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!((drift.counter, drift.says, drift.is), ("likesCount", 7, 1));
+    assert_eq!((drift.counter, drift.stored, drift.actual), ("likesCount", 7, 1));
     app.table.write(Write::update(key.clone()).add("likesCount", 1)).await.unwrap();
     assert!(!mend(&app, drift).await.unwrap(), "it moved");
     app.table.write(Write::update(key).add("likesCount", -1)).await.unwrap();

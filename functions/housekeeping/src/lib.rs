@@ -1,4 +1,4 @@
-//! Worker: tidies up by the hour.
+//! Worker: does the hourly chores.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::operations::housekeeping;

@@ -5,7 +5,7 @@ use domain::posts::likes;
 use platform::App;
 use runtime::worker;
 
-/// Settles the likes of the batch, post by post.
+/// Settles the likes of the batch.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
     worker::together(event, |jobs: Vec<likes::LikeJob>| async move { likes::settle(app, &jobs).await }).await
 }

@@ -1,4 +1,4 @@
-//! What a reader does with a post: like, hide, report, save.
+//! Engaging with a post: like, hide, report, save.
 
 use axum::extract::State;
 use domain::{
@@ -28,9 +28,9 @@ pub(crate) async fn like(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    Body(wish): Body<LikeRequest>,
+    Body(request): Body<LikeRequest>,
 ) -> Respond<Liked> {
-    Ok(Reply::ok(likes::set(&app, caller.id, post, wish).await?))
+    Ok(Reply::ok(likes::set(&app, caller.id, post, request).await?))
 }
 
 /// Hide a post from lists, or show it again
@@ -63,7 +63,7 @@ pub(crate) async fn report(
     Ok(Reply::created(reports::report(&app, caller.id, post, draft.body, &draft.once).await?))
 }
 
-/// Save a post for later, or forget it
+/// Save a post for later, or take it out of the saved posts
 ///
 /// The body may be left out. With `PROPOSED_FEATURES=off` it answers `saved: true` and keeps nothing.
 #[utoipa::path(post, path = "/posts/{publicId}/save", tag = "posts", extensions(("x-status" = json!("stub"))),
@@ -74,7 +74,7 @@ pub(crate) async fn save(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
-    OptionalBody(wish): OptionalBody<SaveRequest>,
+    OptionalBody(request): OptionalBody<SaveRequest>,
 ) -> Respond<Saved> {
-    Ok(Reply::ok(saved::set(&app, caller.id, post, wish).await?))
+    Ok(Reply::ok(saved::set(&app, caller.id, post, request).await?))
 }

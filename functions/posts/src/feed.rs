@@ -1,4 +1,4 @@
-//! Lists of posts that are not about one post: the feeds, and what one saved.
+//! Lists of posts: the news feeds, and the caller's saved posts.
 
 use axum::extract::State;
 use domain::{
@@ -20,22 +20,22 @@ use utoipa::IntoParams;
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FeedQuery {
-    /// `FOR_YOU`, the newest public posts of anyone, unless said; or `FOLLOWING`.
+    /// `FOR_YOU` (the default) has the newest public posts of anyone, `FOLLOWING` those of followed users.
     #[serde(default, rename = "type")]
     #[param(inline, value_type = Option<FeedType>)]
     feed: FeedType,
-    /// Rows wanted: 20 unless said, 100 at most.
+    /// The number of rows: by default 20, at most 100.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
     take: Take,
-    /// The `after` of the page before.
+    /// The `after` of the previous page.
     after: Option<PostId>,
 }
 
 /// Read the news feed
 ///
 /// Newest first. `FOR_YOU` has public posts of type POST; `FOLLOWING`, which needs a token, has
-/// posts, quotes and reposts of those the caller follows, and the caller's own.
+/// posts, quotes and reposts of the users whom the caller follows, and the caller's own.
 #[utoipa::path(get, path = "/posts/news-feed", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(FeedQuery),
     responses((status = 200, body = ListEnvelope<PostView>)))]
@@ -50,7 +50,7 @@ pub(crate) async fn news_feed(
 
 /// List the caller's saved posts
 ///
-/// Newest save first; deleted posts are left out.
+/// Last saved first; deleted posts are left out.
 #[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

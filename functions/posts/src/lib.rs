@@ -1,4 +1,4 @@
-//! `/posts`: writing, reading, answering, liking, and the feeds.
+//! `/posts`: writing, reading, replying, liking, and the feeds.
 
 mod engage;
 mod feed;

@@ -1,4 +1,4 @@
-//! Reading a post, and what stands around it.
+//! Reading a post, its thread and its history.
 
 use axum::extract::State;
 use domain::{
@@ -43,7 +43,7 @@ pub(crate) async fn replies(
 
 /// List a post's earlier versions
 ///
-/// What each edit replaced, newest first; empty for a post that was never edited.
+/// The versions that edits replaced, newest first; empty for a post that was never edited.
 #[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
     responses((status = 200, body = ListEnvelope<Version>)))]
@@ -58,7 +58,7 @@ pub(crate) async fn history(
 
 /// Read a post in its thread
 ///
-/// What it answers, the topmost first, at most 20; deleted ancestors are left out.
+/// Returns the posts above it too, the topmost first, at most 20; deleted ones are left out.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]
@@ -70,9 +70,10 @@ pub(crate) async fn context(
     Ok(Reply::ok(posts::context(&app, caller.map(|it| it.id), id).await?))
 }
 
-/// Read how a circle's post stands with the judge
+/// Read the judge's status of a circle's post
 ///
-/// The other fields are there once `status` is `done`; a call for CPR is never judged, and done without them.
+/// The other fields are present once `status` is `done`. A call for CPR is never judged: it is done without
+/// them.
 #[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles", operation_id = "circle_judge_status",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]

@@ -1,4 +1,4 @@
-//! Writing posts, and changing what was written.
+//! Writing, editing and deleting posts.
 
 use axum::extract::State;
 use domain::{
@@ -14,7 +14,7 @@ use runtime::{
 /// Write a post
 ///
 /// The topic is `topic`, or the first `#tag` of the content. Mentions may be user ids or publicIds;
-/// the answer has user ids. `Idempotency-Key` makes repeating safe.
+/// the response has user ids. `Idempotency-Key` makes repeating safe.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = Draft, example = json!({"content": "Hello #world"})),
@@ -30,7 +30,7 @@ pub(crate) async fn create(
 
 /// Edit a post
 ///
-/// Own posts only; at least one of the fields. A topic that came from the content follows it;
+/// Own posts only; at least one of the fields. A topic that came from the content changes with it;
 /// mentions stay. Earlier versions are kept, see `history`. A repost cannot be edited.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
@@ -48,7 +48,7 @@ pub(crate) async fn edit(
 
 /// Delete a post
 ///
-/// Own posts only. It leaves all lists and counts and cannot be read any more.
+/// Own posts only. Lists and counts no longer include it, and it can no longer be read.
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]
@@ -62,7 +62,7 @@ pub(crate) async fn delete(
 
 /// Reply to a post
 ///
-/// 403 when the parent's `replyPermission` leaves the caller out; its author always may.
+/// 403 when the parent's `replyPermission` excludes the caller; the parent's author may always reply.
 #[utoipa::path(post, path = "/posts/{publicId}/reply", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = ReplyDraft, example = json!({"content": "Well said"})),
@@ -79,8 +79,8 @@ pub(crate) async fn reply(
 
 /// Repost a post
 ///
-/// No body. Reposting the same original again answers the existing repost; a repost of a repost
-/// passes on the original.
+/// No body. Reposting the same original again returns the existing repost; a repost of a repost shares the
+/// original.
 #[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 201, body = Envelope<PostView>)))]
@@ -95,7 +95,7 @@ pub(crate) async fn repost(
 
 /// Quote a post
 ///
-/// As writing a post, about an original. Quoting a repost quotes its original.
+/// The same body as for a post. Quoting a repost quotes its original.
 #[utoipa::path(post, path = "/posts/{publicId}/quote", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = QuoteDraft, example = json!({"content": "Read this"})),

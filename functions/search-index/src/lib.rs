@@ -1,11 +1,11 @@
-//! Worker: keeps what searches find, and what is trending.
+//! Worker: maintains the search index and the trends.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::{jobs::IndexJob, search};
 use platform::App;
 use runtime::worker;
 
-/// Makes each post and person findable as they are now.
+/// Indexes each post and user of the batch as they are now.
 pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
     worker::each(event, |job| async move {
         match job {

@@ -6,16 +6,16 @@ use domain::{
     posts::PostView,
     search::{self, Hashtag, Terms},
 };
-use platform::decode::decode;
 use platform::{
     App, Result,
+    decode::decode,
     page::{Cursor, Take},
     rate_limit,
 };
-use runtime::rate_limit_headers::enforce;
 use runtime::{
     caller::Caller,
     http::{List, ListEnvelope, Query, RespondList},
+    rate_limit_headers::enforce,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -30,42 +30,42 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(find))
 }
 
-/// What to look for.
+/// The kind of results.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
-    /// People, by how their username or a word of their name begins.
+pub(crate) enum SearchType {
+    /// People, by the beginning of their username or of a word of their name.
     User,
     /// Posts, by their words, newest first.
     #[default]
     Post,
-    /// Hashtags, by how they begin.
+    /// Hashtags, by their beginning.
     Hashtag,
 }
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchQuery {
-    /// What was typed. Case and diacritics make no difference.
+    /// The text to search for. Case and diacritics make no difference.
     #[param(value_type = String, min_length = 1, max_length = 100)]
     q: Terms,
-    /// `post` unless said, `user` or `hashtag`.
+    /// `post` (the default), `user` or `hashtag`.
     #[serde(default, rename = "type")]
-    #[param(inline, value_type = Option<Kind>)]
-    kind: Kind,
-    /// Rows wanted: 20 unless said, 100 at most.
+    #[param(inline, value_type = Option<SearchType>)]
+    kind: SearchType,
+    /// The number of rows: by default 20, at most 100.
     #[serde(default)]
     #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
     take: Take,
-    /// The `after` of the page before.
+    /// The `after` of the previous page.
     after: Option<String>,
 }
 
-/// What was found, all of one kind.
+/// A result; all results of a search are of one kind.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum Found {
-    /// Somebody.
+    /// A user.
     User(UserCard),
     /// A post.
     Post(Box<PostView>),
@@ -75,8 +75,8 @@ pub(crate) enum Found {
 
 /// Search people, posts or hashtags
 ///
-/// Posts that have all the words, newest first; people and hashtags that begin so, in alphabetical
-/// order. Hidden, deleted and private posts are not found. At most 30 searches a minute.
+/// Returns posts that have all the words, newest first; or people and hashtags that begin with the text, in
+/// alphabetical order. Hidden, deleted and private posts are not found. At most 30 searches a minute.
 #[utoipa::path(get, path = "/search", tag = "search", operation_id = "search",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])), params(SearchQuery),
     responses((status = 200, body = ListEnvelope<Found>)))]
@@ -89,30 +89,30 @@ pub(crate) async fn find(
     let who = caller.id.to_string();
     enforce(rate_limit::count(&app, "search", &who, SEARCHES_A_MINUTE, A_MINUTE).await?, &request)?;
     let found = match kind {
-        Kind::User => {
-            let cursor = Cursor { take, after: position(after)? };
+        SearchType::User => {
+            let cursor = Cursor { take, after: parse_after(after)? };
             search::find_people(&app, caller.id, &q, cursor).await?.map(Found::User)
         }
-        Kind::Post => {
-            let cursor = Cursor { take, after: position(after)? };
+        SearchType::Post => {
+            let cursor = Cursor { take, after: parse_after(after)? };
             let posts = search::find_posts(&app, caller.id, &q, cursor).await?;
             posts.map(|it| Found::Post(Box::new(it)))
         }
-        Kind::Hashtag => {
-            let cursor = Cursor { take, after: position(after)? };
+        SearchType::Hashtag => {
+            let cursor = Cursor { take, after: parse_after(after)? };
             search::find_hashtags(&app, &q, cursor).await?.map(Found::Hashtag)
         }
     };
     Ok(List(found))
 }
 
-/// A cursor is what the rows are named by, which is something else for each kind.
+/// A cursor. Its type depends on the kind of results.
 #[derive(Deserialize)]
-struct Position<P> {
-    after: P,
+struct After<C> {
+    after: C,
 }
 
-fn position<P: DeserializeOwned>(after: Option<String>) -> Result<Option<P>> {
-    let position = |it| decode(json!({ "after": it })).map(|Position { after }| after);
-    after.map(position).transpose()
+fn parse_after<C: DeserializeOwned>(after: Option<String>) -> Result<Option<C>> {
+    let parse = |it| decode(json!({ "after": it })).map(|After { after }| after);
+    after.map(parse).transpose()
 }

@@ -1,4 +1,4 @@
-//! Worker: brings posts to the timelines of those who follow their authors.
+//! Worker: brings posts to the timelines of their authors' followers.
 
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use domain::{feeds::timelines, jobs::TimelineJob};

@@ -1,4 +1,4 @@
-//! `/upload`: where files are uploaded to.
+//! `/upload`: requesting the address for an upload.
 
 use axum::extract::State;
 use domain::media::uploads::{self, Ticket, UploadDraft};
@@ -14,10 +14,10 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(begin))
 }
 
-/// Ask where to upload a file
+/// Request an address to upload a file
 ///
-/// Answers with an address for one PUT of exactly this file: its type and its length are signed, and are sent
-/// as the `headers` say. Images up to 10 MiB, videos up to 200 MiB. `id`, `key` and `url` then go into a
+/// Returns an address for one PUT of exactly this file. Its type and its length are signed: send them as the
+/// `headers` say. Images up to 10 MiB, videos up to 200 MiB. `id`, `key` and `url` then go into a
 /// post's `media`.
 #[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),

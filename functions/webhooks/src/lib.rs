@@ -1,4 +1,4 @@
-//! `/webhooks`: what other services tell us.
+//! `/webhooks`: the events of other services.
 
 use axum::extract::State;
 use domain::media::video_webhook::{self, HlsEvent, Received};
@@ -11,12 +11,12 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(hls))
 }
 
-/// Hear from the video provider
+/// Receive an event of the video provider
 ///
 /// The header `x-hls-signature` (its name is a setting) is `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of
-/// `t.body` with the shared secret, at most 300 seconds old; several `v1` may stand there during a rotation.
+/// `t.body` with the shared secret, at most 300 seconds old; during a rotation there may be several `v1`.
 /// An event is handled once per `id`. Types other than `video.processing`, `video.ready` and `video.failed`
-/// are taken and ignored.
+/// are accepted and ignored.
 #[utoipa::path(post, path = "/webhooks/hls", tag = "uploads", extensions(("x-status" = json!("live"))),
     params(("x-hls-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),
     request_body(content = HlsEvent, example = json!({

@@ -17,9 +17,9 @@ pub(crate) async fn recount(app: &App, ids: &[String]) -> Result<()> {
     // What only moved while it was read differs in another way now, or no more.
     let again = read(app, ids).await?;
     for drift in suspects.intersection(&again) {
-        let Drift { counter, says, is, .. } = drift;
+        let Drift { counter, stored, actual, .. } = drift;
         let done = if mend(app, drift).await? { "mended" } else { "moved meanwhile, left alone" };
-        println!("{} {counter}: {says}, where there are {is}: {done}", drift.owner());
+        println!("{} {counter}: {stored}, where there are {actual}: {done}", drift.owner());
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The network's identifiers. Each kind is its own type, so a post is never passed for a person.
+//! The network's identifiers. Each kind is its own type, so no post's id passes for a user's.
 
 use std::{fmt, str::FromStr};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, de::Error as _};
 use ulid::Ulid;
 
 platform::ids! {
-    /// A post, reply, quote or repost; also its public id. Sorts by when it was written.
+    /// A post, reply, quote or repost; also its public id. Sorts by the time of writing.
     PostId
     /// A session: one sign-in on one device.
     SessionId
@@ -18,40 +18,40 @@ platform::ids! {
     VersionId
     /// A message group: a conversation.
     GroupId
-    /// A message; sorts by when it was sent.
+    /// A message; sorts by the time of sending.
     MessageId
     /// A group of notifications.
     NotificationId
-    /// Something that happened; sorts by when.
+    /// A notification event; sorts by time.
     EventId
-    /// What it happened to: a post, a user, a message group.
+    /// The target of a notification event: a post, a user, a message group.
     TargetId
     /// An entry of the administrators' log.
     AuditId
-    /// What is left of a dead circle.
+    /// A dead circle's stone in the museum.
     StoneId
     /// A circle.
     CircleId
     /// An attempt to save a circle.
     CprId
-    /// A change of a circle's energy; sorts by when.
+    /// A change of a circle's energy; sorts by time.
     ChangeId
     /// A file that is uploaded.
     UploadId
-    /// A place in a list that is sorted by when something was done.
+    /// A position in a list that sorts by time.
     Position
 }
 
-/// A person, as the service knows them: the `sub` of their tokens, the owner of their rows.
+/// A user's internal id: the `sub` of their tokens, the owner of their rows.
 ///
-/// Clients mostly see [`UserId::public`]. Either form is accepted wherever a client names a
-/// person, and is read back to this one: the lowest bit tells which form it is.
+/// Clients mostly see [`UserId::public`]. The API accepts either form and converts it to this one: the
+/// lowest bit shows which form it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, utoipa::ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
 pub struct UserId(Ulid);
 
-/// A person, as clients know them.
+/// A user's public id.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, utoipa::ToSchema,
 )]
@@ -59,27 +59,27 @@ pub struct UserId(Ulid);
 #[schema(value_type = String, example = "01KGB5T9G0A1B2C3D4E5F6G7H9")]
 pub struct PublicUserId(Ulid);
 
-/// 79 random bits of a user's id are turned by this mask and this rotation: one id from the other
-/// without a look-up, and both still sort by creation.
+/// The mask and the rotation that convert 79 random bits of a user's id: each id follows from the other
+/// without a look-up, and both sort by the time of creation.
 const MASK: u128 = 0x2b7e_1516_28ae_d2a6_abf7;
 const ROTATION: u32 = 33;
 const RANDOM_BITS: u32 = 79;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
 impl UserId {
-    /// The id that clients see. Costs nothing: it is the same id in other bits.
+    /// Returns the id that clients see. Costs no call: it is computed.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
     }
 
-    /// A new id: its lowest bit is clear, its public form's is set.
+    /// Generates an id: its lowest bit is 0, and 1 in its public form.
     pub fn random_at(now: Time) -> Self {
         let random = rand::rng().random::<u128>() & !1;
         Self(Ulid::from_parts(now.millis().max(0) as u64, random))
     }
 
-    /// The bits that no clock had a hand in; for spreading rows over shards.
+    /// Returns the random bits, without the time; for spreading rows over shards.
     pub fn random(self) -> u128 {
         self.0.random() >> 1
     }
@@ -89,12 +89,12 @@ impl UserId {
         format!("USER#{self}")
     }
 
-    /// As few bytes as it takes.
+    /// Returns the id as 16 bytes.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0.to_bytes()
     }
 
-    /// The id that these bytes are.
+    /// Converts 16 bytes of either form to an id.
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Self::from_either(Ulid::from_bytes(bytes))
     }

@@ -1,73 +1,73 @@
-//! What one neighbourhood leaves for another's worker. A message may come twice, late and in any
-//! order: it carries identifiers, and the worker reads what is true when it runs.
+//! The messages that one part of the domain sends to another's worker. A message may come twice, late or
+//! out of order: it carries only ids, and the worker reads the present state.
 
 use platform::{queues::Job, settings::QueueUrls};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{CircleId, Position, PostId, UserId};
 
-/// A message to the timeline worker. Each may come twice, late and in any order.
+/// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TimelineJob {
-    /// A post was written: its author's followers are to find it.
+    /// A post was written: write it to the timelines of its author's followers.
     FanOut {
-        /// Which.
+        /// The post.
         post: PostId,
-        /// The last follower who has it; none at first.
+        /// The follow at which the last page ended; none for the first page.
         after: Option<Position>,
     },
-    /// Somebody was followed: the follower is to find the newest of what they wrote.
+    /// A user followed an author: write the author's newest posts to the user's timeline.
     BackFill {
-        /// Who follows.
+        /// The user who follows.
         reader: UserId,
-        /// Whom.
+        /// The author who is followed.
         author: UserId,
     },
-    /// Somebody became popular: each follow of them is to be marked.
+    /// An author became popular: mark all follows of the author.
     #[serde(rename = "gather")]
     MarkFollows {
-        /// Who.
+        /// The author.
         author: UserId,
-        /// The last follower that is marked; none at first.
+        /// The follow at which the last page ended; none for the first page.
         after: Option<Position>,
     },
 }
 
-/// A message that the index may not say what is so.
+/// A message that the search index may be outdated.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum IndexJob {
     /// A post of type POST was created, edited, hidden or deleted.
     Post {
-        /// Which.
+        /// The post.
         post: PostId,
     },
-    /// Somebody came, or changed how they are called.
+    /// A user registered, or changed their username or name.
     User {
-        /// Who.
+        /// The user.
         user: UserId,
     },
 }
 
-/// A message that something is to be tidied up.
+/// A message to the housekeeping worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum Chore {
-    /// Bans whose time has come are to end.
+    /// End the bans that are due.
     LiftBans,
-    /// Circles that died 24 hours ago are to be purged.
+    /// Purge the circles that died 24 hours ago.
     PurgeCircles,
-    /// Some of them.
+    /// Purge a page of those circles.
     PurgePage {
-        /// Of which shard.
+        /// The shard that is read.
         shard: u8,
-        /// The last one of the page before; none at first.
+        /// The circle at which the last page ended; none for the first page.
         after: Option<String>,
     },
-    /// One of them.
+    /// Purge one circle.
     PurgeCircle {
-        /// Which.
+        /// The circle.
         circle: CircleId,
     },
 }

@@ -1,4 +1,4 @@
-//! Why something was reported, and why somebody was banned or locked.
+//! The reasons of reports, bans and locks.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ impl TryFrom<String> for ReasonText {
 }
 
 impl ReasonText {
-    /// The text.
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -134,7 +134,7 @@ async fn strangers_like(world: &World, post: &Post, likes: usize) -> Vec<LikeJob
     let mut jobs = Vec::new();
     for _ in 0..likes {
         let user = UserId::random_at(at);
-        let like = engagements::update(user, id).set("liked", true).set("likedAt", at);
+        let like = engagements::update_write(user, id).set("liked", true).set("likedAt", at);
         app.table.write(like).await.unwrap();
         jobs.push(LikeJob::Added { user, post: id, at });
     }

@@ -1,11 +1,11 @@
-//! What the video provider tells us: signed, fresh, and each event once.
+//! The events of the video provider: signed, fresh, and each handled once.
 
 use http::HeaderMap;
-use platform::decode::decode;
-use platform::retry_stale;
 use platform::{
     App, Result,
+    decode::decode,
     error::Error,
+    retry_stale,
     settings::required,
     signatures,
     table::{Key, Row, Write},
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::media::uploads::{self, Upload, UploadStatus};
+use super::uploads::{self, Upload, UploadStatus};
 
 const PLAYBACK_URL_MAX_BYTES: usize = 2048;
 const EVENT_ID_MAX_CHARS: usize = 200;
@@ -26,14 +26,14 @@ const NO_UPLOAD: Error = Error::NotFound("upload");
 /// An event of the video provider.
 #[derive(Deserialize, ToSchema)]
 pub struct HlsEvent {
-    /// Names the event: handled once, however often it is sent.
+    /// The event's id: an event is handled once, however often it is sent.
     #[schema(example = "evt_1")]
     pub id: EventId,
-    /// What happened; `video.processing`, `video.ready` and `video.failed` are known.
+    /// The event's type; `video.processing`, `video.ready` and `video.failed` are known.
     #[serde(rename = "type")]
     #[schema(example = "video.ready")]
     pub kind: String,
-    /// Of which upload.
+    /// The upload's progress.
     #[schema(value_type = HlsData)]
     pub data: Value,
 }
@@ -53,7 +53,7 @@ impl TryFrom<String> for EventId {
     }
 }
 
-/// Where a video plays.
+/// The address at which a video plays.
 #[derive(Deserialize)]
 #[serde(try_from = "String")]
 pub struct Playback(String);
@@ -67,41 +67,41 @@ impl TryFrom<String> for Playback {
     }
 }
 
-/// How an upload stands at the video provider.
+/// An upload's progress at the video provider.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HlsData {
     /// The upload's key in the bucket.
     pub key: String,
-    /// How far it is, in any case of letters.
+    /// The status, in any case of letters.
     #[serde(deserialize_with = "any_case")]
     pub status: UploadStatus,
-    /// Where it plays.
+    /// The address at which it plays.
     #[schema(value_type = Option<String>)]
     pub playback_url: Option<Playback>,
-    /// Seconds it takes.
+    /// The video's length in seconds.
     pub duration: Option<f64>,
 }
 
-/// What became of an event.
+/// The answer to an event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Received {
-    /// Whether it changed something: not when it came before, or is of an unknown type.
+    /// Whether it was handled: not when it came before, or when its type is unknown.
     pub handled: bool,
 }
 
-/// That an event was handled.
+/// An event that was handled.
 #[derive(Serialize, Deserialize)]
-struct Handled {
+struct HandledEvent {
     event: String,
     at: Time,
 }
 
-/// Takes an event. 2 calls, 1 RRU, 4 WRU; none for an unknown type.
+/// Handles an event. Costs 2 calls, 1 RRU and 4 WRU; none for an unknown type.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is even looked at;
-/// [`Error::Invalid`]; [`Error::NotFound`] for an upload that is not ours.
+/// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;
+/// [`Error::Invalid`] for a malformed body; [`Error::NotFound`] when there is no such upload.
 pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Received> {
     verify(app, headers, body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
@@ -114,7 +114,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     let handle = async || {
         let upload = app.table.get::<Upload>(&uploads::key(upload)).await?;
         let upload = upload.filter(|it| it.key == data.key).ok_or(NO_UPLOAD)?;
-        let handled = Handled { event: event.id.0.clone(), at: app.now() };
+        let handled = HandledEvent { event: event.id.0.clone(), at: app.now() };
         app.table.transact(vec![Write::create(&handled).or(SEEN), progress_write(&upload, &data)]).await
     };
     match retry_stale(handle).await {
@@ -124,7 +124,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     }
 }
 
-/// What is known of the upload now. An event that was overtaken changes nothing.
+/// Returns the write that records the upload's progress. An event that a later one overtook changes nothing.
 fn progress_write(upload: &Upload, data: &HlsData) -> Write {
     let same = Write::update(uploads::key(upload.id)).equals("status", upload.status);
     if data.status < upload.status {
@@ -148,7 +148,7 @@ fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadS
 }
 
 /// `EVENT#id / HLS`, swept after 30 days
-impl Row for Handled {
+impl Row for HandledEvent {
     fn key(&self) -> Key {
         Key::new(format!("EVENT#{}", self.event), "HLS")
     }

@@ -1,17 +1,14 @@
-//! What has to be tidied up by the hour: in pages, through a queue, so a run is never too long.
+//! The hourly chores. Each runs in pages, through a queue, so that no run takes too long.
 
 use platform::{App, Result};
 
 use crate::{accounts, circles::purge, jobs::Chore};
 
-/// Accounts of a page.
+/// The number of accounts in a page.
 const PAGE_ROWS: usize = 25;
 
-/// Does a page of a chore, and asks for the next where there may be one. Doing it twice changes
-/// nothing.
-///
-/// # Errors
-/// Internal, when something was not done: the message comes again.
+/// Does a page of a chore, and sends the message for the next when there may be one. Repeating changes
+/// nothing; after a failure the message comes again.
 pub async fn tidy_up(app: &App, chore: Chore) -> Result<()> {
     let more = match chore.clone() {
         Chore::LiftBans => accounts::lift_due(app, PAGE_ROWS).await?,

@@ -1,4 +1,4 @@
-//! Operations: what keeps the network tidy and its counters right. May use everything.
+//! Operations: the chores that run by the hour, and the check of counters. May use everything.
 
 pub mod housekeeping;
 pub mod recount;

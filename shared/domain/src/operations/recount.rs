@@ -1,7 +1,7 @@
-//! Counting again: what counters say, beside the rows that they count. A chore for after an accident.
+//! Recounting: compares counters with the rows that they count. A chore for after an accident.
 //!
-//! The table is read page by page while people go on writing, so what differs may only have moved. It is a
-//! drift when a second reading finds the same, and it is mended unless the counter moves at that moment.
+//! The table is read page by page while users keep writing, so a counter that differs may be right. It is a
+//! drift when a second reading finds the same difference, and it is fixed unless it changes at that moment.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,139 +12,139 @@ use platform::{
 };
 use serde::Deserialize;
 
-use crate::posts::PostType;
+use crate::{
+    ids::{PostId, UserId},
+    people::users,
+    posts::{self, PostType, engagements},
+};
 
+/// The sort key of a post.
 const POST: &str = "POST";
+/// The sort key of a user.
 const PROFILE: &str = "PROFILE";
 
-/// A counter that does not say what its rows say.
+/// A counter that differs from the number of its rows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Drift {
     pk: String,
     sk: &'static str,
-    /// Which counter.
+    /// The counter's attribute.
     pub counter: &'static str,
-    /// What it says.
-    pub says: i64,
-    /// How many rows there are.
-    pub is: i64,
+    /// The value of the counter.
+    pub stored: i64,
+    /// The number of rows.
+    pub actual: i64,
 }
 
 impl Drift {
-    /// Whose counter it is: `POST#id` or `USER#id`.
+    /// Returns the partition that holds the counter: `POST#id` or `USER#id`.
     pub fn owner(&self) -> &str {
         &self.pk
     }
 }
 
-/// The counters of all posts and users, or of those whose ids are given.
+/// The counters of all posts and users, or of some, and the numbers of their rows.
 #[derive(Default)]
 pub struct Recount {
     only: HashSet<String>,
-    says: BTreeMap<(String, &'static str), i64>,
-    is: BTreeMap<(String, &'static str), i64>,
+    stored: BTreeMap<(String, &'static str), i64>,
+    actual: BTreeMap<(String, &'static str), i64>,
 }
 
 impl Recount {
-    /// Of these ids; of all when there are none.
+    /// Counts for the posts and users with these ids; for all when there are none.
     pub fn of(ids: impl IntoIterator<Item = String>) -> Self {
         Self { only: ids.into_iter().collect(), ..Self::default() }
     }
 
-    /// Reads the next page. 1 call, 128 RRU at most. How many rows it had, and where to go on.
-    ///
-    /// # Errors
-    /// Internal only.
+    /// Reads the next page. Returns the number of its rows, and where the next page begins. Costs 1 call and
+    /// at most 128 RRU.
     pub async fn read(&mut self, app: &App, from: Option<Next>) -> Result<(usize, Option<Next>)> {
-        let (rows, next) = app.table.scan::<Any>(from).await?;
-        rows.iter().for_each(|it| self.take(it));
+        let (rows, next) = app.table.scan::<AnyRow>(from).await?;
+        rows.iter().for_each(|it| self.add(it));
         Ok((rows.len(), next))
     }
 
-    /// What differs, now that everything was read.
+    /// Returns the counters that differ, once all pages were read.
     pub fn drifts(&self) -> Vec<Drift> {
-        let drift = |((pk, counter), says): (&(String, &'static str), &i64)| {
-            let is = self.is.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
+        let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
+            let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
             let sk = if pk.starts_with(POST) { POST } else { PROFILE };
-            (is != *says).then(|| Drift { pk: pk.clone(), sk, counter, says: *says, is })
+            (actual != *stored).then(|| Drift { pk: pk.clone(), sk, counter, stored: *stored, actual })
         };
-        self.says.iter().filter_map(drift).collect()
+        self.stored.iter().filter_map(drift).collect()
     }
 
-    fn take(&mut self, row: &Any) {
+    fn add(&mut self, row: &AnyRow) {
         match row.sk.as_str() {
-            POST => self.take_post(row),
+            POST => self.add_post(row),
             PROFILE => {
                 self.note(&row.pk, "followersCount", row.followers_count);
                 self.note(&row.pk, "followingCount", row.following_count);
             }
-            sk if sk.starts_with("ENGAGED#") && row.counted => {
-                self.count("POST", row.post.as_ref(), "likesCount")
+            sk if sk.starts_with(engagements::SK_PREFIX) && row.counted => {
+                self.count(row.post.map(posts::key), "likesCount")
             }
             sk if sk.starts_with("FOLLOW#") && row.is_following => {
-                self.count("USER", row.follower_id.as_ref(), "followingCount");
-                self.count("USER", row.following_id.as_ref(), "followersCount");
+                self.count(row.follower_id.map(users::key), "followingCount");
+                self.count(row.following_id.map(users::key), "followersCount");
             }
             _ => {}
         }
     }
 
-    fn take_post(&mut self, row: &Any) {
+    fn add_post(&mut self, row: &AnyRow) {
         self.note(&row.pk, "likesCount", row.likes_count);
         self.note(&row.pk, "repliesCount", row.replies_count);
         self.note(&row.pk, "repostsCount", row.reposts_count);
         self.note(&row.pk, "quotesCount", row.quotes_count);
         match row.kind {
             _ if row.is_deleted => {}
-            Some(PostType::Reply) => self.count(POST, row.parent.as_ref(), "repliesCount"),
-            Some(PostType::Repost) => self.count(POST, row.origin.as_ref(), "repostsCount"),
-            Some(PostType::Quote) => self.count(POST, row.origin.as_ref(), "quotesCount"),
+            Some(PostType::Reply) => self.count(row.parent.map(posts::key), "repliesCount"),
+            Some(PostType::Repost) => self.count(row.origin.map(posts::key), "repostsCount"),
+            Some(PostType::Quote) => self.count(row.origin.map(posts::key), "quotesCount"),
             Some(PostType::Post) | None => {}
         }
     }
 
-    fn note(&mut self, pk: &str, counter: &'static str, says: i64) {
+    fn note(&mut self, pk: &str, counter: &'static str, stored: i64) {
         let id = pk.rsplit('#').next().unwrap_or_default();
         if self.only.is_empty() || self.only.contains(id) {
-            self.says.insert((pk.to_owned(), counter), says);
+            self.stored.insert((pk.to_owned(), counter), stored);
         }
     }
 
-    fn count(&mut self, kind: &str, id: Option<&String>, counter: &'static str) {
-        if let Some(id) = id {
-            *self.is.entry((format!("{kind}#{id}"), counter)).or_default() += 1;
+    fn count(&mut self, owner: Option<Key>, counter: &'static str) {
+        if let Some(owner) = owner {
+            *self.actual.entry((owner.pk, counter)).or_default() += 1;
         }
     }
 }
 
-/// Sets a counter to what is there, unless it moved meanwhile. 1 call, 1 to 4 WRU. Whether it was set.
-///
-/// # Errors
-/// Internal only.
+/// Sets a counter to the number of its rows, unless it changed meanwhile. Returns whether it was set. Costs 1
+/// call and 1 to 4 WRU.
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
-    let Drift { pk, sk, counter, says, is } = drift;
-    let write = Write::update(Key::new(pk, *sk)).set(counter, is).equals(counter, says).or(MOVED);
+    let Drift { pk, sk, counter, stored, actual } = drift;
+    let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
     match app.table.write(write).await {
-        Err(Error::Conflict(_)) => Ok(false),
+        Err(Error::Stale) => Ok(false),
         done => done.map(|()| true),
     }
 }
 
-const MOVED: Error = Error::Conflict("the counter moved meanwhile");
-
-/// What of any row counts or is counted.
+/// The attributes of any row that count or are counted.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct Any {
+struct AnyRow {
     pk: String,
     sk: String,
     #[serde(rename = "type")]
     kind: Option<PostType>,
-    post: Option<String>,
-    parent: Option<String>,
-    origin: Option<String>,
-    follower_id: Option<String>,
-    following_id: Option<String>,
+    post: Option<PostId>,
+    parent: Option<PostId>,
+    origin: Option<PostId>,
+    follower_id: Option<UserId>,
+    following_id: Option<UserId>,
     counted: bool,
     is_deleted: bool,
     is_following: bool,

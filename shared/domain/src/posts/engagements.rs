@@ -1,5 +1,6 @@
-//! What one person did with one post: liked it, quoted it, reposted it, saved it. One row, so one
-//! read tells a viewer all of it, and it lies with the person, so a viral post has no hot partition.
+//! What one user did with one post: liked it, quoted it, reposted it, saved it. One row holds all of
+//! it, so one read shows a viewer all of it. The row lies in the user's partition, so a viral post
+//! makes no partition hot.
 
 use std::collections::HashMap;
 
@@ -12,97 +13,115 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{Position, PostId, UserId};
 
-/// A page's own engagements lie between its lowest and highest post; of what else lies there, at
-/// most so many rows are read.
+/// The engagements of a page lie between those with its lowest and its highest post; at most so many
+/// rows of that range are read.
 const PAGE_MAX_ROWS: usize = 200;
 
-/// A person's engagement with a post. Missing is the same as none.
+/// The prefix of an engagement's sort key.
+pub(crate) const SK_PREFIX: &str = "ENGAGED#";
+
+/// A user's engagement with a post. A missing row means that there is none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Engagement {
-    /// Who.
+    /// The user who engaged.
     pub user: UserId,
-    /// With which post.
+    /// The post.
     pub post: PostId,
-    /// Whether they like it.
+    /// Whether the user likes the post.
     #[serde(default)]
     pub liked: bool,
-    /// When they last began to.
+    /// The time of the user's last like, also when it was taken back.
     pub liked_at: Option<Time>,
-    /// Whether the post's count includes their like. See [`crate::posts::likes`].
+    /// Whether the post's count includes the like. See [`crate::posts::likes`].
     #[serde(default)]
     pub counted: bool,
-    /// The settling of the post's likes in which `counted` last changed.
+    /// The number of the settlement of the post's likes that last changed `counted`.
     #[serde(default)]
     pub seq: i64,
-    /// Whether the post's author was told of their like; once is enough.
-    #[serde(default)]
-    pub told: bool,
-    /// Quotes of theirs that exist.
+    /// Whether the post's author was notified of the like; once is enough.
+    #[serde(default, rename = "told")]
+    pub author_notified: bool,
+    /// The number of the user's quotes of the post that exist.
     #[serde(default)]
     pub quotes: i64,
-    /// Their repost, if one exists.
+    /// The user's repost of the post, if one exists.
     pub repost: Option<PostId>,
-    /// Whether they saved it.
+    /// Whether the user saved the post.
     #[serde(default)]
     pub saved: bool,
-    /// Where it stands, or last stood, among what they saved.
+    /// The position in the user's saved posts, also when it was taken out.
     pub saved_at: Option<Position>,
 }
 
-/// An update of the engagement, which is made when it is not there.
-pub fn update(user: UserId, post: PostId) -> Write {
+/// Returns an update of an engagement, which creates it when there is none.
+pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
 
-/// The engagement with one post. 1 call, 1 RRU.
-///
-/// # Errors
-/// Internal only.
+/// Returns the engagement with one post. Costs 1 call and 1 RRU.
 pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     app.table.get(&key(user, post)).await
 }
 
-/// The engagements with these posts. 1 call for each 100, 1 RRU each: for a few far apart.
-///
-/// # Errors
-/// Internal only.
-pub async fn find_all(app: &App, pairs: &[(UserId, PostId)]) -> Result<Vec<Engagement>> {
-    let keys: Vec<_> = pairs.iter().map(|(user, post)| key(*user, *post)).collect();
-    app.table.batch_get(&keys).await
+/// Returns the viewer's engagements with these posts; none without a viewer. For a few posts of any
+/// age: costs 1 call for each 100 and 1 RRU each.
+pub async fn of_posts(
+    app: &App,
+    viewer: Option<UserId>,
+    posts: &[PostId],
+) -> Result<HashMap<PostId, Engagement>> {
+    let keys: Vec<_> = posts.iter().filter_map(|post| Some(key(viewer?, *post))).collect();
+    Ok(by_post(app.table.batch_get(&keys).await?))
 }
 
-/// The engagements with the posts of a page. 1 call and 1 RRU for each 4 KB of the user's rows
-/// between the page's ends, where a feed's posts lie close; what lies beyond 200 rows is read by key.
-///
-/// # Errors
-/// Internal only.
-pub async fn of_page(app: &App, user: UserId, posts: &[PostId]) -> Result<HashMap<PostId, Engagement>> {
-    let (Some(low), Some(high)) = (posts.iter().min(), posts.iter().max()) else {
+/// Returns the viewer's engagements with the posts of a page; none without a viewer. For posts that lie
+/// close together: costs 1 call and 1 RRU for each 4 KB of the viewer's rows between the oldest and the
+/// newest post. Beyond 200 rows it costs as [`of_posts`].
+pub async fn of_page(
+    app: &App,
+    viewer: Option<UserId>,
+    posts: &[PostId],
+) -> Result<HashMap<PostId, Engagement>> {
+    let (Some(viewer), Some(low), Some(high)) = (viewer, posts.iter().min(), posts.iter().max()) else {
         return Ok(HashMap::new());
     };
-    let page = Query::partition(format!("USER#{user}")).between(sk(*low), sk(*high));
-    let mut rows: Vec<Engagement> = app.table.query(&page.consistent().limit(PAGE_MAX_ROWS)).await?;
-    if let (PAGE_MAX_ROWS, Some(last)) = (rows.len(), rows.last().map(|it| it.post)) {
-        let beyond = posts.iter().filter(|it| **it > last);
-        let pairs: Vec<_> = beyond.map(|post| (user, *post)).collect();
-        rows.extend(find_all(app, &pairs).await?);
+    let page = Query::partition(format!("USER#{viewer}")).between(sk(*low), sk(*high));
+    let rows: Vec<Engagement> = app.table.query(&page.consistent().limit(PAGE_MAX_ROWS)).await?;
+    let last = rows.last().map(|it| it.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
+    let mut engagements = by_post(rows);
+    if let Some(last) = last {
+        let beyond: Vec<_> = posts.iter().copied().filter(|it| *it > last).collect();
+        engagements.extend(of_posts(app, Some(viewer), &beyond).await?);
     }
-    Ok(rows.into_iter().map(|it| (it.post, it)).collect())
+    Ok(engagements)
 }
 
-/// Where an engagement's row is.
+fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
+    rows.into_iter().map(|it| (it.post, it)).collect()
+}
+
+/// Asks for the posts that a user saved.
+pub(super) fn saved_by(user: UserId) -> Query {
+    Query::index(Index::Gsi1, saved_partition(user))
+}
+
+/// Returns the index key of a saved post.
+pub(super) fn saved_key(user: UserId, at: Position) -> Key {
+    Key::new(saved_partition(user), at.to_string())
+}
+
+fn saved_partition(user: UserId) -> String {
+    format!("SAVED#{user}")
+}
+
+/// Returns the key of an engagement's row.
 pub fn key(user: UserId, post: PostId) -> Key {
     Key::new(format!("USER#{user}"), sk(post))
 }
 
 fn sk(post: PostId) -> String {
-    format!("ENGAGED#{post}")
-}
-
-/// Where a saved post stands in its list.
-pub fn saved_place(user: UserId, at: Position) -> Key {
-    Key::new(format!("SAVED#{user}"), at.to_string())
+    format!("{SK_PREFIX}{post}")
 }
 
 /// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`
@@ -113,6 +132,6 @@ impl Row for Engagement {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let saved = self.saved_at.filter(|_| self.saved);
-        saved.map(|at| (Index::Gsi1, saved_place(self.user, at))).into_iter().collect()
+        saved.map(|at| (Index::Gsi1, saved_key(self.user, at))).into_iter().collect()
     }
 }

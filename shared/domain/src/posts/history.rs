@@ -1,4 +1,4 @@
-//! What a post was before its edits.
+//! A post's earlier versions.
 
 use platform::{
     App, Result,
@@ -9,27 +9,29 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, Post, Visibility, find_eventual, view::readable};
+use super::{Content, Post, Visibility, find_readable, partition};
 use crate::ids::{PostId, UserId, VersionId};
+
+const SK_PREFIX: &str = "VERSION#";
 
 /// An earlier version of a post.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Version {
-    /// Its id, and its place in the list.
+    /// The version's id, and its cursor in the list.
     pub id: VersionId,
-    /// The post it was of.
+    /// The post's id.
     pub post_public_id: PostId,
-    /// The text then.
+    /// The text of this version.
     pub content: Option<Content>,
-    /// The visibility then.
+    /// The visibility of this version.
     pub visibility: Visibility,
-    /// When it was replaced.
+    /// The time of the edit that replaced this version.
     pub replaced_at: Time,
 }
 
 impl Version {
-    /// The post as it is before an edit.
+    /// Copies a post as it is before an edit.
     pub(super) fn of(app: &App, post: &Post) -> Self {
         let now = app.now();
         Self {
@@ -42,29 +44,32 @@ impl Version {
     }
 }
 
-/// A post's earlier versions, newest first. 2 calls, 0.5 RRU and 0.5 for each 4 KB.
+/// Returns a post's earlier versions, newest first. Costs 2 calls, 0.5 RRU and 0.5 for each 4 KB.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the post does not exist.
+/// [`platform::Error::NotFound`] when there is no such post.
 pub async fn history(
     app: &App,
     viewer: Option<UserId>,
     post: PostId,
     cursor: Cursor<VersionId>,
 ) -> Result<Page<Version>> {
-    let post =
-        readable(app, viewer, vec![find_eventual(app, post).await?]).await?.pop().ok_or(super::GONE)?;
-    let newest = cursor.after.map_or_else(|| "VERSION#~".to_owned(), |it| format!("VERSION#{it}"));
-    let query = Query::partition(super::key(post.id).pk).between("VERSION#", newest).newest_first();
+    let post = find_readable(app, viewer, post).await?;
+    let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
+    let query = Query::partition(partition(post.id)).between(SK_PREFIX, newest).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let mut rows: Vec<Version> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
     rows.retain(|it| Some(it.id) != cursor.after);
     Ok(Page::cut(rows, cursor.take, |it| it.id.to_string()))
 }
 
+fn sk(id: VersionId) -> String {
+    format!("{SK_PREFIX}{id}")
+}
+
 /// `POST#id / VERSION#ulid`
 impl Row for Version {
     fn key(&self) -> Key {
-        Key::new(super::key(self.post_public_id).pk, format!("VERSION#{}", self.id))
+        Key::new(partition(self.post_public_id), sk(self.id))
     }
 }

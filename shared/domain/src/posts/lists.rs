@@ -1,4 +1,4 @@
-//! Lists of posts, newest first, of one index partition or of several merged.
+//! Lists of posts, newest first, from one index partition or from several merged.
 
 use std::collections::VecDeque;
 
@@ -6,90 +6,84 @@ use futures::future::try_join_all;
 use platform::{
     App, Result,
     page::{Cursor, Page},
-    table::{Index, Query},
+    table::Query,
 };
 
+use super::{
+    Post, PostView, listed, timeline,
+    view::views,
+    visible::{readable, visible_to},
+};
 use crate::{
     ids::{PostId, UserId},
     people::relationships::Surface,
-    posts::{self, Post, PostView, readable, timeline, views},
 };
 
-/// What is read from each of several partitions beyond its fair share: enough that one reading
-/// nearly always fills a page (999 in 1000, with 4 shards and 20 rows).
+/// The number of rows that are read from each of several partitions beyond its fair share: one reading
+/// then fills nearly every page (999 in 1000, with 4 shards and 20 rows).
 const SPARE_ROWS: usize = 5;
 
-/// Something that posts are read from, newest first.
+/// A list of posts, newest first, that is read step by step.
 pub struct Source {
-    kind: Kind,
+    kind: SourceKind,
     ready: VecDeque<Post>,
     last: Option<PostId>,
     exhausted: bool,
 }
 
-enum Kind {
-    /// A partition of an index whose sort keys are posts' ids.
-    Partition(Index, String),
-    /// Somebody's timeline.
+enum SourceKind {
+    /// A partition of an index whose sort keys are post ids.
+    Query(Query),
+    /// A user's timeline.
     Timeline(UserId),
 }
 
 impl Source {
-    /// The partition `pk` of an index.
-    pub fn new(index: Index, pk: String) -> Self {
-        Self::of(Kind::Partition(index, pk))
+    /// Reads the posts that a query of an index asks for. Its sort keys must be post ids.
+    pub fn query(query: Query) -> Self {
+        Self::new(SourceKind::Query(query))
     }
 
-    /// What a worker brought to somebody's timeline.
+    /// Reads the posts of a user's timeline.
     pub fn timeline(reader: UserId) -> Self {
-        Self::of(Kind::Timeline(reader))
+        Self::new(SourceKind::Timeline(reader))
     }
 
-    fn of(kind: Kind) -> Self {
+    fn new(kind: SourceKind) -> Self {
         Self { kind, ready: VecDeque::new(), last: None, exhausted: false }
     }
 
-    /// What an author wrote, quoted and reposted.
-    pub fn by_author(author: UserId) -> Self {
-        Self::new(Index::Gsi1, format!("AUTHOR#{author}"))
-    }
-
-    /// Whether its newest row is not known yet.
+    /// Whether its next post is not known yet.
     fn must_be_read(&self) -> bool {
         self.ready.is_empty() && !self.exhausted
     }
 
-    /// Reads the next rows when none are ready. 1 call, 0.5 RRU for each 4 KB; of a timeline 2 calls,
-    /// and 0.5 RRU for each post.
+    /// Reads the next rows when none are ready. Costs 1 call and 0.5 RRU for each 4 KB; for a timeline 2
+    /// calls, and 0.5 RRU for each post.
     async fn fill(&mut self, app: &App, rows: usize) -> Result<()> {
         while self.must_be_read() {
-            let last = match &self.kind {
-                Kind::Partition(index, pk) => {
-                    let query = Query::index(*index, pk).newest_first().before(self.last).limit(rows);
+            match &self.kind {
+                SourceKind::Query(query) => {
+                    let query = query.clone().newest_first().before(self.last).limit(rows);
                     let found: Vec<Post> = app.table.query(&query).await?;
                     self.exhausted = found.len() < rows;
-                    let last = found.last().map(|it| it.id);
+                    self.last = found.last().map(|it| it.id).or(self.last);
                     self.ready = found.into();
-                    last
                 }
-                Kind::Timeline(reader) => {
+                SourceKind::Timeline(reader) => {
                     let found = timeline::newest(app, *reader, self.last, rows).await?;
                     self.exhausted = found.len() < rows;
-                    self.ready = posts::listed(app, &found).await?.into();
-                    found.last().copied()
+                    self.last = found.last().copied().or(self.last);
+                    self.ready = listed(app, &found).await?.into();
                 }
-            };
-            self.last = last.or(self.last);
+            }
         }
         Ok(())
     }
 }
 
-/// A page of the sources' posts that the viewer may read and nothing hides there, as the viewer sees
-/// them.
-///
-/// # Errors
-/// Internal only.
+/// Returns a page of the sources' posts that the viewer may read and that nothing hides on this surface,
+/// as the viewer sees them.
 pub async fn newest(
     app: &App,
     viewer: Option<UserId>,
@@ -102,10 +96,7 @@ pub async fn newest(
     Ok(Page { rows: views(app, viewer, rows).await?, after })
 }
 
-/// The rows of a page and at least one more, which tells whether there is a next.
-///
-/// # Errors
-/// Internal only.
+/// Returns the rows of a page and at least one more when there is a next page.
 pub async fn newest_rows(
     app: &App,
     viewer: Option<UserId>,
@@ -122,15 +113,15 @@ pub async fn newest_rows(
         let merged = merge(app, &mut sources, wanted - rows.len()).await?;
         let ended = merged.is_empty();
         let readable = readable(app, viewer, merged).await?;
-        rows.extend(posts::visible_to(app, viewer, readable, surface).await?);
+        rows.extend(visible_to(app, viewer, readable, surface).await?);
         if ended || rows.len() >= wanted {
             return Ok(rows);
         }
     }
 }
 
-/// The next `wanted` posts of all sources together, fewer only when they end; and those after them
-/// that were read along.
+/// Returns the next `wanted` posts of all sources together, fewer only when all end, and more when
+/// more were read.
 async fn merge(app: &App, sources: &mut [Source], wanted: usize) -> Result<Vec<Post>> {
     let share = match sources.len() {
         0 | 1 => wanted,

@@ -1,13 +1,19 @@
 //! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
+//!
+//! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
+//! May use people, the ledger and notifications.
 
-mod change;
+mod delete;
+mod edit;
 pub mod engagements;
 pub mod feed_index;
+mod hide;
 mod history;
 pub mod likes;
 pub mod lists;
-pub(crate) mod notices;
+mod notices;
 mod publish;
+mod republish;
 mod row;
 pub mod saved;
 mod thread;
@@ -16,15 +22,19 @@ mod values;
 mod view;
 mod visible;
 
-pub use change::{Deleted, Edit, Hidden, delete, edit, toggle_ghost};
-pub(crate) use change::{delete_write, republish, set_hidden_write, uncount_writes};
+pub use delete::{Deleted, delete};
+pub(crate) use delete::{delete_write, uncount_writes};
+pub use edit::{Edit, edit};
+pub(crate) use hide::set_hidden_write;
+pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
-pub use row::{Post, PostType, key};
+pub(crate) use republish::republish;
+pub use row::{Post, PostType, key, partition};
 pub use thread::{Thread, context, detail, replies};
 pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};
-pub use view::{PostView, engagements_of_page, readable, view, view_of_new, views, views_with};
-pub use visible::visible_to;
+pub use view::{PostView, view, view_of_new, views, views_with};
+pub use visible::{find_readable, readable, visible_to};
 
 use std::collections::HashMap;
 
@@ -34,29 +44,36 @@ use platform::{
     table::Row,
 };
 
-use crate::ids::PostId;
+use crate::ids::{PostId, UserId};
 
-/// The refusal for a post that is not there, or not any more.
+/// The refusal for a post that does not exist or was deleted.
 pub const GONE: Error = Error::NotFound("post");
 
-/// The post, unless it was deleted. 1 call, 1 RRU.
+/// Returns the post, unless it was deleted. Costs 1 call and 1 RRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is none.
+/// [`Error::NotFound`] when there is no such post.
 pub async fn find(app: &App, id: PostId) -> Result<Post> {
     let found = app.table.get::<Post>(&key(id)).await?;
     found.filter(|it| !it.is_deleted).ok_or(GONE)
 }
 
-/// Those of these posts that lists show, in the same order. 1 call for each 100, 0.5 RRU each.
+/// Returns the post as it is now or was a moment ago, for half the price of [`find`].
 ///
 /// # Errors
-/// Internal only.
+/// [`Error::NotFound`] when there is no such post.
+pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
+    let found = app.table.get_eventual::<Post>(&key(id)).await?;
+    found.filter(|it| !it.is_deleted).ok_or(GONE)
+}
+
+/// Returns those of these posts that lists show, in the same order. Costs 1 call for each 100 and 0.5
+/// RRU each.
 pub async fn listed(app: &App, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let mut found: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
     if found.len() < ids.len() {
-        // No post's row ever goes: what seems missing was written a moment ago.
+        // A post's row is never removed: one that seems missing was written a moment ago.
         let missing: Vec<_> =
             keys.into_iter().filter(|key| !found.iter().any(|it| it.key() == *key)).collect();
         found.extend(app.table.batch_get::<Post>(&missing).await?);
@@ -65,11 +82,7 @@ pub async fn listed(app: &App, ids: &[PostId]) -> Result<Vec<Post>> {
     Ok(ids.iter().filter_map(|it| found.remove(it)).filter(Post::is_listed).collect())
 }
 
-/// As [`find`], as it is now or was a moment ago, for half the price.
-///
-/// # Errors
-/// [`Error::NotFound`] when there is none.
-pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
-    let found = app.table.get_eventual::<Post>(&key(id)).await?;
-    found.filter(|it| !it.is_deleted).ok_or(GONE)
+fn check_author(post: &Post, caller: UserId) -> Result<()> {
+    let own = post.author == caller;
+    own.then_some(()).ok_or(Error::Forbidden("this post is not yours".into()))
 }

@@ -1,4 +1,4 @@
-//! Of what the people around a post are told.
+//! The notification events that posts and likes cause.
 
 use std::collections::HashSet;
 
@@ -11,15 +11,16 @@ use crate::{
     notifications::{NotificationEvent, NotificationType, TargetType},
 };
 
-/// A reply to somebody's post.
-pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
+/// Builds the event of a reply, for the parent's author.
+pub(super) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     let kinds = (NotificationType::Post, TargetType::Reply);
     let id = EventId::from(Ulid::from(reply.id));
     NotificationEvent::new(parent.author, kinds, Ulid::from(parent.id), (reply.author, id, reply.created_at))
 }
 
-/// A reply further down a thread, for whoever began it: the parent's author hears of a reply.
-pub(crate) fn comment(reply: &Post, parent: &Post) -> Option<NotificationEvent> {
+/// Builds the event of a reply further down a thread, for the author of the thread's first post; none
+/// when that is the parent's author, who gets [`reply`].
+pub(super) fn comment(reply: &Post, parent: &Post) -> Option<NotificationEvent> {
     let (head, author) = (parent.head?, parent.head_author?);
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
@@ -28,9 +29,9 @@ pub(crate) fn comment(reply: &Post, parent: &Post) -> Option<NotificationEvent> 
     (author != parent.author).then_some(comment)
 }
 
-/// New likes of a post, last first, without those of whom its author does not want to hear (author and
-/// liker); none while kinds that are only proposed are off.
-pub(crate) fn likes(
+/// Builds one event of new likes of a post, last liker first, without likers whom the author muted
+/// (`muted_pairs` has author and liker). None while proposed kinds are off, or when nobody is left.
+pub(super) fn likes(
     app: &App,
     post: &Post,
     likers: &[UserId],
@@ -43,8 +44,8 @@ pub(crate) fn likes(
     NotificationEvent::together(app, author, kinds, Ulid::from(post.id), &unmuted)
 }
 
-/// A post that mentions people; one for each of them.
-pub(crate) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
+/// Builds the events of a post's mentions, one for each mentioned user.
+pub(super) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
     let kinds = (NotificationType::Mention, TargetType::Post);
     let mention = |user: &UserId| {
         let id = app.ids.next(post.created_at);

@@ -1,7 +1,7 @@
-//! A post's row: what is kept, and in which lists it is found.
+//! A post's row: what is stored, and which lists show it.
 
 use platform::{
-    table::{Index, Key, Row, Write},
+    table::{Index, Key, Query, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -17,81 +17,81 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum PostType {
-    /// On its own.
+    /// A post on its own.
     Post,
     /// An answer to a parent post.
     Reply,
-    /// Words about an original post.
+    /// A text about an original post.
     Quote,
-    /// An original post, passed on.
+    /// An original post, shared without a text.
     Repost,
 }
 
-/// A post as it is kept.
+/// A post as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Post {
-    /// Its id, public and internal.
+    /// The post's id, public and internal.
     pub id: PostId,
     /// How it was posted.
     #[serde(rename = "type")]
     pub kind: PostType,
-    /// Who wrote it.
+    /// The user who wrote it.
     pub author: UserId,
-    /// The author as they were then.
+    /// The author's card at the time of writing.
     pub user: UserCard,
     /// The text; none for a repost.
     pub content: Option<Content>,
-    /// Files.
+    /// The attached files.
     pub media: MediaList,
-    /// People it speaks of.
+    /// The users whom the post mentions.
     pub mentions: Mentions,
-    /// Its hashtag.
+    /// The hashtag.
     pub topic: Option<Topic>,
-    /// Whom it is meant for.
+    /// The audience.
     pub visibility: Visibility,
-    /// Who may reply.
+    /// The users who may reply.
     pub reply_permission: ReplyPermission,
-    /// What a reply answers.
+    /// The post that a reply answers.
     pub parent: Option<PostId>,
-    /// The post that a reply's thread began with.
+    /// The first post of a reply's thread.
     #[serde(default)]
     pub head: Option<PostId>,
-    /// Who wrote that.
+    /// The author of the thread's first post.
     #[serde(default)]
     pub head_author: Option<UserId>,
-    /// What a quote or a repost is about.
+    /// The original of a quote or repost.
     pub origin: Option<PostId>,
-    /// Who wrote that.
+    /// The author of the original.
     #[serde(default)]
     pub origin_author: Option<UserId>,
-    /// The feed shard it was given.
+    /// The shard of the public feed.
     pub shard: u8,
-    /// Hidden by a user's hand.
+    /// Whether a user hid it from lists.
     pub is_ghost: bool,
-    /// Hidden by moderation.
+    /// Whether moderation hid it from lists.
     pub is_hidden: bool,
-    /// Deleted by its author.
+    /// Whether its author or moderation deleted it.
     pub is_deleted: bool,
-    /// When it was deleted.
+    /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// When an administrator last decided about it; from then on no job hides it.
+    /// The time of an administrator's last decision; after it, no job hides the post.
     pub moderated_at: Option<Time>,
-    /// When it was written.
+    /// The time of writing.
     pub created_at: Time,
-    /// When it was last edited.
+    /// The time of the last edit.
     pub updated_at: Time,
-    /// How often it was edited.
+    /// The number of edits.
     pub edits: i64,
-    /// Likes that are counted. See [`crate::posts::likes`].
+    /// The number of counted likes. See [`crate::posts::likes`].
     pub likes_count: i64,
-    /// How often likes were settled: tells which of them this count includes.
+    /// The number of settlements of likes: shows which likes `likes_count` includes.
     pub likes_seq: i64,
-    /// Replies that exist.
+    /// The number of replies that exist.
     pub replies_count: i64,
-    /// Reposts that exist.
+    /// The number of reposts that exist.
     pub reposts_count: i64,
-    /// Quotes that exist.
+    /// The number of quotes that exist.
     pub quotes_count: i64,
 }
 
@@ -106,7 +106,7 @@ impl Post {
         self.is_listed() && self.kind == PostType::Post && self.visibility == Visibility::Public
     }
 
-    /// The post that a quote or repost of this one is about: a repost passes on its original.
+    /// Returns the post that a quote or repost of this one refers to: for a repost its original.
     pub fn root(&self) -> PostId {
         match self.kind {
             PostType::Repost => self.origin.unwrap_or(self.id),
@@ -114,7 +114,7 @@ impl Post {
         }
     }
 
-    /// Who wrote that original.
+    /// Returns the author of [`Post::root`].
     pub fn root_author(&self) -> UserId {
         match self.kind {
             PostType::Repost => self.origin_author.unwrap_or(self.author),
@@ -122,20 +122,76 @@ impl Post {
         }
     }
 
-    /// Those whose words it shows.
-    pub fn voices(&self) -> impl Iterator<Item = UserId> {
+    /// Returns the authors of the texts that the post shows: its own, and its original's.
+    pub fn shown_authors(&self) -> impl Iterator<Item = UserId> {
         [self.author].into_iter().chain(self.origin_author)
     }
 
-    /// An update that also moves the row to the lists it belongs to as it is now.
-    pub fn update(&self) -> Write {
+    /// Returns an update that also moves the row to the lists that show it now. It is stale when
+    /// anything that decides about lists changed after `before` was read.
+    pub(super) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
+            .equals("isDeleted", before.is_deleted)
+            .equals("isHidden", before.is_hidden)
+            .equals("isGhost", before.is_ghost)
+            .equals("edits", before.edits)
+    }
+
+    /// Asks for an author's posts, quotes and reposts.
+    pub fn by_author(author: UserId) -> Query {
+        Query::index(Index::Gsi1, author_partition(author))
+    }
+
+    /// Asks for the posts of one shard of the public feed.
+    pub(super) fn in_feed(shard: u8) -> Query {
+        Query::index(Index::Gsi2, feed_partition(shard))
+    }
+
+    /// Asks for a post's replies.
+    pub(super) fn replies_to(parent: PostId) -> Query {
+        Query::index(Index::Gsi2, replies_partition(parent))
+    }
+
+    fn list_by_author(&self) -> String {
+        match self.kind {
+            PostType::Reply => format!("ANSWERS#{}", self.author),
+            _ => author_partition(self.author),
+        }
+    }
+
+    fn list_of_replies_or_feed(&self) -> Option<String> {
+        match (self.kind, self.parent) {
+            (PostType::Reply, Some(parent)) => Some(replies_partition(parent)),
+            _ => self.is_in_feed().then(|| feed_partition(self.shard)),
+        }
     }
 }
 
-/// Where a post's row is.
+/// Returns the key of a post's row.
 pub fn key(id: PostId) -> Key {
-    Key::new(format!("POST#{id}"), "POST")
+    Key::new(partition(id), "POST")
+}
+
+/// Returns the partition of a post and of the rows that belong to it alone.
+pub fn partition(id: PostId) -> String {
+    format!("POST#{id}")
+}
+
+/// Returns the partition of a feed shard: of its posts in the index, of its version in the table.
+pub(super) fn feed_partition(shard: u8) -> String {
+    format!("FEED#{shard}")
+}
+
+fn author_partition(author: UserId) -> String {
+    format!("AUTHOR#{author}")
+}
+
+fn replies_partition(parent: PostId) -> String {
+    format!("REPLIES#{parent}")
+}
+
+fn topic_partition(topic: &Topic) -> String {
+    format!("TOPIC#{}", topic.as_str())
 }
 
 /// `POST#id / POST`; while it is listed: gsi1 `AUTHOR#user` or `ANSWERS#user`, gsi2 `FEED#shard` or
@@ -149,17 +205,12 @@ impl Row for Post {
         if !self.is_listed() {
             return Vec::new();
         }
-        let by_author = match self.kind {
-            PostType::Reply => format!("ANSWERS#{}", self.author),
-            _ => format!("AUTHOR#{}", self.author),
-        };
-        let in_list = match (self.kind, self.parent) {
-            (PostType::Reply, Some(parent)) => Some(format!("REPLIES#{parent}")),
-            _ => self.is_in_feed().then(|| format!("FEED#{}", self.shard)),
-        };
-        let by_topic = self.topic.as_ref().map(|it| format!("TOPIC#{}", it.as_str()));
-        let places = [(Index::Gsi1, Some(by_author)), (Index::Gsi2, in_list), (Index::Gsi3, by_topic)];
+        let lists = [
+            (Index::Gsi1, Some(self.list_by_author())),
+            (Index::Gsi2, self.list_of_replies_or_feed()),
+            (Index::Gsi3, self.topic.as_ref().map(topic_partition)),
+        ];
         let id = self.id.to_string();
-        places.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()
+        lists.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()
     }
 }

@@ -1,45 +1,49 @@
-//! Reading one post, and what stands above and below it.
+//! One post, the posts that it answers, and its replies.
 
 use platform::{
     App, Result,
     page::{Cursor, Page},
-    table::Index,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{GONE, Post, PostView, find, find_eventual, key, readable, view, views};
+use super::{
+    GONE, Post, PostView, find, find_readable, key,
+    lists::{Source, newest},
+    readable, view, views,
+};
 use crate::{
     ids::{PostId, UserId},
     people::relationships::Surface,
-    posts::lists::{Source, newest},
 };
 
-/// How far up a thread is followed.
+/// The number of ancestors that are read.
 const ANCESTORS_MAX: usize = 20;
 
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// What it answers, the topmost first; deleted posts are left out. At most 20.
+    /// The posts above it, the topmost first; deleted posts are left out. At most 20.
     pub ancestors: Vec<PostView>,
     /// The post itself, with its origin.
     pub post: PostView,
 }
 
-/// A post as the viewer sees it. 2 calls, 2 RRU beside the session's; 2 calls more for an original.
+/// Returns a post as the viewer sees it. Costs 2 calls and 2 RRU beside the session's; 2 calls more with
+/// an original.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when it does not exist.
+/// [`platform::Error::NotFound`] when there is no such post.
 pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<PostView> {
     let post = readable(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
     view(app, viewer, post).await
 }
 
-/// A post with what stands above it. 1 call and 0.5 RRU for each level, at most 20, and 3 for views.
+/// Returns a post with the posts above it. Costs 1 call and 0.5 RRU for each level, at most 20, and 3
+/// calls for the views.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when it does not exist.
+/// [`platform::Error::NotFound`] when there is no such post.
 pub async fn context(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Thread> {
     let post = readable(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
     let ancestors = readable(app, viewer, ancestors(app, &post).await?).await?;
@@ -63,17 +67,18 @@ async fn ancestors(app: &App, post: &Post) -> Result<Vec<Post>> {
     Ok(above)
 }
 
-/// A post's replies, newest first. 4 calls at a page of 20 of 1 KB: 6 RRU and 0.5 for the parent.
+/// Returns a post's replies, newest first. Costs 4 calls at a page of 20 of 1 KB: 6 RRU, and 0.5 for the
+/// parent.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the post does not exist.
+/// [`platform::Error::NotFound`] when there is no such post.
 pub async fn replies(
     app: &App,
     viewer: Option<UserId>,
     parent: PostId,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let parent = readable(app, viewer, vec![find_eventual(app, parent).await?]).await?.pop().ok_or(GONE)?;
-    let source = Source::new(Index::Gsi2, format!("REPLIES#{}", parent.id));
+    let parent = find_readable(app, viewer, parent).await?;
+    let source = Source::query(Post::replies_to(parent.id));
     newest(app, viewer, vec![source], cursor, Surface::Thread).await
 }

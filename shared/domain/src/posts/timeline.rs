@@ -1,4 +1,4 @@
-//! A row of somebody's timeline.
+//! A row of a user's timeline.
 
 use platform::{
     App,
@@ -8,45 +8,41 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    ids::{PostId, UserId},
-    posts::Post,
-};
+use super::Post;
+use crate::ids::{PostId, UserId};
 
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+const SK_PREFIX: &str = "TIMELINE#";
 
-/// That a post is in somebody's timeline. The post itself is read by its key, as it is then.
+/// A post in a user's timeline. It holds only ids: readers read the post itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TimelineEntry {
-    /// Who finds it.
+    /// The user whose timeline it is.
     pub reader: UserId,
-    /// What they find.
+    /// The post.
     pub post: PostId,
-    /// When it is swept.
+    /// The time at which the row expires.
     pub expires: Time,
 }
 
 impl TimelineEntry {
-    /// The post in the reader's timeline, for 30 days.
+    /// Puts the post in the reader's timeline, for 30 days.
     pub(crate) fn new(app: &App, reader: UserId, post: PostId) -> Self {
         Self { reader, post, expires: app.now().plus_seconds(KEPT_SECONDS) }
     }
 }
 
-/// The post in its author's own timeline, for the transaction that writes it. 1 WRU.
-pub fn own(app: &App, post: &Post) -> Write {
+/// Returns the write that puts a post in its author's own timeline. Costs 1 WRU.
+pub(super) fn own_write(app: &App, post: &Post) -> Write {
     Write::put(&TimelineEntry::new(app, post.author, post.id))
 }
 
-/// The next so many posts of somebody's timeline before this one, newest first; fewer only at its
-/// end. 1 call, 1 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
+/// Returns the next posts of a timeline that are older than `before`, newest first; fewer than `rows` only
+/// at its end. Costs 1 call and 1 RRU for each 4 KB.
 pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usize) -> Result<Vec<PostId>> {
-    let high = before.map_or_else(|| "TIMELINE#~".to_owned(), sk);
-    let query = Query::partition(format!("USER#{reader}")).between("TIMELINE#", high).newest_first();
+    let high = before.map_or_else(|| format!("{SK_PREFIX}~"), sk);
+    let query = Query::partition(format!("USER#{reader}")).between(SK_PREFIX, high).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let mut found: Vec<TimelineEntry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|it| Some(it.post) != before);
@@ -55,7 +51,7 @@ pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usi
 }
 
 fn sk(post: PostId) -> String {
-    format!("TIMELINE#{post}")
+    format!("{SK_PREFIX}{post}")
 }
 
 /// `USER#reader / TIMELINE#post`, swept after 30 days

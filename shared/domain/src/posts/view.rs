@@ -6,14 +6,16 @@ use platform::{App, Result, time::Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility, key};
+use super::{
+    GONE, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
+    engagements::{self, Engagement},
+    key,
+    likes::{self, Liked},
+    visible::readable,
+};
 use crate::{
     ids::{PostId, UserId},
-    people::{follows, users::UserCard},
-    posts::{
-        engagements::{self, Engagement},
-        likes::{self, Liked},
-    },
+    people::users::UserCard,
 };
 
 /// A post, with what the viewer did with it.
@@ -27,34 +29,34 @@ pub struct PostView {
     pub kind: PostType,
     /// The text; empty for a repost.
     pub content: String,
-    /// Files.
+    /// The attached files.
     pub media: MediaList,
-    /// Ids of the people it speaks of.
+    /// Ids of the users whom the post mentions.
     pub mentions: Mentions,
-    /// Its hashtag.
+    /// The hashtag.
     pub topic: Option<Topic>,
-    /// Whom it is meant for.
+    /// The audience.
     pub visibility: Visibility,
-    /// Who may reply.
+    /// The users who may reply.
     pub reply_permission: ReplyPermission,
-    /// What a reply answers.
+    /// The post that a reply answers.
     pub parent_public_id: Option<PostId>,
-    /// What a quote or repost is about.
+    /// The original of a quote or repost.
     pub origin_public_id: Option<PostId>,
-    /// The same id again.
+    /// The same as `originPublicId`.
     pub origin_post_id: Option<PostId>,
     /// The original itself, one level deep; null when it was deleted.
     #[schema(no_recursion)]
     pub origin: Option<Box<PostView>>,
-    /// The author as they were when it was written.
+    /// The author's card at the time of writing.
     pub user: UserCard,
-    /// Likes; the viewer's own is counted at once.
+    /// The number of likes; the viewer's own is counted at once.
     pub likes_count: i64,
-    /// Replies that exist.
+    /// The number of replies that exist.
     pub replies_count: i64,
-    /// Reposts that exist.
+    /// The number of reposts that exist.
     pub reposts_count: i64,
-    /// Quotes that exist.
+    /// The number of quotes that exist.
     pub quotes_count: i64,
     /// Whether the viewer likes it.
     pub is_liked: bool,
@@ -64,97 +66,59 @@ pub struct PostView {
     pub is_ghost: bool,
     /// Whether moderation hid it from lists.
     pub is_hidden: bool,
-    /// Whether its author deleted it.
+    /// Whether it was deleted.
     pub is_deleted: bool,
-    /// When.
+    /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// When it was written.
+    /// The time of writing.
     pub created_at: Time,
-    /// When it was last edited.
+    /// The time of the last edit.
     pub updated_at: Time,
 }
 
-/// One post as the viewer sees it. At most 2 calls more than the post: see [`views`].
-///
-/// # Errors
-/// Internal only.
+/// Returns one post as the viewer sees it. Costs as [`views`].
 pub async fn view(app: &App, viewer: Option<UserId>, post: Post) -> Result<PostView> {
     let mut views = views(app, viewer, vec![post]).await?;
-    views.pop().ok_or(super::GONE)
+    views.pop().ok_or(GONE)
 }
 
-/// A post as its author is told of it: nobody has done anything with it yet. No calls but those for
+/// Returns a new post as its author sees it: nobody has engaged with it yet. Costs no calls but those for
 /// an original.
-///
-/// # Errors
-/// Internal only.
 pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
     let author = Some(post.author);
     let mut views = views_with(app, author, vec![post], async { Ok(HashMap::new()) }).await?;
-    views.pop().ok_or(super::GONE)
+    views.pop().ok_or(GONE)
 }
 
-/// Posts as the viewer sees them, in the same order. For a signed-in viewer 1 call and 1 RRU for
-/// the page; where it has quotes or reposts, 2 calls more, 0.5 and 1 RRU for each original.
-///
-/// # Errors
-/// Internal only.
+/// Returns posts as the viewer sees them, in the same order. Costs 1 call and 1 RRU for a signed-in
+/// viewer; where the page has quotes or reposts 2 calls more, and 0.5 and 1 RRU for each original.
 pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
     let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
-    views_with(app, viewer, posts, engagements_of_page(app, viewer, &ids)).await
+    views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
 }
 
-/// As [`views`], for a page whose engagements are at hand or on their way.
-///
-/// # Errors
-/// Internal only.
+/// Returns the same as [`views`], with engagements that the caller reads.
 pub async fn views_with(
     app: &App,
     viewer: Option<UserId>,
     posts: Vec<Post>,
-    mine: impl Future<Output = Result<HashMap<PostId, Engagement>>>,
+    engagements: impl Future<Output = Result<HashMap<PostId, Engagement>>>,
 ) -> Result<Vec<PostView>> {
     let origin_ids: HashSet<_> = posts.iter().filter_map(|it| it.origin).collect();
     let origin_ids: Vec<_> = origin_ids.into_iter().collect();
     let origins = origins(app, viewer, &origin_ids);
-    let (mine, origins, mine_of_origins) =
-        futures::try_join!(mine, origins, engagements_with(app, viewer, &origin_ids))?;
+    let origin_engagements = engagements::of_posts(app, viewer, &origin_ids);
+    let (engagements, origins, origin_engagements) =
+        futures::try_join!(engagements, origins, origin_engagements)?;
     let origin = |id: PostId| {
         let origin = origins.get(&id)?.clone();
-        Some(Box::new(assemble(origin, mine_of_origins.get(&id), None)))
+        Some(Box::new(assemble(origin, origin_engagements.get(&id), None)))
     };
     let posts = posts.into_iter().map(|post| {
-        let (mine, origin) = (mine.get(&post.id), post.origin.and_then(origin));
-        assemble(post, mine, origin)
+        let (engagement, origin) = (engagements.get(&post.id), post.origin.and_then(origin));
+        assemble(post, engagement, origin)
     });
     Ok(posts.collect())
-}
-
-/// Those posts that the viewer may read: all of them, unless visibility is enforced; then 1 call for
-/// each 100 pairs of people.
-///
-/// # Errors
-/// Internal only.
-pub async fn readable(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<Post>> {
-    if !*app.settings.enforce_visibility {
-        return Ok(posts);
-    }
-    let foreign = posts.iter().filter(|it| it.visibility == Visibility::Friend && Some(it.author) != viewer);
-    let pairs: HashSet<_> = (foreign.map(|it| it.author))
-        .flat_map(|author| viewer.map(|it| [(it, author), (author, it)]))
-        .flatten()
-        .collect();
-    let pairs: Vec<_> = pairs.into_iter().collect();
-    let follows: HashSet<_> = follows::among(app, &pairs).await?.into_iter().collect();
-    let friends =
-        |author| viewer.is_some_and(|it| follows.contains(&(it, author)) && follows.contains(&(author, it)));
-    let may_read = |post: &Post| match post.visibility {
-        Visibility::Public => true,
-        _ if Some(post.author) == viewer => true,
-        Visibility::Friend => friends(post.author),
-        Visibility::Private => false,
-    };
-    Ok(posts.into_iter().filter(may_read).collect())
 }
 
 async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<HashMap<PostId, Post>> {
@@ -165,33 +129,8 @@ async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<Ha
     Ok(readable.into_iter().map(|it| (it.id, it)).collect())
 }
 
-/// The viewer's engagements with a page; none for nobody. 1 call, 1 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
-pub async fn engagements_of_page(
-    app: &App,
-    viewer: Option<UserId>,
-    ids: &[PostId],
-) -> Result<HashMap<PostId, Engagement>> {
-    match viewer {
-        Some(viewer) => engagements::of_page(app, viewer, ids).await,
-        None => Ok(HashMap::new()),
-    }
-}
-
-async fn engagements_with(
-    app: &App,
-    viewer: Option<UserId>,
-    ids: &[PostId],
-) -> Result<HashMap<PostId, Engagement>> {
-    let pairs: Vec<_> = ids.iter().filter_map(|id| Some((viewer?, *id))).collect();
-    let found = engagements::find_all(app, &pairs).await?;
-    Ok(found.into_iter().map(|it| (it.post, it)).collect())
-}
-
-fn assemble(post: Post, mine: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
-    let Liked { is_liked, likes_count } = likes::seen_by(&post, mine);
+fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
+    let Liked { is_liked, likes_count } = likes::seen_by(&post, engagement);
     PostView {
         public_id: post.id,
         kind: post.kind,
@@ -211,7 +150,7 @@ fn assemble(post: Post, mine: Option<&Engagement>, origin: Option<Box<PostView>>
         reposts_count: post.reposts_count,
         quotes_count: post.quotes_count,
         is_liked,
-        is_quoted: mine.is_some_and(|it| it.quotes > 0),
+        is_quoted: engagement.is_some_and(|it| it.quotes > 0),
         is_ghost: post.is_ghost,
         is_hidden: post.is_hidden,
         is_deleted: post.is_deleted,

@@ -1,4 +1,4 @@
-//! Hashtags, by how they begin, with how many posts have them.
+//! Finding hashtags by their beginning, with the number of posts that have them.
 
 use platform::{
     App, Result,
@@ -11,28 +11,27 @@ use utoipa::ToSchema;
 use super::words::{Terms, fold};
 use crate::posts::Topic;
 
+/// The number of queries after which a search ends, though its page is not full.
 const ROUNDS_MAX: usize = 10;
 
-/// A hashtag.
+/// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hashtag {
-    /// The tag, and its cursor.
+    /// The hashtag, and its cursor.
     pub name: Topic,
-    /// Public posts that have it.
+    /// The number of public posts that have it.
     pub count: i64,
 }
 
-/// Hashtags that begin so, in alphabetical order. 1 call, 0.5 RRU for each 4 KB.
-///
-/// # Errors
-/// Internal only.
+/// Returns the hashtags that begin with the terms, in alphabetical order. Costs 1 call and 0.5 RRU for each
+/// 4 KB.
 pub async fn find_hashtags(app: &App, terms: &Terms, cursor: Cursor<Topic>) -> Result<Page<Hashtag>> {
     let (prefix, wanted) = (terms.prefix(), cursor.take.rows() + 1);
     let mut last = cursor.after;
     let mut found = Vec::with_capacity(wanted);
     for _ in 0..ROUNDS_MAX {
         let rows = wanted - found.len();
-        let tags = beginning_with(app, &prefix, last.as_ref(), rows).await?;
+        let tags = with_prefix(app, &prefix, last.as_ref(), rows).await?;
         let ended = tags.len() < rows;
         last = tags.last().map(|it| it.name.clone()).or(last);
         found.extend(tags.into_iter().filter(|it| it.count > 0));
@@ -43,7 +42,7 @@ pub async fn find_hashtags(app: &App, terms: &Terms, cursor: Cursor<Topic>) -> R
     Ok(Page::cut(found, cursor.take, |it| it.name.as_str().to_owned()))
 }
 
-async fn beginning_with(app: &App, prefix: &str, after: Option<&Topic>, rows: usize) -> Result<Vec<Hashtag>> {
+async fn with_prefix(app: &App, prefix: &str, after: Option<&Topic>, rows: usize) -> Result<Vec<Hashtag>> {
     if prefix.is_empty() {
         return Ok(Vec::new());
     }
@@ -55,8 +54,8 @@ async fn beginning_with(app: &App, prefix: &str, after: Option<&Topic>, rows: us
     Ok(tags)
 }
 
-/// A step that counts a post with this tag.
-pub(super) fn count(tag: &Topic, by: i64) -> Write {
+/// Returns the write that changes the count of a hashtag.
+pub(super) fn count_write(tag: &Topic, by: i64) -> Write {
     Write::update(key(tag)).set("name", tag).add("count", by)
 }
 

@@ -1,12 +1,13 @@
-//! Finding people and hashtags by how they begin, posts by their words.
+//! Search: people and hashtags by their beginning, posts by their words; and what is trending.
 //!
-//! A worker keeps the index: a message says only where to look, the worker compares what should be
-//! found with what was indexed, and writes the difference. A search trusts none of it: what it finds
-//! it looks up, and shows what is still so.
+//! A worker maintains the index: a message only names what to look at, the worker compares what should be
+//! indexed with what was indexed, and writes the difference. A search does not trust the index: it reads
+//! what it finds there, and shows only what still matches. May use posts, people and the ledger.
 
 mod hashtags;
 mod indexing;
 mod people;
+mod people_index;
 mod posts;
 mod tally;
 pub mod trends;
@@ -14,6 +15,7 @@ mod words;
 
 pub use hashtags::{Hashtag, find_hashtags};
 pub use indexing::index_post;
-pub use people::{find_people, index_user, matches};
+pub use people::{find_people, matches};
+pub use people_index::index_user;
 pub use posts::find_posts;
 pub use words::Terms;

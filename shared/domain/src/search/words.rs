@@ -1,4 +1,4 @@
-//! Words as they are compared: lower case, diacritics folded.
+//! Words as searches compare them: in lower case and without diacritics.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 const TERMS_MAX_CHARS: usize = 100;
 const WORD_MAX_CHARS: usize = 40;
 
-/// What somebody looks for.
+/// The text of a search.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
 #[schema(value_type = String, min_length = 1, max_length = 100, example = "ca phe")]
@@ -26,29 +26,29 @@ impl TryFrom<String> for Terms {
 }
 
 impl Terms {
-    /// As it was typed, trimmed.
+    /// Returns the text, trimmed.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The words in it.
+    /// Returns its distinct words, folded.
     pub fn words(&self) -> Vec<String> {
         words(&self.0, usize::MAX)
     }
 
-    /// The beginning that a name or a hashtag must have.
+    /// Returns the prefix that a name or a hashtag must have, folded.
     pub fn prefix(&self) -> String {
         fold(self.0.trim_start_matches(['@', '#']))
     }
 }
 
-/// Lower case without diacritics: `Đà Lạt` is `da lat`.
+/// Converts to lower case without diacritics: `Đà Lạt` is `da lat`.
 pub(super) fn fold(text: &str) -> String {
     let letters = text.nfd().filter(|it| !is_combining_mark(*it));
     letters.flat_map(char::to_lowercase).map(|it| if it == 'đ' { 'd' } else { it }).collect()
 }
 
-/// The first distinct words of a text, folded.
+/// Returns the first distinct words of a text, folded.
 pub(super) fn words(text: &str, most: usize) -> Vec<String> {
     let mut seen = HashSet::new();
     let folded = fold(text);

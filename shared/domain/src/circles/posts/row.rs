@@ -142,7 +142,7 @@ pub(super) fn all_partition(circle: CircleId) -> String {
 
 /// The key of a circle's post.
 pub fn key(id: PostId) -> Key {
-    Key::new(posts::key(id).pk, "CIRCLEPOST")
+    Key::new(crate::posts::partition(id), "CIRCLEPOST")
 }
 
 /// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id, gsi2 `CIRCLEPOSTS#circle or parent` / id, gsi3

@@ -1,5 +1,5 @@
-//! How far a job that goes page by page has come, so that a message that comes twice does not send
-//! the rest of the pages twice.
+//! The last page that a paged job finished, so that a message that comes twice does not send the rest of
+//! the pages twice.
 
 use platform::{
     App,
@@ -19,18 +19,18 @@ struct Progress {
     after: Position,
 }
 
-/// Whether the page that follows `after` is done. 1 call, 1 RRU.
-pub(super) async fn is_past(app: &App, job: &Key, after: Option<Position>) -> Result<bool> {
+/// Whether the page that follows `after` is finished. Costs 1 call and 1 RRU.
+pub(super) async fn is_finished(app: &App, job: &Key, after: Option<Position>) -> Result<bool> {
     let progress = app.table.get::<Progress>(job).await?;
     Ok(progress.is_some_and(|it| Some(it.after) > after))
 }
 
-/// Notes that a page is done and the message for the next is sent. 1 call, 1 WRU.
-pub(super) async fn note(app: &App, job: &Key, last: Position) -> Result<()> {
+/// Records that a page is finished and that the message for the next is sent. Costs 1 call and 1 WRU.
+pub(super) async fn record(app: &App, job: &Key, last: Position) -> Result<()> {
     let expires = app.now().plus_seconds(KEPT_SECONDS);
-    let note = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
-    // A refusal means that somebody else is further.
-    match app.table.attempt::<Progress>(note.below_or_lacks("after", last)).await? {
+    let write = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
+    // A refusal means that another run of the job is further.
+    match app.table.attempt::<Progress>(write.below_or_lacks("after", last)).await? {
         Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
     }
 }

@@ -1,14 +1,11 @@
-//! What the timeline worker may be asked to do.
+//! The jobs of the timeline worker.
 
 use platform::{App, error::Result};
 
 use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
 use crate::jobs::TimelineJob;
 
-/// Does one job.
-///
-/// # Errors
-/// Internal: the message comes again.
+/// Does one job. After a failure the message comes again.
 pub async fn work(app: &App, job: TimelineJob) -> Result<()> {
     match job {
         TimelineJob::FanOut { post, after } => fan_out(app, post, after).await,

@@ -1,39 +1,39 @@
-//! Likes: one a person and post, counted on the post by a worker, in batches, exactly.
+//! Likes: one a user and post, counted on the post by a worker, in batches, exactly.
 //!
-//! An engagement says what is wanted (`liked`) and what the post's count includes (`counted`).
-//! The request sets the first and sends a message; the worker *settles*: wherever the two differ,
-//! one transaction makes them equal and adds the difference to the post. Messages may come twice,
-//! late, or swapped: each only says where to look.
+//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes
+//! that (`counted`). A request sets `liked` and sends a message; the worker *settles*: where the two differ,
+//! one transaction makes them equal and adds the difference to the count. A message may come twice, late or
+//! out of order: it only names the engagement to look at.
 //!
-//! A post's `likesSeq` counts its settlings, and each engagement remembers the one that changed it.
-//! So a reader who holds any copy of a post, from an index that lags or from a cache, knows whether
-//! its count includes their own like, and always sees it counted exactly once.
+//! A post's `likesSeq` counts its settlements, and each engagement stores the number of the last one that
+//! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
+//! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
+mod batch;
+mod job;
 mod settle;
+mod settle_writes;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use job::LikeJob;
 pub use settle::settle;
 
 use platform::{
     App,
     error::{Error, Result},
-    queues::Job,
-    settings::QueueUrls,
     table::{Attempt, Key, Row},
-    time::Time,
 };
 
-use crate::{
-    ids::{PostId, UserId},
-    posts::{
-        self, Post,
-        engagements::{self, Engagement},
-    },
+use super::{
+    GONE, Post,
+    engagements::{self, Engagement},
+    key,
 };
+use crate::ids::{PostId, UserId};
 
-/// What a person asks for.
+/// A request to like a post, or to take the like back.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LikeRequest {
@@ -42,57 +42,35 @@ pub struct LikeRequest {
     pub is_liked: bool,
 }
 
-/// How a post stands with a viewer.
+/// The likes of a post as one viewer sees them.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Liked {
     /// Whether the viewer likes it.
     pub is_liked: bool,
-    /// Everybody's likes; the viewer's own is counted at once.
+    /// The number of all likes; the viewer's own is counted at once.
     pub likes_count: i64,
 }
 
-/// What a like asks of a post, and all that is read of it.
+/// The part of a post's row that a like reads.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Count {
+pub struct LikesCount {
     id: PostId,
     likes_count: i64,
     likes_seq: i64,
     is_deleted: bool,
 }
 
-/// A message that a person's like of a post may have to be settled.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum LikeJob {
-    /// The post was liked, by whom and when.
-    Added {
-        /// Who.
-        user: UserId,
-        /// What.
-        post: PostId,
-        /// When; the day of the action log.
-        at: Time,
-    },
-    /// The like was taken back.
-    Removed {
-        /// Who.
-        user: UserId,
-        /// What.
-        post: PostId,
-    },
-}
-
-/// Likes a post, or takes the like back. 3 calls and a message; 0.5 RRU, 2 WRU with the session's.
+/// Likes a post, or takes the like back. Costs 3 calls and a message; 0.5 RRU and 2 WRU with the session's.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the post does not exist; internal when the message could not be sent:
-/// then repeating the request sends it.
-pub async fn set(app: &App, user: UserId, post: PostId, wish: LikeRequest) -> Result<Liked> {
-    let count = app.table.get_eventual::<Count>(&posts::key(post)).await?;
-    let count = count.filter(|it| !it.is_deleted).ok_or(posts::GONE)?;
-    let engagement = match wish.is_liked {
+/// [`Error::NotFound`] when there is no such post; internal when the message could not be sent: then
+/// repeating the request sends it.
+pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
+    let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
+    let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
+    let engagement = match request.is_liked {
         true => Some(add(app, user, post).await?),
         false => remove(app, user, post).await?,
     };
@@ -101,8 +79,8 @@ pub async fn set(app: &App, user: UserId, post: PostId, wish: LikeRequest) -> Re
 
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     let now = app.now();
-    let like = engagements::update(user, post).set("liked", true).set("likedAt", now);
-    let engagement: Engagement = match app.table.attempt(like.equals_or_lacks("liked", false)).await? {
+    let write = engagements::update_write(user, post).set("liked", true).set("likedAt", now);
+    let engagement: Engagement = match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
         Attempt::Refused(None) => return Err(Error::internal(anyhow::anyhow!("a like was refused"))),
     };
@@ -112,8 +90,8 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
 }
 
 async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
-    let unlike = engagements::update(user, post).set("liked", false).equals("liked", true);
-    let engagement: Engagement = match app.table.attempt(unlike).await? {
+    let write = engagements::update_write(user, post).set("liked", false).equals("liked", true);
+    let engagement: Engagement = match app.table.attempt(write).await? {
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
         Attempt::Refused(None) => return Ok(None),
     };
@@ -121,8 +99,8 @@ async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engageme
     Ok(Some(engagement))
 }
 
-/// How a copy of a post stands with the viewer whose engagement this is.
-pub fn seen_by(count: impl Into<Count>, engagement: Option<&Engagement>) -> Liked {
+/// Returns the likes in a copy of a post as the viewer with this engagement sees them.
+pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
     let count = count.into();
     let is_liked = engagement.is_some_and(|it| it.liked);
     let included = engagement.is_some_and(|it| it.counted == (it.seq <= count.likes_seq));
@@ -130,35 +108,18 @@ pub fn seen_by(count: impl Into<Count>, engagement: Option<&Engagement>) -> Like
     Liked { is_liked, likes_count }
 }
 
-impl From<&Post> for Count {
+impl From<&Post> for LikesCount {
     fn from(post: &Post) -> Self {
         let &Post { id, likes_count, likes_seq, is_deleted, .. } = post;
         Self { id, likes_count, likes_seq, is_deleted }
     }
 }
 
-/// A part of the post's row
-impl Row for Count {
+/// `POST#id / POST`, a part of the post's row
+impl Row for LikesCount {
     const PART: Option<&'static str> = Some("id, likesCount, likesSeq, isDeleted");
 
     fn key(&self) -> Key {
-        posts::key(self.id)
-    }
-}
-
-impl LikeJob {
-    fn engagement(&self) -> (UserId, PostId) {
-        match self {
-            Self::Added { user, post, .. } | Self::Removed { user, post } => (*user, *post),
-        }
-    }
-}
-
-impl Job for LikeJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        match self {
-            Self::Added { .. } => (&urls.liked_add, "LIKED_ADD_QUEUE_URL"),
-            Self::Removed { .. } => (&urls.liked_remove, "LIKED_REMOVE_QUEUE_URL"),
-        }
+        key(self.id)
     }
 }

@@ -1,0 +1,97 @@
+//! Messages grouped by post, and posts grouped into transactions.
+
+use std::collections::BTreeMap;
+
+use platform::{
+    Result,
+    table::{Key, Together},
+};
+
+use super::LikeJob;
+use crate::{
+    ids::{PostId, UserId},
+    posts::{
+        Post,
+        engagements::{self, Engagement},
+        key,
+    },
+};
+
+/// The number of writes that one transaction takes.
+const WRITES_MAX: usize = 100;
+/// The number of writes in a transaction of several posts. The more posts it has, the likelier one of them
+/// is stale, and all are refused with it.
+const WRITES_TOGETHER_MAX: usize = 40;
+/// The number of writes for a post beside those of its likers: 1 counts the likes, 2 notify the author.
+const WRITES_PER_POST: usize = 3;
+
+/// The users whose likes of one post are to be settled.
+pub(super) struct PostLikes {
+    post: PostId,
+    /// Each user, with the indexes of the user's messages.
+    users: Vec<(UserId, Vec<usize>)>,
+}
+
+/// A post, and its engagements that its count does not include yet.
+pub(super) struct UnsettledPost {
+    pub(super) post: Post,
+    pub(super) engagements: Vec<Engagement>,
+}
+
+impl PostLikes {
+    pub(super) fn keys(&self) -> Vec<Key> {
+        let engagements = self.users.iter().map(|(user, _)| engagements::key(*user, self.post));
+        engagements.chain([key(self.post)]).collect()
+    }
+
+    pub(super) fn message_indexes(&self) -> impl Iterator<Item = usize> {
+        self.users.iter().flat_map(|(_, indexes)| indexes).copied()
+    }
+
+    /// Takes the post's rows out of `rows`. Returns none when the post does not exist or its count is right.
+    pub(super) fn take_unsettled(&self, rows: &mut Together) -> Result<Option<UnsettledPost>> {
+        let mut engagements = Vec::new();
+        for (user, _) in &self.users {
+            engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
+        }
+        engagements.retain(|it| it.liked != it.counted);
+        let post = rows.take(&key(self.post))?.filter(|_| !engagements.is_empty());
+        Ok(post.map(|post| UnsettledPost { post, engagements }))
+    }
+
+    fn writes_count(&self) -> usize {
+        self.users.len() + WRITES_PER_POST
+    }
+}
+
+/// Groups messages by post, and posts into batches that fit one transaction each. A post with more likes
+/// than that is in several batches.
+pub(super) fn batches(jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
+    let mut batches: Vec<Vec<PostLikes>> = Vec::new();
+    let mut writes = 0;
+    for likes in by_post(jobs) {
+        writes += likes.writes_count();
+        match batches.last_mut().filter(|_| writes <= WRITES_TOGETHER_MAX) {
+            Some(batch) => batch.push(likes),
+            None => {
+                writes = likes.writes_count();
+                batches.push(vec![likes]);
+            }
+        }
+    }
+    batches
+}
+
+fn by_post(jobs: &[LikeJob]) -> Vec<PostLikes> {
+    let mut by_post: BTreeMap<PostId, BTreeMap<UserId, Vec<usize>>> = BTreeMap::new();
+    for (index, job) in jobs.iter().enumerate() {
+        let (user, post) = job.engagement();
+        by_post.entry(post).or_default().entry(user).or_default().push(index);
+    }
+    let split = |(post, users): (PostId, BTreeMap<_, _>)| {
+        let users: Vec<_> = users.into_iter().collect();
+        let chunks = users.chunks(WRITES_MAX - WRITES_PER_POST).map(<[_]>::to_vec);
+        chunks.map(|users| PostLikes { post, users }).collect::<Vec<_>>()
+    };
+    by_post.into_iter().flat_map(split).collect()
+}

@@ -1,0 +1,45 @@
+//! The message that asks the worker to settle a like.
+
+use platform::{queues::Job, settings::QueueUrls, time::Time};
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{PostId, UserId};
+
+/// A message that a user's like of a post may have to be settled.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum LikeJob {
+    /// A user liked the post.
+    Added {
+        /// The user.
+        user: UserId,
+        /// The post.
+        post: PostId,
+        /// The time of the like: the action log counts it for that day.
+        at: Time,
+    },
+    /// A user took the like back.
+    Removed {
+        /// The user.
+        user: UserId,
+        /// The post.
+        post: PostId,
+    },
+}
+
+impl LikeJob {
+    pub(super) fn engagement(&self) -> (UserId, PostId) {
+        match self {
+            Self::Added { user, post, .. } | Self::Removed { user, post } => (*user, *post),
+        }
+    }
+}
+
+impl Job for LikeJob {
+    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
+        match self {
+            Self::Added { .. } => (&urls.liked_add, "LIKED_ADD_QUEUE_URL"),
+            Self::Removed { .. } => (&urls.liked_remove, "LIKED_REMOVE_QUEUE_URL"),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The writes that settle the likes of a post and notify its author.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashSet},
+};
+
+use platform::{
+    App,
+    error::Result,
+    table::{Row, Write},
+};
+
+use super::batch::UnsettledPost;
+use crate::{
+    ids::UserId,
+    people::relationships::{self, Surface},
+    posts::{engagements::Engagement, notices},
+};
+
+/// Returns the writes that make a post's count include its unsettled engagements as they are now. They are
+/// stale when one of those, or the count, changed meanwhile.
+pub(super) fn settle_writes(
+    app: &App,
+    unsettled: &UnsettledPost,
+    muted_pairs: &HashSet<(UserId, UserId)>,
+) -> Vec<Write> {
+    let UnsettledPost { post, engagements } = unsettled;
+    let seq = post.likes_seq + 1;
+    let event = notices::likes(app, post, &new_likers(engagements), muted_pairs);
+    let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
+    let engagement_writes = engagements.iter().map(|it| engagement_write(it, seq, notified));
+    let change: i64 = engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum();
+    let count_write = Write::update(post.key()).add("likesCount", change).set("likesSeq", seq);
+    let count_write = count_write.equals("likesSeq", post.likes_seq);
+    let notification_writes = event.iter().flat_map(|it| it.writes(app));
+    engagement_writes.chain([count_write]).chain(notification_writes).collect()
+}
+
+fn engagement_write(before: &Engagement, seq: i64, notified: &[UserId]) -> Write {
+    let write = Write::update(before.key()).set("counted", before.liked).set("seq", seq);
+    let write = write.set("told", before.author_notified || notified.contains(&before.user));
+    write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
+}
+
+/// Returns pairs of author and liker where the author muted the liker. Costs 0.5 RRU for each liker, or for
+/// each author of several.
+pub(super) async fn muted_pairs(app: &App, unsettled: &[UnsettledPost]) -> Result<HashSet<(UserId, UserId)>> {
+    let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
+    if *app.settings.proposed_features {
+        for UnsettledPost { post, engagements } in unsettled {
+            let others = new_likers(engagements).into_iter().filter(|it| *it != post.author);
+            likers.entry(post.author).or_default().extend(others);
+        }
+    }
+    relationships::hidden_pairs(app, &likers, Surface::Feed).await
+}
+
+/// Returns the users of whose likes the author was never notified, last first.
+fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
+    let mut likes: Vec<_> = engagements.iter().filter(|it| it.liked && !it.author_notified).collect();
+    likes.sort_unstable_by_key(|it| Reverse(it.liked_at));
+    likes.into_iter().map(|it| it.user).collect()
+}

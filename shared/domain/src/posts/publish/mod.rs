@@ -1,0 +1,15 @@
+//! Writing: a post, a reply, a quote, a repost. Each is one transaction, then its messages.
+
+mod author;
+mod create;
+mod draft;
+mod effects;
+mod quote;
+mod reply;
+mod repost;
+
+pub use create::create;
+pub use draft::{Draft, QuoteDraft, ReplyDraft};
+pub use quote::quote;
+pub use reply::reply;
+pub use repost::repost;

@@ -1,0 +1,59 @@
+//! Quoting a post.
+
+use platform::{App, Result, idempotency::Once, table::Write};
+
+use super::{
+    author::find_author,
+    draft::{QuoteDraft, drafted_post},
+    effects::{count_write, notification_writes, send_fan_out},
+};
+use crate::{
+    ids::{PostId, UserId},
+    ledger::{
+        action_log::{Action, ActionType},
+        statistics::{self, Count},
+    },
+    posts::{Post, PostType, engagements, find, notices, timeline},
+};
+
+/// Writes a quote of a post; a quote of a repost refers to its original. Costs 4 calls, 2 RRU and 20 WRU.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when the quoted post does not exist, and those of [`super::create()`].
+pub async fn quote(
+    app: &App,
+    author: UserId,
+    quoted: PostId,
+    draft: QuoteDraft,
+    once: &Once,
+) -> Result<Post> {
+    let post = once.run(app, author, quote_writes(app, author, quoted, draft)).await?;
+    send_fan_out(app, &post).await?;
+    Ok(post)
+}
+
+async fn quote_writes(
+    app: &App,
+    author: UserId,
+    quoted: PostId,
+    draft: QuoteDraft,
+) -> Result<(Vec<Write>, Post)> {
+    let author = find_author(app, author, draft.mentions.as_ref());
+    let (author, quoted) = futures::try_join!(author, find(app, quoted))?;
+    let origin = quoted.root();
+    let post = Post {
+        origin: Some(origin),
+        origin_author: Some(quoted.root_author()),
+        ..drafted_post(app, &author, PostType::Quote, draft)
+    };
+    let writes = [
+        Write::create(&post),
+        count_write(origin, "quotesCount"),
+        engagements::update_write(author.id, origin).add("quotes", 1),
+        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log(),
+        timeline::own_write(app, &post),
+        statistics::count(post.id.random(), Count::Posts, 1),
+    ];
+    let notify = notification_writes(app, notices::mentions(app, &post)).await?;
+    Ok((writes.into_iter().chain(notify).collect(), post))
+}
