@@ -23,7 +23,7 @@ use runtime::{
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
     responses((status = 200, body = Envelope<Following>)))]
-pub(crate) async fn toggle(
+pub(crate) async fn toggle_follow(
     State(app): State<App>,
     caller: Caller,
     request: Extensions,
@@ -40,7 +40,7 @@ pub(crate) async fn toggle(
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
-pub(crate) async fn followers(
+pub(crate) async fn list_followers(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(username): Path<Username>,
@@ -55,7 +55,7 @@ pub(crate) async fn followers(
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
-pub(crate) async fn following(
+pub(crate) async fn list_following(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(username): Path<Username>,

@@ -13,6 +13,7 @@ use crate::ids::{CircleId, UserId};
 platform::any_case_words! {
     /// What somebody is in a circle.
     #[derive(Hash)]
+    #[schema(as = CircleRole)]
     Role {
         /// The one who made it, or to whom it was handed over.
         Owner = "OWNER",

@@ -36,6 +36,7 @@ platform::any_case_words! {
 /// An answer to who asked to be let in. A request goes by the id of who asks, in either form.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = JoinRequestAnswer)]
 pub struct Response {
     /// Which request; or `userId`.
     request_id: Option<UserId>,

@@ -85,6 +85,7 @@ pub struct HlsData {
 
 /// What became of an event.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = HlsEventReceived)]
 pub struct Received {
     /// Whether it changed something: not when it came before, or is of an unknown type.
     pub handled: bool,

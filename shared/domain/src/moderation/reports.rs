@@ -23,6 +23,7 @@ use crate::{
 /// What is reported. A client writes it in lower case; it is kept and shown in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = ReportTargetType)]
 pub enum TargetType {
     /// A post.
     Post,

@@ -30,6 +30,7 @@ pub enum NotificationType {
 /// To what it happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = NotificationTargetType)]
 pub enum TargetType {
     /// Replies to the post that the id names.
     Reply,

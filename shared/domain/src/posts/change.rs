@@ -22,6 +22,7 @@ const CHANGED: Error = Error::Conflict("the post was changed meanwhile");
 /// What to change: at least one of them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "RawEdit")]
+#[schema(as = PostEdit)]
 pub struct Edit {
     /// The new text.
     pub content: Option<Content>,

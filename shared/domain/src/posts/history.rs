@@ -15,6 +15,7 @@ use crate::ids::{PostId, UserId, VersionId};
 /// An earlier version of a post.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PostVersion)]
 pub struct Version {
     /// Its id, and its place in the list.
     pub id: VersionId,

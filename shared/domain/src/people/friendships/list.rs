@@ -17,6 +17,7 @@ use crate::{
 
 /// A request that somebody received.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ReceivedFriendRequest)]
 pub struct Received {
     /// The request.
     #[serde(flatten)]
@@ -27,6 +28,7 @@ pub struct Received {
 
 /// A request that somebody sent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SentFriendRequest)]
 pub struct Sent {
     /// The request.
     #[serde(flatten)]

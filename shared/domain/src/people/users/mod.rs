@@ -26,6 +26,7 @@ pub const LIST_SHARDS: u128 = 4;
 /// Whether a person may use their account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = UserStatus)]
 pub enum Status {
     /// As anyone.
     Active,
@@ -38,6 +39,7 @@ pub enum Status {
 /// What a person may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = UserRole)]
 pub enum Role {
     /// As anyone.
     User,
