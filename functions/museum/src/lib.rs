@@ -36,6 +36,10 @@ pub(crate) async fn list_museum_items(
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]
-pub(crate) async fn get_museum_item(State(app): State<App>, _: Caller, Path(id): Path<StoneId>) -> Respond<Stone> {
+pub(crate) async fn get_museum_item(
+    State(app): State<App>,
+    _: Caller,
+    Path(id): Path<StoneId>,
+) -> Respond<Stone> {
     Ok(Reply::ok(museum::find(&app, id).await?))
 }

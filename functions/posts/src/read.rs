@@ -76,6 +76,9 @@ pub(crate) async fn get_post_context(
 #[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]
-pub(crate) async fn get_judge_status(State(app): State<App>, Path(id): Path<PostId>) -> Respond<JudgeStanding> {
+pub(crate) async fn get_judge_status(
+    State(app): State<App>,
+    Path(id): Path<PostId>,
+) -> Respond<JudgeStanding> {
     Ok(Reply::ok(circle_posts::judge_standing(&app, id).await?))
 }

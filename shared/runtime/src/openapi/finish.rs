@@ -2,8 +2,7 @@
 
 use axum::http::Method;
 use utoipa::openapi::{
-    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder,
-    extensions::ExtensionsBuilder,
+    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder, extensions::ExtensionsBuilder,
     path::Operation,
 };
 
