@@ -66,7 +66,7 @@ uses:
 openapi:
 	$(BUILD) --bin local
 	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
-	mv $(TARGET)/openapi.json functions/docs/src/openapi.json
+	mv $(TARGET)/openapi.json functions/docs/openapi.json
 
 test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins

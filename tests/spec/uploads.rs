@@ -176,7 +176,7 @@ async fn hears(world: &World, header: Option<&str>, body: &str) -> Answer {
 fn sign(secret: &str, at: i64, body: &str) -> String {
     use hmac::{KeyInit, Mac};
     let key = hmac::Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
-    hex::encode(&key.chain_update(format!("{at}.{body}")).finalize().into_bytes())
+    hex::encode(key.chain_update(format!("{at}.{body}")).finalize().into_bytes())
 }
 
 async fn stored(world: &World, ticket: &Value) -> Upload {

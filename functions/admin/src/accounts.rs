@@ -17,10 +17,10 @@ use runtime::{
 /// Newest first. `q` is an id, or the beginning of a username, of a word of a name, or of an e-mail; it finds
 /// at most 200 accounts. It finds a new account by the whole username or e-mail at once, and by a beginning
 /// within seconds.
-#[utoipa::path(get, path = "/admin/users", tag = "admin", operation_id = "listAccounts",
+#[utoipa::path(get, path = "/admin/users", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(AccountQuery),
     responses((status = 200, body = ListEnvelope<Account>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_accounts(
     State(app): State<App>,
     _: Admin,
     Query(query): Query<AccountQuery>,
@@ -33,12 +33,12 @@ pub(crate) async fn list(
 /// The ban is permanent, or ends at `bannedUntil`; the body may be left out. All sessions of the account end
 /// at once. A repeated ban replaces end and reason. The administrator's own account and a SUPER_ADMIN answer
 /// 403.
-#[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin", operation_id = "banUser",
+#[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
     request_body(content = Option<BanRequest>, example = json!({"reason": "Spam", "bannedUntil": "2030-01-31T09:30:00.000Z"})),
     responses((status = 200, body = Envelope<Account>)))]
-pub(crate) async fn ban(
+pub(crate) async fn ban_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
@@ -50,12 +50,12 @@ pub(crate) async fn ban(
 /// Ban somebody for 7 days
 ///
 /// Does the same as `ban`, with an end. The body may be left out.
-#[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin", operation_id = "tempBanUser",
+#[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Spam"})),
     responses((status = 200, body = Envelope<Account>)))]
-pub(crate) async fn temp_ban(
+pub(crate) async fn temp_ban_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
@@ -68,12 +68,12 @@ pub(crate) async fn temp_ban(
 ///
 /// The lock lasts until the account is unlocked; the body may be left out. All sessions of the account end at
 /// once.
-#[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin", operation_id = "lockUser",
+#[utoipa::path(patch, path = "/admin/users/{userId}/lock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
     request_body(content = Option<SuspensionRequest>, example = json!({"reason": "Hacked"})),
     responses((status = 200, body = Envelope<Account>)))]
-pub(crate) async fn lock(
+pub(crate) async fn lock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
@@ -85,10 +85,10 @@ pub(crate) async fn lock(
 /// Unlock an account
 ///
 /// Ends a lock, and a ban too.
-#[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin", operation_id = "unlockUser",
+#[utoipa::path(patch, path = "/admin/users/{userId}/unlock", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)), responses((status = 200, body = Envelope<Account>)))]
-pub(crate) async fn unlock(
+pub(crate) async fn unlock_user(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(user): Path<UserId>,
@@ -100,12 +100,12 @@ pub(crate) async fn unlock(
 ///
 /// The body lists all roles that the user has from now on; USER is always one. Only a SUPER_ADMIN may do
 /// this, and not for their own account. All sessions of the account end.
-#[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin", operation_id = "changeRoles",
+#[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
     request_body(content = RoleChange, example = json!({"roles": ["USER", "ADMIN"]})),
     responses((status = 200, body = Envelope<Account>)))]
-pub(crate) async fn roles(
+pub(crate) async fn change_user_roles(
     State(app): State<App>,
     SuperAdmin(admin): SuperAdmin,
     Path(user): Path<UserId>,

@@ -19,30 +19,30 @@ use runtime::{
 ///
 /// The 20 with the highest score in the last 24 hours: public posts that have them, each worth half
 /// after 6 hours. Within seconds of the post. With `PROPOSED_FEATURES=off` there are none.
-#[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin", operation_id = "trendingHashtags",
+#[utoipa::path(get, path = "/admin/hashtags/trending", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Trend>>)))]
-pub(crate) async fn trending(State(app): State<App>, _: Admin) -> Respond<Vec<Trend>> {
+pub(crate) async fn list_trending_hashtags(State(app): State<App>, _: Admin) -> Respond<Vec<Trend>> {
     Ok(Reply::ok(trends::trending(&app).await?))
 }
 
 /// Read the counts
 ///
 /// The counts are up to date; that of posts within seconds. With `PROPOSED_FEATURES=off` all are 0.
-#[utoipa::path(get, path = "/admin/stats", tag = "admin", operation_id = "readStats",
+#[utoipa::path(get, path = "/admin/stats", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Stats>)))]
-pub(crate) async fn stats(State(app): State<App>, _: Admin) -> Respond<Stats> {
+pub(crate) async fn get_stats(State(app): State<App>, _: Admin) -> Respond<Stats> {
     Ok(Reply::ok(statistics::read(&app).await?))
 }
 
 /// List the audit log
 ///
 /// The actions of administrators, newest first.
-#[utoipa::path(get, path = "/admin/audit", tag = "admin", operation_id = "listAudit",
+#[utoipa::path(get, path = "/admin/audit", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])), params(Cursor<AuditId>),
     responses((status = 200, body = ListEnvelope<AuditEntry>)))]
-pub(crate) async fn audit(
+pub(crate) async fn list_audit_entries(
     State(app): State<App>,
     _: Admin,
     Query(cursor): Query<Cursor<AuditId>>,

@@ -12,7 +12,7 @@ use runtime::{
 ///
 /// Does the same as `/auth/login`, with the same limit. An account without the role ADMIN answers 403 and is
 /// not signed in.
-#[utoipa::path(post, path = "/admin/login", tag = "admin", operation_id = "adminLogin",
+#[utoipa::path(post, path = "/admin/login", tag = "admin",
     extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
         "identifier": "ann", "password": "correct horse battery"
@@ -22,7 +22,7 @@ use runtime::{
         (status = 401, description = "`UNAUTHORIZED`: the identifier or the password is wrong"),
         (status = 403, description = "`FORBIDDEN`: banned, locked, or not an administrator"),
     ))]
-pub(crate) async fn login(
+pub(crate) async fn sign_in_admin(
     State(app): State<App>,
     client: AnonymousClient,
     Body(credentials): Body<Credentials>,

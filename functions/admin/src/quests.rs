@@ -17,11 +17,11 @@ use utoipa::ToSchema;
 ///
 /// It joins the day's quests at once while fewer than three of them are administrators'. Unknown keys in
 /// the body are refused.
-#[utoipa::path(post, path = "/admin/daily-quests", tag = "admin", operation_id = "createQuest",
+#[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     request_body(content = QuestDraft, example = json!({"action": "LIKE_CREATED", "requirement": 5})),
     responses((status = 201, body = Envelope<Quest>)))]
-pub(crate) async fn create(
+pub(crate) async fn create_quest(
     State(app): State<App>,
     Admin(admin): Admin,
     draft: Create<QuestDraft>,
@@ -32,10 +32,10 @@ pub(crate) async fn create(
 /// List daily quests
 ///
 /// In the order of their codes, with the disabled ones.
-#[utoipa::path(get, path = "/admin/daily-quests", tag = "admin", operation_id = "listQuests",
+#[utoipa::path(get, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(Cursor<Code>),
     responses((status = 200, body = ListEnvelope<Quest>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_quests(
     State(app): State<App>,
     _: Admin,
     Query(cursor): Query<Cursor<Code>>,
@@ -59,10 +59,10 @@ pub(crate) struct Choice {
 /// List the actions that a quest can count
 ///
 /// The 13 actions, in a fixed order.
-#[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin", operation_id = "listQuestActions",
+#[utoipa::path(get, path = "/admin/daily-quests/actions", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Vec<Choice>>)))]
-pub(crate) async fn actions(_: Admin) -> Respond<Vec<Choice>> {
+pub(crate) async fn list_quest_actions(_: Admin) -> Respond<Vec<Choice>> {
     let choices = ActionType::ALL.iter().map(|&(value, label, unit)| Choice { value, label, unit });
     Ok(Reply::ok(choices.collect()))
 }
@@ -70,10 +70,10 @@ pub(crate) async fn actions(_: Admin) -> Respond<Vec<Choice>> {
 /// Disable a daily quest
 ///
 /// It leaves the day's quests at once. Earlier claims stay. Repeating changes nothing.
-#[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin", operation_id = "disableQuest",
+#[utoipa::path(patch, path = "/admin/daily-quests/{code}/disable", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)), responses((status = 200, body = Envelope<Quest>)))]
-pub(crate) async fn disable(
+pub(crate) async fn disable_quest(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(code): Path<Code>,

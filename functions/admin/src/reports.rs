@@ -36,10 +36,10 @@ pub(crate) struct ReportQuery {
 /// List reports
 ///
 /// Newest first, with the notes of the evaluation and of administrators.
-#[utoipa::path(get, path = "/admin/reports", tag = "admin", operation_id = "listReports",
+#[utoipa::path(get, path = "/admin/reports", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(ReportQuery),
     responses((status = 200, body = ListEnvelope<Report>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_reports(
     State(app): State<App>,
     _: Admin,
     Query(ReportQuery { status, take, after }): Query<ReportQuery>,
@@ -53,12 +53,12 @@ pub(crate) async fn list(
 /// post out of lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a
 /// decision. A report of a user can only be dismissed. With `PROPOSED_FEATURES=off` this answers `PENDING`
 /// and does nothing.
-#[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin", operation_id = "decideReport",
+#[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     params(("reportId" = ReportId, Path,)),
     request_body(content = Decision, example = json!({"action": "hide", "adminNote": "Spam"})),
     responses((status = 200, body = Envelope<Decided>)))]
-pub(crate) async fn decide(
+pub(crate) async fn decide_report(
     State(app): State<App>,
     Admin(admin): Admin,
     Path(report): Path<ReportId>,

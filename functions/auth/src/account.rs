@@ -21,7 +21,7 @@ use utoipa::ToSchema;
     security(("bearer" = [])),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn me(State(app): State<App>, caller: Caller) -> Respond<Me> {
+pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me> {
     Ok(Reply::ok(accounts::me(&app, caller.id).await?))
 }
 
@@ -38,7 +38,7 @@ pub(crate) async fn me(State(app): State<App>, caller: Caller) -> Respond<Me> {
     security(("bearer" = [])),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn profile(
+pub(crate) async fn update_profile(
     State(app): State<App>,
     caller: Caller,
     Body(change): Body<ProfileChange>,

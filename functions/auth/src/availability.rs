@@ -24,7 +24,7 @@ use utoipa::ToSchema;
     responses((status = 200, body = Envelope<Availability>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn email(
+pub(crate) async fn check_email(
     State(app): State<App>,
     client: AnonymousClient,
     Body(EmailQuery { email }): Body<EmailQuery>,
@@ -45,7 +45,7 @@ pub(crate) async fn email(
     responses((status = 200, body = Envelope<Availability>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn username(
+pub(crate) async fn check_username(
     State(app): State<App>,
     client: AnonymousClient,
     Body(UsernameQuery { username }): Body<UsernameQuery>,

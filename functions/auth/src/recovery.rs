@@ -25,7 +25,7 @@ use utoipa::ToSchema;
     responses((status = 200, body = Envelope<Requested>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn forgot(
+pub(crate) async fn request_password_reset(
     State(app): State<App>,
     client: AnonymousClient,
     Body(ForgottenPassword { email }): Body<ForgottenPassword>,
@@ -47,7 +47,7 @@ pub(crate) async fn forgot(
     responses((status = 200, body = Envelope<Valid>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn validate() -> Respond<Valid> {
+pub(crate) async fn validate_reset_token() -> Respond<Valid> {
     Ok(Reply::ok(Valid { valid: true }))
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn validate() -> Respond<Valid> {
     responses((status = 200, body = Envelope<Changed>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn reset(
+pub(crate) async fn reset_password(
     State(app): State<App>,
     client: AnonymousClient,
     Body(request): Body<NewSecret>,

@@ -25,7 +25,7 @@ use utoipa::ToSchema;
     security(("bearer" = [])),
     extensions(("x-status" = json!("extension")))
 )]
-pub(crate) async fn list(
+pub(crate) async fn list_sessions(
     State(app): State<App>,
     caller: Caller,
     Query(Cursor { take, after }): Query<Cursor<SessionId>>,
@@ -46,7 +46,7 @@ pub(crate) async fn list(
     security(("bearer" = [])),
     extensions(("x-status" = json!("extension")))
 )]
-pub(crate) async fn end(
+pub(crate) async fn end_session(
     State(app): State<App>,
     caller: Caller,
     Path(session): Path<SessionId>,

@@ -26,7 +26,7 @@ use utoipa::ToSchema;
     responses((status = 201, body = Envelope<TokenPair>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn register(
+pub(crate) async fn register_account(
     State(app): State<App>,
     client: AnonymousClient,
     Create { body, once }: Create<Registration>,
@@ -50,7 +50,7 @@ pub(crate) async fn register(
     responses((status = 200, body = Envelope<TokenPair>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn login(
+pub(crate) async fn sign_in(
     State(app): State<App>,
     client: AnonymousClient,
     Body(credentials): Body<Credentials>,
@@ -73,7 +73,7 @@ pub(crate) async fn login(
     responses((status = 200, body = Envelope<TokenPair>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn refresh(
+pub(crate) async fn refresh_tokens(
     State(app): State<App>,
     RefreshToken(claims): RefreshToken,
 ) -> Respond<TokenPair> {
@@ -94,7 +94,7 @@ pub(crate) async fn refresh(
     security(("bearer" = [])),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn logout(State(app): State<App>, pair: PresentedTokenPair) -> Respond<LoggedOut> {
+pub(crate) async fn sign_out(State(app): State<App>, pair: PresentedTokenPair) -> Respond<LoggedOut> {
     sessions::end(&app, pair.id, pair.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))
 }

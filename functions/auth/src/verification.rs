@@ -23,7 +23,7 @@ use utoipa::ToSchema;
     security(("bearer" = [])),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn resend(State(app): State<App>, caller: Caller) -> Respond<Sent> {
+pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Caller) -> Respond<Sent> {
     let sent = accounts::ask_for_verification(&app, caller.id).await?;
     let message = if sent { "a mail is on its way" } else { "the address is confirmed already" };
     Ok(Reply::ok(Sent { sent }).message(message))
@@ -40,7 +40,7 @@ pub(crate) async fn resend(State(app): State<App>, caller: Caller) -> Respond<Se
     responses((status = 200, body = Envelope<Verified>)),
     extensions(("x-status" = json!("live")))
 )]
-pub(crate) async fn verify(
+pub(crate) async fn verify_email(
     State(app): State<App>,
     client: AnonymousClient,
     Body(MailedLink { token }): Body<MailedLink>,
@@ -59,6 +59,7 @@ pub(crate) struct MailedLink {
 
 /// Whether a mail is sent.
 #[derive(Serialize, ToSchema)]
+#[schema(as = VerificationSent)]
 pub(crate) struct Sent {
     /// False when the address is already confirmed.
     sent: bool,

@@ -14,12 +14,12 @@ use runtime::{
 /// Create a circle
 ///
 /// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour.
-#[utoipa::path(post, path = "/circles", tag = "circles", operation_id = "circle_create", extensions(("x-status" = json!("extension"))),
+#[utoipa::path(post, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = CircleDraft,
         example = json!({"name": "Night readers", "description": "One book a month, and what it did to us"})),
     responses((status = 201, body = Envelope<CircleView>)))]
-pub(crate) async fn create(
+pub(crate) async fn create_circle(
     State(app): State<App>,
     caller: Caller,
     draft: Create<CircleDraft>,
@@ -30,10 +30,10 @@ pub(crate) async fn create(
 /// List the caller's circles
 ///
 /// The newest first. A dead circle stays in the list until it is purged, 24 hours after its death.
-#[utoipa::path(get, path = "/circles", tag = "circles", operation_id = "circle_list", extensions(("x-status" = json!("extension"))),
+#[utoipa::path(get, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<CircleId>),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_circles(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<CircleId>>,
@@ -45,10 +45,10 @@ pub(crate) async fn list(
 ///
 /// `role` is the caller's role in it; null without a token, and for a caller who is not a member. 404 once the
 /// circle died.
-#[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", operation_id = "circle_read", extensions(("x-status" = json!("extension"))),
+#[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CircleView>)))]
-pub(crate) async fn read(
+pub(crate) async fn get_circle(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(circle): Path<CircleId>,

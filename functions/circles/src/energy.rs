@@ -14,11 +14,11 @@ use runtime::http::{Envelope, Path, Query, Reply, Respond};
 /// `Healthy` above 30 % of the maximum, `Sick` from 10 to 30 %, `Dying` below. It loses `drainRate` HP at every
 /// full hour, UTC, and dies at 0: then it is a 404, and in the museum. Never cached. A change of stage or level
 /// is published to members on the channel `presence-circle-{publicId}`, as `energy:changed`.
-#[utoipa::path(get, path = "/circles/{publicId}/energy", tag = "circles", operation_id = "circle_energy",
+#[utoipa::path(get, path = "/circles/{publicId}/energy", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<EnergyView>,
         headers(("cache-control" = String, description = "`no-store`")))))]
-pub(crate) async fn energy(
+pub(crate) async fn get_circle_energy(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
 ) -> Result<impl IntoResponse> {
@@ -30,10 +30,10 @@ pub(crate) async fn energy(
 ///
 /// The newest first: judged posts, users who joined for the first time (5 EXP), CPR that saved the circle, and
 /// karma that was given, each with its change of HP. The hourly drain is not in the list.
-#[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles", operation_id = "circle_exp_log",
+#[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
     responses((status = 200, body = Envelope<Log>)))]
-pub(crate) async fn exp_log(
+pub(crate) async fn get_circle_exp_log(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
     Query(query): Query<LogQuery>,

@@ -14,11 +14,11 @@ use runtime::{
 /// List the caller's invitations
 ///
 /// Those without an answer yet, the newest first.
-#[utoipa::path(get, path = "/circles/invitations", tag = "circles", operation_id = "circle_invitations",
+#[utoipa::path(get, path = "/circles/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<InvitationView>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_circle_invitations(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
@@ -30,12 +30,12 @@ pub(crate) async fn list(
 ///
 /// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN
 /// have. 400 for a member, and for a user whose invitation or join request is pending; 403 where a block stands.
-#[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles", operation_id = "circle_invite",
+#[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     request_body(content = InvitationDraft, example = json!({"username": "bob"})),
     responses((status = 201, body = Envelope<InvitationView>)))]
-pub(crate) async fn invite(
+pub(crate) async fn create_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
@@ -48,10 +48,10 @@ pub(crate) async fn invite(
 ///
 /// 404 without a pending invitation. A user who joins for the first time brings the circle 5 EXP.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/accept", tag = "circles",
-    operation_id = "circle_invitation_accept", extensions(("x-status" = json!("extension"))),
+    extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<InvitationView>)))]
-pub(crate) async fn accept(
+pub(crate) async fn accept_circle_invitation(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,

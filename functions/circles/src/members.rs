@@ -14,10 +14,10 @@ use runtime::{
 /// List the members of a circle
 ///
 /// The oldest account first.
-#[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles", operation_id = "circle_members",
+#[utoipa::path(get, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<MemberView>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_circle_members(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
     Query(cursor): Query<Cursor<UserId>>,
@@ -28,12 +28,12 @@ pub(crate) async fn list(
 /// Give a member a role
 ///
 /// Only the OWNER can. Making another member OWNER hands the circle over: the caller becomes ADMIN.
-#[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles", operation_id = "circle_appoint",
+#[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     request_body(content = Appointment, example = json!({"username": "bob", "role": "ADMIN"})),
     responses((status = 200, body = Envelope<MemberView>)))]
-pub(crate) async fn appoint(
+pub(crate) async fn appoint_circle_member(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,

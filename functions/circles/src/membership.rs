@@ -15,11 +15,11 @@ use runtime::{
 ///
 /// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request
 /// again. 403 where a block stands between the owner and the caller. A circle has at most 1,000 members.
-#[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles", operation_id = "circle_ask",
+#[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     responses((status = 201, body = Envelope<JoinRequestView>)))]
-pub(crate) async fn request_join(
+pub(crate) async fn create_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
@@ -31,11 +31,11 @@ pub(crate) async fn request_join(
 /// List the join requests of a circle
 ///
 /// Pending requests, the newest first. For members with the permission `ACCEPT_USE_JOIN`: OWNER and ADMIN.
-#[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles", operation_id = "circle_asking",
+#[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<PendingJoinRequest>)))]
-pub(crate) async fn pending_requests(
+pub(crate) async fn list_join_requests(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
@@ -50,12 +50,12 @@ pub(crate) async fn pending_requests(
 /// or `userId`; both are the id of the user, in either form. 404 when there is no request, 400 when it is not
 /// pending. A user who joins for the first time brings the circle 5 EXP.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
-    operation_id = "circle_respond", extensions(("x-status" = json!("live"))),
+    extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     request_body(content = JoinResponse,
         example = json!({"requestId": "01KGB5T9G0A1B2C3D4E5F6G7H9", "action": "ACCEPT"})),
     responses((status = 200, body = Envelope<JoinRequestView>)))]
-pub(crate) async fn respond(
+pub(crate) async fn answer_join_request(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
@@ -67,11 +67,11 @@ pub(crate) async fn respond(
 /// Leave a circle
 ///
 /// 403 for a caller who is not a member, and for the OWNER while there are other members. Posts stay.
-#[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles", operation_id = "circle_leave",
+#[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<Left>)))]
-pub(crate) async fn leave(
+pub(crate) async fn leave_circle(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,

@@ -20,13 +20,13 @@ use runtime::{
 ///
 /// The score, without decimals, changes the circle's energy: 9 and 10 give 5 HP and 10 EXP; 7 and 8 give 3 HP and
 /// 6 EXP; 5 and 6 give 1 HP and 2 EXP; 3 and 4 give nothing; 1 and 2 take 1 HP; 0 takes 3 HP.
-#[utoipa::path(post, path = "/circles/{publicId}/posts", tag = "circles", operation_id = "circle_write",
+#[utoipa::path(post, path = "/circles/{publicId}/posts", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = CirclePostDraft,
         example = json!({"content": "I read it twice, because the first time I was sure that she was wrong."})),
     responses((status = 202, body = Envelope<CirclePostView>)))]
-pub(crate) async fn create(
+pub(crate) async fn create_circle_post(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
@@ -39,10 +39,10 @@ pub(crate) async fn create(
 ///
 /// The posts that begin threads, or with `parentId` the comments on one. The newest first; with `sort=quality` the
 /// best first, and those that are not judged yet last.
-#[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles", operation_id = "circle_posts",
+#[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), CirclePostQuery),
     responses((status = 200, body = ListEnvelope<CirclePostView>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_circle_posts(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
     Query(query): Query<CirclePostQuery>,
@@ -54,7 +54,7 @@ pub(crate) async fn list(
 ///
 /// The header `x-internal-signature` is `t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `t.body` with
 /// `INTERNAL_SECRET`, at most 300 seconds old. Only the first verdict on a post counts.
-#[utoipa::path(post, path = "/internal/judge-complete", tag = "circles", operation_id = "circle_judge_complete",
+#[utoipa::path(post, path = "/internal/judge-complete", tag = "circles",
     extensions(("x-status" = json!("proposed"))),
     params(("x-internal-signature" = String, Header, description = "`t=1767225600,v1=5257a869…`")),
     request_body(content = ExternalVerdict, example = json!({
@@ -65,6 +65,6 @@ pub(crate) async fn list(
         (status = 200, body = Envelope<Applied>),
         (status = 401, description = "the signature is missing, wrong or old"),
         (status = 404, description = "no such post of a circle")))]
-pub(crate) async fn judge_complete(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Applied> {
+pub(crate) async fn apply_verdict(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Applied> {
     Ok(Reply::ok(posts::receive(&app, &headers, &body).await?))
 }

@@ -21,14 +21,14 @@ use runtime::{
 /// post, written within 24 hours and judged 6 or more, save the circle: it gets half of its HP, and 50 EXP. The
 /// drain goes on meanwhile. In an ISO week (UTC) a circle of level 1 has no CPR, of level 2 one, from level 3 on
 /// two. 409 while one is active. It is published to members as `cpr:started` and `cpr:resolved`.
-#[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles", operation_id = "circle_cpr",
+#[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = CprDraft, example = json!({"targetComments": 5})),
     responses(
         (status = 201, body = Envelope<CprBegun>),
         (status = 409, description = "a CPR is under way already")))]
-pub(crate) async fn begin(
+pub(crate) async fn begin_cpr(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,
@@ -40,10 +40,10 @@ pub(crate) async fn begin(
 /// Read the status of a circle's CPR
 ///
 /// The status of the active CPR, else of the last. Never cached.
-#[utoipa::path(get, path = "/circles/{publicId}/cpr/status", tag = "circles", operation_id = "circle_cpr_status",
+#[utoipa::path(get, path = "/circles/{publicId}/cpr/status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CprStatus>)))]
-pub(crate) async fn status(
+pub(crate) async fn get_cpr_status(
     State(app): State<App>,
     Path(circle): Path<CircleId>,
 ) -> Result<impl IntoResponse> {
@@ -56,14 +56,14 @@ pub(crate) async fn status(
 /// Members only. 1 karma gives 10 HP. A sacrifice gives at most 50 % of the circle's maximum, and takes only the
 /// karma that is used. The giver may not write in the circle for 48 hours, and gets the circle's badge the first
 /// time. 409 when the circle or the karma changed at the same moment: read both again, and repeat.
-#[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles", operation_id = "circle_sacrifice",
+#[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = SacrificeDraft, example = json!({"karmaAmount": 3})),
     responses(
         (status = 200, body = Envelope<Sacrificed>),
         (status = 409, description = "circle or karma changed at the same moment")))]
-pub(crate) async fn sacrifice(
+pub(crate) async fn sacrifice_karma(
     State(app): State<App>,
     caller: Caller,
     Path(circle): Path<CircleId>,

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 /// The document as it was when this crate was published: the functions that it describes are not linked
 /// for it. `make openapi` writes it anew.
-pub const PUBLISHED: &str = include_str!("openapi.json");
+pub const PUBLISHED: &str = include_str!("../openapi.json");
 
 /// The routes of this function, which shows `document`. They are not in it: they are how it is read.
 pub fn routes(document: &'static str) -> OpenApiRouter<App> {

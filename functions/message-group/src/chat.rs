@@ -14,13 +14,13 @@ use runtime::{
 /// Send a message to a conversation
 ///
 /// Does the same as `POST /message-group/{publicId}/messages`. The conversation is a message group's id.
-#[utoipa::path(post, path = "/chat/message", tag = "chat", operation_id = "chat_send",
+#[utoipa::path(post, path = "/chat/message", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])),
     request_body(content = ChatDraft,
         example = json!({"conversationId": "01KGB5T9G0A1B2C3D4E5F6G7H8", "content": "See you at eight"})),
     responses((status = 201, body = Envelope<ChatMessage>)))]
-pub(crate) async fn send(
+pub(crate) async fn send_chat_message(
     State(app): State<App>,
     caller: Caller,
     draft: Create<ChatDraft>,
@@ -32,11 +32,11 @@ pub(crate) async fn send(
 ///
 /// Marks all earlier messages of its conversation too. It answers 404 when none of the caller's
 /// conversations has the message.
-#[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat", operation_id = "chat_seen",
+#[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(("messageId" = MessageId, Path,)),
     responses((status = 200, body = Envelope<ReadMark>)))]
-pub(crate) async fn seen(
+pub(crate) async fn mark_message_seen(
     State(app): State<App>,
     caller: Caller,
     Path(message): Path<MessageId>,
@@ -47,11 +47,11 @@ pub(crate) async fn seen(
 /// List the caller's conversations
 ///
 /// Answers the same as `GET /message-group`.
-#[utoipa::path(get, path = "/chat/conversations", tag = "chat", operation_id = "chat_conversations",
+#[utoipa::path(get, path = "/chat/conversations", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
-pub(crate) async fn conversations(
+pub(crate) async fn list_conversations(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
@@ -63,11 +63,11 @@ pub(crate) async fn conversations(
 ///
 /// Members only, newest first. A message is `SEEN` when all other members have read up to it, `DELIVERED`
 /// when some have, and `SENT` until then.
-#[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat", operation_id = "chat_history",
+#[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),
     responses((status = 200, body = ListEnvelope<ChatMessage>)))]
-pub(crate) async fn history(
+pub(crate) async fn list_chat_messages(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,

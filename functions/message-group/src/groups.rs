@@ -15,11 +15,11 @@ use runtime::{
 ///
 /// The caller is added; a username that nobody has is left out. A private group has exactly two members. When
 /// the two already have one, it answers 200 with that group. A crowd has 3 to 98 members.
-#[utoipa::path(post, path = "/message-group", tag = "message-group", operation_id = "message_group_create", extensions(("x-status" = json!("live"))),
+#[utoipa::path(post, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
-    request_body(content = GroupDraft, example = json!({"type": "private", "members": ["bob"]})),
-    responses((status = 201, body = Envelope<GroupView>), (status = 200, body = Envelope<GroupView>)))]
-pub(crate) async fn create(
+    request_body(content = GroupDraft, example = json!({"type": "PRIVATE", "members": ["bob"]})),
+    responses((status = 201, body = Envelope<GroupView>), (status = 200, description = "The two have a group already: this one.", body = Envelope<GroupView>)))]
+pub(crate) async fn create_message_group(
     State(app): State<App>,
     caller: Caller,
     draft: Create<GroupDraft>,
@@ -33,10 +33,10 @@ pub(crate) async fn create(
 /// List the caller's message groups
 ///
 /// Newest message first. `unreadCount` counts the messages of others since the caller's read mark.
-#[utoipa::path(get, path = "/message-group", tag = "message-group", operation_id = "message_group_list", extensions(("x-status" = json!("extension"))),
+#[utoipa::path(get, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_message_groups(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
@@ -47,12 +47,12 @@ pub(crate) async fn list(
 /// Mark a message group as read
 ///
 /// Up to `lastSeenMessageId`, or up to the newest message without a body. The mark never moves back.
-#[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group", operation_id = "message_group_read",
+#[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
     request_body(content = Option<ReadRequest>, example = json!({"lastSeenMessageId": "01KGB5T9G0A1B2C3D4E5F6G7H8"})),
     responses((status = 200, body = Envelope<ReadMark>)))]
-pub(crate) async fn read(
+pub(crate) async fn mark_message_group_read(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,

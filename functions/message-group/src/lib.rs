@@ -10,11 +10,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(groups::create, groups::list))
-        .routes(routes!(groups::read))
-        .routes(routes!(messages::send, messages::history))
-        .routes(routes!(chat::send))
-        .routes(routes!(chat::seen))
-        .routes(routes!(chat::conversations))
-        .routes(routes!(chat::history))
+        .routes(routes!(groups::create_message_group, groups::list_message_groups))
+        .routes(routes!(groups::mark_message_group_read))
+        .routes(routes!(messages::send_message, messages::list_messages))
+        .routes(routes!(chat::send_chat_message))
+        .routes(routes!(chat::mark_message_seen))
+        .routes(routes!(chat::list_conversations))
+        .routes(routes!(chat::list_chat_messages))
 }

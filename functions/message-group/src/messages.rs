@@ -14,12 +14,12 @@ use runtime::{
 /// Send a message
 ///
 /// Members only. The content is trimmed.
-#[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group", operation_id = "message_group_send",
+#[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
     request_body(content = MessageDraft, example = json!({"content": "See you at eight"})),
     responses((status = 201, body = Envelope<MessageView>)))]
-pub(crate) async fn send(
+pub(crate) async fn send_message(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,
@@ -31,11 +31,11 @@ pub(crate) async fn send(
 /// List a group's messages
 ///
 /// Members only, newest first. A cursor that is not a message of the group answers 404.
-#[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group", operation_id = "message_group_history",
+#[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),
     responses((status = 200, body = ListEnvelope<MessageView>)))]
-pub(crate) async fn history(
+pub(crate) async fn list_messages(
     State(app): State<App>,
     caller: Caller,
     Path(group): Path<GroupId>,

@@ -14,17 +14,17 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(detail))
+    OpenApiRouter::new().routes(routes!(list_museum_items)).routes(routes!(get_museum_item))
 }
 
 /// List the items of the museum
 ///
 /// Featured circles, of level 4 and up, first. Within each part the latest death first, or with
 /// `sort=longestLived` the longest life.
-#[utoipa::path(get, path = "/museum", tag = "museum", operation_id = "listMuseum",
+#[utoipa::path(get, path = "/museum", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]
-pub(crate) async fn list(
+pub(crate) async fn list_museum_items(
     State(app): State<App>,
     _: Caller,
     Query(query): Query<MuseumQuery>,
@@ -33,9 +33,13 @@ pub(crate) async fn list(
 }
 
 /// Read an item of the museum
-#[utoipa::path(get, path = "/museum/{publicId}", tag = "museum", operation_id = "readMuseumItem",
+#[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]
-pub(crate) async fn detail(State(app): State<App>, _: Caller, Path(id): Path<StoneId>) -> Respond<Stone> {
+pub(crate) async fn get_museum_item(
+    State(app): State<App>,
+    _: Caller,
+    Path(id): Path<StoneId>,
+) -> Respond<Stone> {
     Ok(Reply::ok(museum::find(&app, id).await?))
 }

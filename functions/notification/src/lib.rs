@@ -9,10 +9,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(lists::notifications))
-        .routes(routes!(lists::unread_groups))
-        .routes(routes!(marks::unread))
-        .routes(routes!(marks::friend_requests))
-        .routes(routes!(marks::read))
-        .routes(routes!(marks::read_all))
+        .routes(routes!(lists::list_notifications))
+        .routes(routes!(lists::list_unread_groups))
+        .routes(routes!(marks::get_unread_status))
+        .routes(routes!(marks::count_friend_requests))
+        .routes(routes!(marks::mark_notification_read))
+        .routes(routes!(marks::mark_all_notifications_read))
 }

@@ -19,7 +19,7 @@ use runtime::{
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<NotificationView>)))]
-pub(crate) async fn notifications(
+pub(crate) async fn list_notifications(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<Position>>,
@@ -32,6 +32,6 @@ pub(crate) async fn notifications(
 /// The group with the newest message comes first. The caller's own messages do not count.
 #[utoipa::path(get, path = "/notification/message", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
-pub(crate) async fn unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {
+pub(crate) async fn list_unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {
     Ok(Reply::ok(conversations::unread(&app, caller.id).await?))
 }

@@ -16,7 +16,7 @@ use runtime::{
 /// 1000 means 1000 or more.
 #[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<UnreadStatus>)))]
-pub(crate) async fn unread(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
+pub(crate) async fn get_unread_status(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
     Ok(Reply::ok(notifications::unread(&app, caller.id).await?))
 }
 
@@ -24,7 +24,7 @@ pub(crate) async fn unread(State(app): State<App>, caller: Caller) -> Respond<Un
 #[utoipa::path(get, path = "/notification/friend-request", tag = "notification",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<FriendRequests>)))]
-pub(crate) async fn friend_requests(State(app): State<App>, caller: Caller) -> Respond<FriendRequests> {
+pub(crate) async fn count_friend_requests(State(app): State<App>, caller: Caller) -> Respond<FriendRequests> {
     Ok(Reply::ok(notifications::friend_requests(&app, caller.id).await?))
 }
 
@@ -32,10 +32,10 @@ pub(crate) async fn friend_requests(State(app): State<App>, caller: Caller) -> R
 ///
 /// A new event makes it unread again. Repeating changes nothing.
 #[utoipa::path(patch, path = "/notification/{publicId}/read", tag = "notification",
-    operation_id = "notification_read", extensions(("x-status" = json!("extension"))),
+    extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("publicId" = NotificationId, Path,)),
     responses((status = 200, body = Envelope<MarkedRead>)))]
-pub(crate) async fn read(
+pub(crate) async fn mark_notification_read(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<NotificationId>,
@@ -45,8 +45,8 @@ pub(crate) async fn read(
 
 /// Mark all notifications as read
 #[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
-    operation_id = "notification_read_all", extensions(("x-status" = json!("extension"))),
+    extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<AllRead>)))]
-pub(crate) async fn read_all(State(app): State<App>, caller: Caller) -> Respond<AllRead> {
+pub(crate) async fn mark_all_notifications_read(State(app): State<App>, caller: Caller) -> Respond<AllRead> {
     Ok(Reply::ok(notifications::mark_all_read(&app, caller.id).await?))
 }

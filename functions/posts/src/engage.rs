@@ -24,7 +24,7 @@ use runtime::{
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = LikeRequest, example = json!({"isLiked": true})),
     responses((status = 200, body = Envelope<Liked>)))]
-pub(crate) async fn like(
+pub(crate) async fn like_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
@@ -39,7 +39,7 @@ pub(crate) async fn like(
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Hidden>)))]
-pub(crate) async fn hide(
+pub(crate) async fn hide_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
@@ -54,7 +54,7 @@ pub(crate) async fn hide(
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = ReportDraft, example = json!({"reason": "It is spam.", "type": "post"})),
     responses((status = 201, body = Envelope<Reported>)))]
-pub(crate) async fn report(
+pub(crate) async fn report_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,
@@ -70,7 +70,7 @@ pub(crate) async fn report(
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<SaveRequest>, example = json!({"isSaved": true})),
     responses((status = 200, body = Envelope<Saved>)))]
-pub(crate) async fn save(
+pub(crate) async fn save_post(
     State(app): State<App>,
     caller: Caller,
     Path(post): Path<PostId>,

@@ -39,7 +39,7 @@ pub(crate) struct FeedQuery {
 #[utoipa::path(get, path = "/posts/news-feed", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(FeedQuery),
     responses((status = 200, body = ListEnvelope<PostView>)))]
-pub(crate) async fn news_feed(
+pub(crate) async fn get_news_feed(
     State(app): State<App>,
     caller: Option<Caller>,
     Query(FeedQuery { feed, take, after }): Query<FeedQuery>,
@@ -54,7 +54,7 @@ pub(crate) async fn news_feed(
 #[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
     security(("bearer" = [])), params(Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
-pub(crate) async fn saved(
+pub(crate) async fn list_saved_posts(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<PostId>>,

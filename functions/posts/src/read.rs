@@ -18,7 +18,7 @@ use runtime::{
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<PostView>)))]
-pub(crate) async fn detail(
+pub(crate) async fn get_post(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(id): Path<PostId>,
@@ -32,7 +32,7 @@ pub(crate) async fn detail(
 #[utoipa::path(get, path = "/posts/{publicId}/replies", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
-pub(crate) async fn replies(
+pub(crate) async fn list_replies(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(id): Path<PostId>,
@@ -47,7 +47,7 @@ pub(crate) async fn replies(
 #[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
     responses((status = 200, body = ListEnvelope<Version>)))]
-pub(crate) async fn history(
+pub(crate) async fn list_post_versions(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(id): Path<PostId>,
@@ -62,7 +62,7 @@ pub(crate) async fn history(
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]
-pub(crate) async fn context(
+pub(crate) async fn get_post_context(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(id): Path<PostId>,
@@ -74,9 +74,12 @@ pub(crate) async fn context(
 ///
 /// The other fields are present once `status` is `done`. A call for CPR is never judged: it is done without
 /// them.
-#[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles", operation_id = "circle_judge_status",
+#[utoipa::path(get, path = "/posts/{publicId}/judge-status", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<JudgeStanding>)))]
-pub(crate) async fn judge_status(State(app): State<App>, Path(id): Path<PostId>) -> Respond<JudgeStanding> {
+pub(crate) async fn get_judge_status(
+    State(app): State<App>,
+    Path(id): Path<PostId>,
+) -> Respond<JudgeStanding> {
     Ok(Reply::ok(circle_posts::judge_standing(&app, id).await?))
 }

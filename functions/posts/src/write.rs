@@ -19,7 +19,7 @@ use runtime::{
     security(("bearer" = [])),
     request_body(content = Draft, example = json!({"content": "Hello #world"})),
     responses((status = 201, body = Envelope<PostView>)))]
-pub(crate) async fn create(
+pub(crate) async fn create_post(
     State(app): State<App>,
     caller: Caller,
     draft: Create<Draft>,
@@ -36,7 +36,7 @@ pub(crate) async fn create(
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),
     responses((status = 200, body = Envelope<PostView>)))]
-pub(crate) async fn edit(
+pub(crate) async fn edit_post(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<PostId>,
@@ -52,7 +52,7 @@ pub(crate) async fn edit(
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]
-pub(crate) async fn delete(
+pub(crate) async fn delete_post(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<PostId>,
@@ -67,7 +67,7 @@ pub(crate) async fn delete(
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = ReplyDraft, example = json!({"content": "Well said"})),
     responses((status = 201, body = Envelope<PostView>)))]
-pub(crate) async fn reply(
+pub(crate) async fn create_reply(
     State(app): State<App>,
     caller: Caller,
     Path(parent): Path<PostId>,
@@ -84,7 +84,7 @@ pub(crate) async fn reply(
 #[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 201, body = Envelope<PostView>)))]
-pub(crate) async fn repost(
+pub(crate) async fn create_repost(
     State(app): State<App>,
     caller: Caller,
     Path(origin): Path<PostId>,
@@ -100,7 +100,7 @@ pub(crate) async fn repost(
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = QuoteDraft, example = json!({"content": "Read this"})),
     responses((status = 201, body = Envelope<PostView>)))]
-pub(crate) async fn quote(
+pub(crate) async fn create_quote(
     State(app): State<App>,
     caller: Caller,
     Path(origin): Path<PostId>,

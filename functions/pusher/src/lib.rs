@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(authorize))
+    OpenApiRouter::new().routes(routes!(authorize_channel))
 }
 
 /// The envelope with the fields of the authorization beside it, which a Pusher client reads.
@@ -41,7 +41,7 @@ struct AuthorizationAnswer {
         "socket_id": "1234.1234", "channel_name": "private-user-01KGB5T9G0A1B2C3D4E5F6G7H8"
     })),
     responses((status = 200, body = AuthorizationAnswer)))]
-async fn authorize(
+async fn authorize_channel(
     State(app): State<App>,
     caller: Caller,
     FormOrJson(request): FormOrJson<Subscription>,

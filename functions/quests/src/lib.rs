@@ -12,20 +12,20 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .routes(routes!(daily))
-        .routes(routes!(claim))
-        .routes(routes!(karma))
-        .routes(routes!(badges))
+        .routes(routes!(list_daily_quests))
+        .routes(routes!(claim_quest))
+        .routes(routes!(get_karma))
+        .routes(routes!(list_badges))
 }
 
 /// List the day's quests
 ///
 /// At most three, the same for everybody. The caller's progress counts the different targets of the day,
 /// so undoing and repeating adds nothing. A day begins at 07:00 in UTC+7.
-#[utoipa::path(get, path = "/quests/daily", tag = "quests", operation_id = "dailyQuests",
+#[utoipa::path(get, path = "/quests/daily", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Daily>)))]
-pub(crate) async fn daily(State(app): State<App>, caller: Caller) -> Respond<Daily> {
+pub(crate) async fn list_daily_quests(State(app): State<App>, caller: Caller) -> Respond<Daily> {
     Ok(Reply::ok(quests::daily(&app, caller.id).await?))
 }
 
@@ -33,7 +33,7 @@ pub(crate) async fn daily(State(app): State<App>, caller: Caller) -> Respond<Dai
 ///
 /// Once a quest and day. All quests together earn at most 3 karma a day. 400 while the quest is not
 /// complete, 404 when it is not one of the day's quests.
-#[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests", operation_id = "claimQuest",
+#[utoipa::path(post, path = "/quests/{code}/claim", tag = "quests",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("code" = Code, Path,)),
     responses(
@@ -41,7 +41,7 @@ pub(crate) async fn daily(State(app): State<App>, caller: Caller) -> Respond<Dai
         (status = 400, description = "`VALIDATION_FAILED`: it is not complete"),
         (status = 409, description = "`CONFLICT`: it is claimed already"),
     ))]
-pub(crate) async fn claim(
+pub(crate) async fn claim_quest(
     State(app): State<App>,
     caller: Caller,
     Path(code): Path<Code>,
@@ -52,17 +52,17 @@ pub(crate) async fn claim(
 /// Read the caller's karma
 ///
 /// The balance and its newest 100 changes.
-#[utoipa::path(get, path = "/users/me/karma", tag = "quests", operation_id = "readKarma",
+#[utoipa::path(get, path = "/users/me/karma", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<KarmaLog>)))]
-pub(crate) async fn karma(State(app): State<App>, caller: Caller) -> Respond<KarmaLog> {
+pub(crate) async fn get_karma(State(app): State<App>, caller: Caller) -> Respond<KarmaLog> {
     Ok(Reply::ok(quests::karma(&app, caller.id).await?))
 }
 
 /// List the caller's badges
-#[utoipa::path(get, path = "/users/me/badges", tag = "quests", operation_id = "listBadges",
+#[utoipa::path(get, path = "/users/me/badges", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     responses((status = 200, body = Envelope<Badges>)))]
-pub(crate) async fn badges(State(app): State<App>, caller: Caller) -> Respond<Badges> {
+pub(crate) async fn list_badges(State(app): State<App>, caller: Caller) -> Respond<Badges> {
     Ok(Reply::ok(quests::badges(&app, caller.id).await?))
 }

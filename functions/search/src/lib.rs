@@ -27,7 +27,7 @@ const SEARCHES_A_MINUTE: i64 = 30;
 
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(find))
+    OpenApiRouter::new().routes(routes!(search_network))
 }
 
 /// The kind of results.
@@ -77,10 +77,10 @@ pub(crate) enum Found {
 ///
 /// Returns posts that have all the words, newest first; or people and hashtags that begin with the text, in
 /// alphabetical order. Hidden, deleted and private posts are not found. At most 30 searches a minute.
-#[utoipa::path(get, path = "/search", tag = "search", operation_id = "search",
+#[utoipa::path(get, path = "/search", tag = "search",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])), params(SearchQuery),
     responses((status = 200, body = ListEnvelope<Found>)))]
-pub(crate) async fn find(
+pub(crate) async fn search_network(
     State(app): State<App>,
     caller: Caller,
     request: Extensions,

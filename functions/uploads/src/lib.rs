@@ -11,7 +11,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(begin))
+    OpenApiRouter::new().routes(routes!(begin_upload))
 }
 
 /// Request an address to upload a file
@@ -24,6 +24,6 @@ pub fn routes() -> OpenApiRouter<App> {
     request_body(content = UploadDraft,
         example = json!({"filename": "cat.jpg", "contentType": "image/jpeg", "size": 48213})),
     responses((status = 201, body = Envelope<Ticket>)))]
-async fn begin(State(app): State<App>, caller: Caller, draft: Create<UploadDraft>) -> Respond<Ticket> {
+async fn begin_upload(State(app): State<App>, caller: Caller, draft: Create<UploadDraft>) -> Respond<Ticket> {
     Ok(Reply::created(uploads::begin(&app, caller.id, draft.body, &draft.once).await?))
 }

@@ -20,7 +20,7 @@ use runtime::{
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
     responses((status = 200, body = Envelope<Blocked>)))]
-pub(crate) async fn block(
+pub(crate) async fn block_user(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
@@ -36,7 +36,7 @@ pub(crate) async fn block(
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<MuteRequest>, example = json!({"isMuted": true})),
     responses((status = 200, body = Envelope<Muted>)))]
-pub(crate) async fn mute(
+pub(crate) async fn mute_user(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,

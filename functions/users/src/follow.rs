@@ -24,7 +24,7 @@ use runtime::{
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
     responses((status = 200, body = Envelope<Following>)))]
-pub(crate) async fn toggle(
+pub(crate) async fn toggle_follow(
     State(app): State<App>,
     caller: Caller,
     extensions: Extensions,
@@ -42,7 +42,7 @@ pub(crate) async fn toggle(
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
-pub(crate) async fn followers(
+pub(crate) async fn list_followers(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(username): Path<Username>,
@@ -58,7 +58,7 @@ pub(crate) async fn followers(
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
-pub(crate) async fn following(
+pub(crate) async fn list_following(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(username): Path<Username>,

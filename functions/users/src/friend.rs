@@ -22,7 +22,7 @@ use runtime::{
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     responses((status = 201, body = Envelope<FriendRequestView>)))]
-pub(crate) async fn send(
+pub(crate) async fn send_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
@@ -38,7 +38,7 @@ pub(crate) async fn send(
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<FriendRequestView>)))]
-pub(crate) async fn accept(
+pub(crate) async fn accept_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
@@ -53,7 +53,7 @@ pub(crate) async fn accept(
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<FriendRequestView>)))]
-pub(crate) async fn cancel(
+pub(crate) async fn cancel_friend_request(
     State(app): State<App>,
     caller: Caller,
     Path(username): Path<Username>,
@@ -68,7 +68,7 @@ pub(crate) async fn cancel(
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Received>)))]
-pub(crate) async fn received(
+pub(crate) async fn list_received_friend_requests(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<UserId>>,
@@ -83,7 +83,7 @@ pub(crate) async fn received(
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Sent>)))]
-pub(crate) async fn sent(
+pub(crate) async fn list_sent_friend_requests(
     State(app): State<App>,
     caller: Caller,
     Query(cursor): Query<Cursor<UserId>>,

@@ -22,7 +22,7 @@ use runtime::{
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]
-pub(crate) async fn read(
+pub(crate) async fn get_profile(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(username): Path<Username>,
@@ -36,7 +36,7 @@ pub(crate) async fn read(
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
-pub(crate) async fn posts(
+pub(crate) async fn list_user_posts(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(username): Path<Username>,

@@ -8,7 +8,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(hls))
+    OpenApiRouter::new().routes(routes!(receive_hls_event))
 }
 
 /// Receive an event of the video provider
@@ -29,6 +29,6 @@ pub fn routes() -> OpenApiRouter<App> {
     responses(
         (status = 200, body = Envelope<Received>),
         (status = 401, description = "the signature is missing, wrong or old")))]
-async fn hls(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Received> {
+async fn receive_hls_event(State(app): State<App>, Raw { headers, body }: Raw) -> Respond<Received> {
     Ok(Reply::ok(video_webhook::receive(&app, &headers, &body).await?))
 }

@@ -197,13 +197,13 @@ impl PushProvider {
         let fresh = of("auth_timestamp")
             .parse::<i64>()
             .is_ok_and(|it| self.clock.now().as_second().abs_diff(it) <= TIMESTAMP_TOLERANCE_SECONDS);
-        let whole = of("body_md5") == hex::encode(&Md5::digest(body));
+        let whole = of("body_md5") == hex::encode(Md5::digest(body));
         of("auth_key") == self.key && fresh && whole && of("auth_signature") == signature
     }
 
     fn mac(&self, text: &str) -> String {
         let key = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes());
-        key.map(|it| hex::encode(&it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
+        key.map(|it| hex::encode(it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Socket>> {

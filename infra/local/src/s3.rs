@@ -133,7 +133,7 @@ impl Objects {
     }
 
     fn file(&self, path: &str) -> Option<PathBuf> {
-        Some(self.directory.as_ref()?.join(hex::encode(&Sha256::digest(path))))
+        Some(self.directory.as_ref()?.join(hex::encode(Sha256::digest(path))))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Object>> {
@@ -158,10 +158,10 @@ fn signature(parts: &Parts, pairs: &BTreeMap<&str, &str>, at: &str, signed: &str
     );
     let day = at.get(..8)?;
     let scope = format!("{day}/{REGION}/s3/aws4_request");
-    let text = format!("AWS4-HMAC-SHA256\n{at}\n{scope}\n{}", hex::encode(&Sha256::digest(request)));
+    let text = format!("AWS4-HMAC-SHA256\n{at}\n{scope}\n{}", hex::encode(Sha256::digest(request)));
     let start = format!("AWS4{SECRET}").into_bytes();
     let key = [day, REGION, "s3", "aws4_request"].iter().try_fold(start, |key, part| mac(&key, part))?;
-    Some(hex::encode(&mac(&key, &text)?))
+    Some(hex::encode(mac(&key, &text)?))
 }
 
 fn mac(key: &[u8], text: &str) -> Option<Vec<u8>> {

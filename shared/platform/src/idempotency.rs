@@ -50,7 +50,7 @@ impl Once {
         }
         let fingerprint = Sha256::new().chain_update(path).chain_update([0]).chain_update(body);
         Ok(Self(Some(Request {
-            key: hex::encode(&Sha256::digest(key)),
+            key: hex::encode(Sha256::digest(key)),
             digest: fingerprint.finalize().into(),
         })))
     }
@@ -123,7 +123,7 @@ impl Once {
     ) -> Result<Write> {
         let row = StoredAnswer {
             pk: key(owner, &request.key).pk,
-            fingerprint: hex::encode(&mac::mac(app, &request.parts()).await?),
+            fingerprint: hex::encode(mac::mac(app, &request.parts()).await?),
             answer: serde_json::to_string(answer)?,
             expires: app.now().plus_seconds(KEPT_SECONDS),
         };

@@ -63,7 +63,7 @@ struct Counter {
 
 impl Counter {
     fn key_of(what: &str, who: &str, ends: i64) -> Key {
-        let who = hex::encode(&Sha256::digest(who.as_bytes()));
+        let who = hex::encode(Sha256::digest(who.as_bytes()));
         Key::new(format!("RATE#{what}#{who}"), ends.to_string())
     }
 }

@@ -4,8 +4,8 @@
 #[macro_export]
 macro_rules! any_case_words {
     ($($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident = $text:literal,)* })*) => {$(
-        $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, ::serde::Serialize, ::utoipa::ToSchema)]
+        $(#[$meta])*
         #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
         pub enum $name { $($(#[$word_meta])* $word,)* }
 

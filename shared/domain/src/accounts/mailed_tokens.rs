@@ -70,7 +70,7 @@ impl Token {
 
     /// Returns the hash, which is safe to keep.
     pub fn hash(&self) -> String {
-        hex::encode(&Sha256::digest(&self.0))
+        hex::encode(Sha256::digest(&self.0))
     }
 }
 
@@ -89,7 +89,7 @@ pub struct IssuedToken {
 impl IssuedToken {
     /// Issues a token for a user.
     pub fn new(kind: Purpose, user: UserId) -> Self {
-        Self { kind, user, nonce: hex::encode(&random_bytes()) }
+        Self { kind, user, nonce: hex::encode(random_bytes()) }
     }
 
     /// Returns the token's row, which costs 1 WRU.

@@ -72,8 +72,8 @@ async fn invite_writes(
         Write::put(&invitation).differs("status", JoinStatus::Pending).or(invited),
         granted.check_role_write(),
         Circle::check_alive_write(circle),
-        relationships::none_between(caller, user),
-        sent.log(),
+        relationships::check_unblocked_write(caller, user),
+        sent.log_write(),
     ];
     Ok((writes, invitation.view()))
 }
@@ -115,7 +115,7 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         }
         let (accepted, accept) = invitation.accept_write();
         let (join, transition) = context.join_writes(app, Source::Invitation)?;
-        let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log();
+        let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
         app.table.transact([accept, log].into_iter().chain(join).collect()).await?;
         if let Some(transition) = transition {
             transition.publish(app).await?;

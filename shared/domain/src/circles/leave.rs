@@ -47,7 +47,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
             return Err(Error::Forbidden(OWNER.into()));
         }
         let now = app.now();
-        let log = Action::on_circle(user, ActionType::LeaveCircle, circle.id, now).log();
+        let log = Action::on_circle(user, ActionType::LeaveCircle, circle.id, now).log_write();
         let writes = vec![member.leave_write(now), count_leaver_write(&circle, &member), log];
         app.table.transact(writes).await?;
         permissions::forget(app, user, circle.id);

@@ -13,6 +13,7 @@ use crate::ids::{CircleId, UserId};
 platform::any_case_words! {
     /// A member's role.
     #[derive(Hash)]
+    #[schema(as = CircleRole)]
     Role {
         /// Owns the circle: its creator, until they hand it over. Gives the roles.
         Owner = "OWNER",

@@ -59,7 +59,7 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
     let writes = vec![
         Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
         Circle::check_alive_write(circle),
-        relationships::none_between(user, context.circle.owner_id),
+        relationships::check_unblocked_write(user, context.circle.owner_id),
     ];
     Ok((writes, request.view()))
 }

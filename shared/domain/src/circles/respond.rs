@@ -97,7 +97,7 @@ async fn accept(
 ) -> Result<JoinRequestView> {
     let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
     let (join, transition) = context.join_writes(app, Source::JoinRequest)?;
-    let log = join_action(app, &accepted, granted).log();
+    let log = join_action(app, &accepted, granted).log_write();
     let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log];
     writes.extend(join);
     app.table.transact(writes).await?;

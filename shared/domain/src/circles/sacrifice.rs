@@ -122,7 +122,7 @@ impl Sacrifice {
             karma,
             karma_used,
             transition: change.apply(&energy, now)?,
-            has_badge: quests::wears(&mut found, &badge)?,
+            has_badge: found.take::<BadgeRow>(&badge)?.is_some(),
             now,
         })
     }
@@ -143,7 +143,7 @@ impl Sacrifice {
     fn sacrifice_writes(&self, app: &App) -> Vec<Write> {
         let (circle, user, until) = (self.circle.id, self.member.user, self.restricted_until());
         let restriction = Restriction { circle_id: circle, until };
-        let mut writes = Vec::from(quests::spend(app, &self.karma, self.karma_used, restriction));
+        let mut writes = Vec::from(quests::spend_writes(app, &self.karma, self.karma_used, restriction));
         writes.extend(self.transition.energy_writes());
         writes.push(Write::update(member_key(circle, user)).set("restrictedUntil", until).exists());
         if !self.has_badge {
@@ -156,7 +156,7 @@ impl Sacrifice {
         let (circle, user) = (self.circle.id, self.member.user);
         let circle_name = self.circle.name.to_string();
         let badge = Badge { kind: HERO.to_owned(), circle_id: circle, circle_name, created_at: self.now };
-        [quests::wear(user, badge), Write::put(&HeroRow { circle, user, since: self.now })]
+        [quests::badge_write(user, badge), Write::put(&HeroRow { circle, user, since: self.now })]
     }
 }
 

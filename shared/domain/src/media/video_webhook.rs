@@ -85,6 +85,7 @@ pub struct HlsData {
 
 /// The answer to an event.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = HlsEventReceived)]
 pub struct Received {
     /// Whether it was handled: not when it came before, or when its type is unknown.
     pub handled: bool,

@@ -112,9 +112,9 @@ fn decision_writes(
     decision: &Decision,
 ) -> Vec<Write> {
     let note = decision.admin_note.as_ref().map(ToString::to_string);
-    let audit_write = audit::record(app, admin, decision.action.deed(), before.id, note);
+    let audit_write = audit::record_write(app, admin, decision.action.deed(), before.id, note);
     let count_write = (before.status == ReportStatus::Pending)
-        .then(|| statistics::count(before.id.random(), Count::ReportsPending, -1));
+        .then(|| statistics::count_write(before.id.random(), Count::ReportsPending, -1));
     let post_writes = post.map(|it| post_writes(app, it, before, decision.action)).unwrap_or_default();
     let report_write = report_write(before, after);
     [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()

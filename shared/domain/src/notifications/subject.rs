@@ -30,6 +30,7 @@ pub enum NotificationType {
 /// What it happened to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = NotificationTargetType)]
 pub enum TargetType {
     /// The replies to a post; the target's id is the post's.
     Reply,

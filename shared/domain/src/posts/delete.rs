@@ -64,23 +64,23 @@ pub(crate) fn delete_write(before: &Post, now: Time) -> Write {
 /// original, and that log the deletion.
 pub(crate) fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, count| Write::update(key(id)).add(count, -1).exists();
-    let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log();
+    let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();
     match (post.kind, post.parent, post.origin) {
         (PostType::Reply, Some(parent), _) => vec![
             decrement_write(parent, "repliesCount"),
-            statistics::count(post.id.random(), Count::Replies, -1),
+            statistics::count_write(post.id.random(), Count::Replies, -1),
         ],
         (PostType::Quote, _, Some(origin)) => vec![
             decrement_write(origin, "quotesCount"),
             engagements::update_write(post.author, origin).add("quotes", -1),
             log_write(ActionType::QuoteDeleted, origin),
-            statistics::count(post.id.random(), Count::Posts, -1),
+            statistics::count_write(post.id.random(), Count::Posts, -1),
         ],
         (PostType::Repost, _, Some(origin)) => vec![
             decrement_write(origin, "repostsCount"),
             engagements::update_write(post.author, origin).remove("repost").equals("repost", post.id),
             log_write(ActionType::ShareDeleted, origin),
-            statistics::count(post.id.random(), Count::Posts, -1),
+            statistics::count_write(post.id.random(), Count::Posts, -1),
         ],
         _ => vec![log_write(ActionType::PostDeleted, post.id)],
     }

@@ -12,6 +12,7 @@ use crate::ids::{PostId, UserId};
 /// The changes to a post: at least one of them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(try_from = "RawEdit")]
+#[schema(as = PostEdit)]
 pub struct Edit {
     /// The new text.
     pub content: Option<Content>,

@@ -17,6 +17,7 @@ const SK_PREFIX: &str = "VERSION#";
 /// An earlier version of a post.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PostVersion)]
 pub struct Version {
     /// The version's id, and its cursor in the list.
     pub id: VersionId,

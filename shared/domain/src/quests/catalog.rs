@@ -19,7 +19,7 @@ use crate::{
     ids::UserId,
     ledger::{
         action_log::ActionType,
-        audit::{self, Deed},
+        audit::{self, AuditAction},
     },
 };
 
@@ -65,7 +65,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
     if all.iter().any(|it| it.code == quest.code) {
         return Err(taken);
     }
-    let record = audit::record(app, admin, Deed::CreateQuest, quest.code.as_str(), None);
+    let record = audit::record_write(app, admin, AuditAction::CreateQuest, quest.code.as_str(), None);
     Ok((vec![Write::create(&quest).or(taken), record], quest))
 }
 
@@ -76,7 +76,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
 pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
     let found = quest::all(app).await?.into_iter().find(|it| it.code == code);
     let quest = Quest { disabled: true, ..found.ok_or(Error::NotFound("quest"))? };
-    let record = audit::record(app, admin, Deed::DisableQuest, quest.code.as_str(), None);
+    let record = audit::record_write(app, admin, AuditAction::DisableQuest, quest.code.as_str(), None);
     app.table.transact(vec![Write::put(&quest), record]).await?;
     Ok(quest)
 }

@@ -15,7 +15,7 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Z0-9_]{3
 /// The name of a quest.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, pattern = "^[A-Z0-9_]{3,50}$", example = "LIKE_CREATED_5")]
+#[schema(as = QuestCode, value_type = String, pattern = "^[A-Z0-9_]{3,50}$", example = "LIKE_CREATED_5")]
 pub struct Code(pub(super) String);
 
 impl TryFrom<String> for Code {
@@ -50,7 +50,7 @@ impl Code {
 /// A quest in words.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 200, example = "Like five posts")]
+#[schema(as = QuestDescription, value_type = String, min_length = 1, max_length = 200, example = "Like five posts")]
 pub struct Description(pub(super) String);
 
 impl TryFrom<String> for Description {

@@ -6,7 +6,7 @@ use utoipa::{
     openapi::{
         Components, ComponentsBuilder, Header, HeaderBuilder, ObjectBuilder, Type,
         path::{Parameter, ParameterBuilder, ParameterIn},
-        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+        security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
         tag::{Tag, TagBuilder},
     },
 };
@@ -58,8 +58,7 @@ pub(super) fn add_to(components: Components) -> Components {
     let mut builder = ComponentsBuilder::from(components)
         .schema_from::<Failure>()
         .parameter(IDEMPOTENCY_KEY, idempotency_key())
-        .security_scheme("bearer", bearer())
-        .security_scheme("refresh", refresh());
+        .security_scheme("bearer", bearer());
     for (name, kind, meaning) in HEADERS {
         builder = builder.header(name, header(kind, meaning));
     }
@@ -95,9 +94,4 @@ fn idempotency_key() -> Parameter {
 fn bearer() -> SecurityScheme {
     let http = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT");
     SecurityScheme::Http(http.description(Some("The access token of a sign-in")).build())
-}
-
-fn refresh() -> SecurityScheme {
-    let value = ApiKeyValue::with_description("x-refresh-token", "The refresh token of a sign-in");
-    SecurityScheme::ApiKey(ApiKey::Header(value))
 }

@@ -47,7 +47,7 @@ impl Failure {
 }
 
 /// Every error answer.
-pub(super) fn failures() -> [Failure; 9] {
+pub(super) fn failures() -> [Failure; 8] {
     let failure = |name, when, error: Failed| Failure { name, when, error: error.into() };
     let content = Failed::invalid("content", "must have 1 to 5000 characters");
     let internal = Failed::internal(anyhow::anyhow!("an example"));
@@ -60,11 +60,6 @@ pub(super) fn failures() -> [Failure; 9] {
         ),
         failure("Forbidden", "not yours to do", Failed::Forbidden("only the author may do this".into())),
         failure("NotFound", "what the path names is not there", Failed::NotFound("post")),
-        Failure {
-            name: "MethodNotAllowed",
-            when: "the path has other methods",
-            error: Error::MethodNotAllowed,
-        },
         failure(
             "Conflict",
             "the same request is being done just now",
@@ -99,6 +94,7 @@ fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool 
         StatusCode::UNAUTHORIZED => signed_in,
         StatusCode::FORBIDDEN => signed_in && method != Method::GET,
         StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
+        StatusCode::CONFLICT => takes_idempotency_key(operation),
         StatusCode::PAYLOAD_TOO_LARGE => body,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::INTERNAL_SERVER_ERROR => true,
         _ => false,
@@ -110,6 +106,11 @@ fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
         RefOr::T(parameter) => places.contains(&parameter.parameter_in),
         RefOr::Ref(_) => places.contains(&ParameterIn::Header),
     })
+}
+
+/// Only that parameter is shared, so only it is a reference.
+fn takes_idempotency_key(operation: &Operation) -> bool {
+    operation.parameters.iter().flatten().any(|it| matches!(it, RefOr::Ref(_)))
 }
 
 /// A header that is described once.

@@ -2,10 +2,16 @@
 
 use axum::http::Method;
 use utoipa::openapi::{
-    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder, path::Operation,
+    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder, extensions::ExtensionsBuilder,
+    path::Operation,
 };
 
-use super::{common, errors};
+use super::{
+    common, errors,
+    payloads::{self, Schemas},
+};
+
+const GENERATED: &str = "The code is the source of this document: `make openapi` writes it.";
 
 /// The whole document: the operations of every function, and what they have in common.
 pub fn finish(mut api: OpenApi) -> OpenApi {
@@ -13,16 +19,19 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
         .title("Social network")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(include_str!("description.md")))
+        .extensions(Some(ExtensionsBuilder::new().add("x-generated", GENERATED).build()))
         .license(Some(LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build()))
         .build();
     api.servers = Some(["/", "/api/v1"].map(|url| ServerBuilder::new().url(url).build()).into());
     api.tags = Some(common::tags());
-    api.components = Some(common::add_to(api.components.take().unwrap_or_default()));
-    api.paths.paths.values_mut().for_each(describe);
+    let mut components = common::add_to(api.components.take().unwrap_or_default());
+    payloads::share(&mut components.schemas);
+    api.paths.paths.values_mut().for_each(|item| describe(item, &components.schemas));
+    api.components = Some(components);
     api
 }
 
-fn describe(item: &mut PathItem) {
+fn describe(item: &mut PathItem, schemas: &Schemas) {
     let by_method = [
         (Method::GET, &mut item.get),
         (Method::POST, &mut item.post),
@@ -32,11 +41,28 @@ fn describe(item: &mut PathItem) {
     ];
     for (method, operation) in by_method {
         if let Some(operation) = operation {
+            name(operation);
+            payloads::describe(operation, schemas);
             add_headers(&method, operation);
             add_idempotency(&method, operation);
             errors::describe(&method, operation);
+            operation.security.get_or_insert_default();
         }
     }
+}
+
+/// Names an operation after its handler: `createPost` after `create_post`.
+fn name(operation: &mut Operation) {
+    operation.operation_id = operation.operation_id.take().map(|handler| camel_case(&handler));
+}
+
+fn camel_case(snake: &str) -> String {
+    let mut words = snake.split('_');
+    let verb = words.next().unwrap_or_default().to_owned();
+    words.fold(verb, |name, word| {
+        let (initial, rest) = word.split_at_checked(1).unwrap_or_default();
+        name + &initial.to_ascii_uppercase() + rest
+    })
 }
 
 /// Every answer names its request; a signed-in write tells where its session stands.

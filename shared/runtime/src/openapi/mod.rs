@@ -3,6 +3,7 @@
 mod common;
 mod errors;
 mod finish;
+mod payloads;
 
 use std::collections::HashSet;
 

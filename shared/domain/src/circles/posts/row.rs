@@ -11,7 +11,7 @@ use crate::{
     ids::{CircleId, CprId, PostId, UserId},
     moderation::judge::{Grade, Score},
     people::users::UserCard,
-    posts::{self, Content},
+    posts::Content,
 };
 
 /// The kind of a post.

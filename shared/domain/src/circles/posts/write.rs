@@ -73,7 +73,7 @@ async fn write(
         let now = app.now();
         context.check_unrestricted(now)?;
         if let Some(parent) = context.parent.as_ref().filter(|it| it.author != author) {
-            relationships::refuse(app, author, parent.author).await?;
+            relationships::check_unblocked(app, author, parent.author).await?;
         }
         let post = context.post(app, draft.content.clone(), now);
         let writes = create_writes(&post, context.rate.count_write(now)?);
@@ -144,11 +144,11 @@ impl PostContext {
 }
 
 fn create_writes(post: &CirclePost, count_write: Write) -> Vec<Write> {
-    let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log();
+    let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let last_post = energy::last_post_write(post.circle, post.created_at);
     let mut writes = vec![Write::create(post), count_write, log, last_post];
     if post.kind == CirclePostKind::Post {
-        writes.push(quests::first_of_day(post.author, post.id, post.created_at));
+        writes.push(quests::first_post_write(post.author, post.id, post.created_at));
     }
     writes
 }

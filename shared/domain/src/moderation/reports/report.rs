@@ -56,7 +56,7 @@ pub async fn report(
     let post = posts::find_eventual(app, post).await?;
     let work = async {
         let report = report_of(app, reporter, &post, draft)?;
-        let count_write = statistics::count(report.id.random(), Count::ReportsPending, 1);
+        let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         Ok((vec![Write::create(&report), count_write], report))
     };
     let report = once.run(app, reporter, work).await?;

@@ -17,6 +17,7 @@ use crate::{
 
 /// A received friend request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ReceivedFriendRequest)]
 pub struct Received {
     /// The request.
     #[serde(flatten)]
@@ -27,6 +28,7 @@ pub struct Received {
 
 /// A sent friend request.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SentFriendRequest)]
 pub struct Sent {
     /// The request.
     #[serde(flatten)]

@@ -26,6 +26,7 @@ pub const LIST_SHARDS: u128 = 4;
 /// Whether a user may use their account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = UserStatus)]
 pub enum Status {
     /// The account works.
     Active,
@@ -38,6 +39,7 @@ pub enum Status {
 /// A role, which grants rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = UserRole)]
 pub enum Role {
     /// Every user has this role.
     User,

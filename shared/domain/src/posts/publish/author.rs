@@ -28,7 +28,7 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
     wanted.sort_unstable();
     wanted.dedup();
     let found = users::find_all(app, &wanted);
-    let (found, ()) = futures::try_join!(found, relationships::refuse_any(app, author, mentioned))?;
+    let (found, ()) = futures::try_join!(found, relationships::check_all_unblocked(app, author, mentioned))?;
     if mentioned.iter().any(|it| !found.iter().any(|user| user.id == *it)) {
         return Err(Error::invalid("mentions", "must be users that exist"));
     }

@@ -32,7 +32,7 @@ async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<W
     let author = find_author(app, author, draft.mentions.as_ref()).await?;
     let post = drafted_post(app, &author, PostType::Post, draft);
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
-    let writes = [Write::create(&post), timeline::own_write(app, &post), action.log()];
+    let writes = [Write::create(&post), timeline::own_write(app, &post), action.log_write()];
     let notify = notification_writes(app, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(notify).collect(), post))
 }

@@ -13,6 +13,7 @@ use crate::{
 /// A post to be written.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PostDraft)]
 pub struct Draft {
     /// The text.
     pub content: Content,

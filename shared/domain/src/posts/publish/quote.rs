@@ -50,9 +50,9 @@ async fn quote_writes(
         Write::create(&post),
         count_write(origin, "quotesCount"),
         engagements::update_write(author.id, origin).add("quotes", 1),
-        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log(),
+        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
         timeline::own_write(app, &post),
-        statistics::count(post.id.random(), Count::Posts, 1),
+        statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notify = notification_writes(app, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(notify).collect(), post))

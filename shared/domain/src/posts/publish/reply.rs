@@ -48,7 +48,7 @@ async fn reply_writes(
     let writes = [
         Write::create(&post),
         count_write(parent.id, "repliesCount"),
-        statistics::count(post.id.random(), Count::Replies, 1),
+        statistics::count_write(post.id.random(), Count::Replies, 1),
     ];
     let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
     let notify = notification_writes(app, replied.chain(notices::mentions(app, &post)).collect()).await?;
@@ -61,7 +61,8 @@ async fn check_may_reply(app: &App, author: &User, parent: &Post) -> Result<()> 
         return Ok(());
     }
     let allowed = permits_reply(app, author, parent);
-    let (allowed, ()) = futures::try_join!(allowed, relationships::refuse(app, author.id, parent.author))?;
+    let (allowed, ()) =
+        futures::try_join!(allowed, relationships::check_unblocked(app, author.id, parent.author))?;
     allowed.then_some(()).ok_or(Error::Forbidden("the author does not take replies from you".into()))
 }
 

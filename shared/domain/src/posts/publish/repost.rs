@@ -48,8 +48,8 @@ fn repost_writes(app: &App, author: &User, origin: PostId, post: &Post) -> Vec<W
         engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost"),
         Write::create(post),
         count_write(origin, "repostsCount"),
-        Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log(),
+        Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log_write(),
         timeline::own_write(app, post),
-        statistics::count(post.id.random(), Count::Posts, 1),
+        statistics::count_write(post.id.random(), Count::Posts, 1),
     ]
 }

@@ -1,0 +1,88 @@
+//! What answers carry when all went well: each payload is described once, and in its own words.
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::{
+    Ref, RefOr, Response, Schema,
+    path::Operation,
+    schema::{Array, ArrayItems, Object},
+};
+
+/// The schemas among the components, by name.
+pub(super) type Schemas = BTreeMap<String, RefOr<Schema>>;
+
+/// Has envelopes refer to their payload: a generic type repeats what it is made of.
+pub(super) fn share(schemas: &mut Schemas) {
+    for (name, schema) in schemas {
+        if let (Some(payload), RefOr::T(Schema::Object(envelope))) = (payload(name), schema) {
+            refer(envelope, payload);
+        }
+    }
+}
+
+/// Says what an answer is, where its handler does not.
+pub(super) fn describe(operation: &mut Operation, schemas: &Schemas) {
+    for (status, response) in &mut operation.responses.responses {
+        if let RefOr::T(response) = response
+            && response.description.is_empty()
+        {
+            response.description = format!("{}{}", outcome(status), meaning(response, schemas));
+        }
+    }
+}
+
+fn refer(envelope: &mut Object, payload: &str) {
+    let reference = RefOr::Ref(Ref::from_schema_name(payload));
+    match envelope.properties.get_mut("data") {
+        Some(RefOr::T(Schema::Array(Array { items: ArrayItems::RefOrSchema(row), .. }))) => **row = reference,
+        Some(data) => *data = reference,
+        None => {}
+    }
+}
+
+/// `Account` of `Envelope_Account`, `ListEnvelope_Account` and `Envelope_Vec_Account`.
+fn payload(envelope: &str) -> Option<&str> {
+    envelope.rsplit_once('_').map(|(_, payload)| payload)
+}
+
+fn outcome(status: &str) -> &'static str {
+    match status {
+        "201" => "Created. ",
+        "202" => "Accepted; the rest follows. ",
+        _ => "",
+    }
+}
+
+fn meaning<'a>(response: &Response, schemas: &'a Schemas) -> &'a str {
+    let schema = schema(response).unwrap_or_default();
+    if schema.starts_with("ListEnvelope_") {
+        return "One page of the list.";
+    }
+    if schema.starts_with("Envelope_Vec_") {
+        return "The whole list.";
+    }
+    schemas.get(payload(schema).unwrap_or(schema)).and_then(description).unwrap_or_default()
+}
+
+/// The name of the schema of the body.
+fn schema(response: &Response) -> Option<&str> {
+    match response.content.values().next()? {
+        RefOr::T(content) => match content.schema.as_ref()? {
+            RefOr::Ref(schema) => schema.ref_location.rsplit('/').next(),
+            RefOr::T(_) => None,
+        },
+        RefOr::Ref(_) => None,
+    }
+}
+
+fn description(schema: &RefOr<Schema>) -> Option<&str> {
+    let RefOr::T(schema) = schema else { return None };
+    match schema {
+        Schema::Object(it) => it.description.as_deref(),
+        Schema::Array(it) => it.description.as_deref(),
+        Schema::OneOf(it) => it.description.as_deref(),
+        Schema::AllOf(it) => it.description.as_deref(),
+        Schema::AnyOf(it) => it.description.as_deref(),
+        _ => None,
+    }
+}

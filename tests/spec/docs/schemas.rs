@@ -1,0 +1,84 @@
+//! The names of schemas: of two types with one name the document silently keeps one.
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Macros of `platform` that make each name in them a schema.
+const MACROS: [&str; 3] = ["ids! {", "any_case_words! {", "text_types! {"];
+
+#[test]
+fn every_schema_has_a_name_of_its_own() {
+    let mut seen = HashMap::new();
+    for (name, file) in sources().into_iter().flat_map(|file| schemas(&file)) {
+        if let Some(other) = seen.insert(name.clone(), file.clone()) {
+            panic!("{name} is a schema in {} and in {}", other.display(), file.display());
+        }
+    }
+    assert!(seen.len() > 100, "only {} schemas", seen.len());
+    for known in ["PostView", "CircleRole", "PostId", "Time", "Username"] {
+        assert!(seen.contains_key(known), "{known} is not found");
+    }
+}
+
+/// All sources that the document is made of.
+fn sources() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files: Vec<_> = ["shared", "functions"].map(|it| root.join(it)).into();
+    let mut next = 0;
+    while next < files.len() {
+        let inside = fs::read_dir(&files[next]).into_iter().flatten();
+        files.extend(inside.map(|it| it.unwrap().path()));
+        next += 1;
+    }
+    files.retain(|it| it.extension().is_some_and(|it| it == "rs"));
+    files
+}
+
+/// The names of the schemas in a file: the type's own, or the one in `#[schema(as = …)]`.
+fn schemas(file: &Path) -> Vec<(String, PathBuf)> {
+    let text = fs::read_to_string(file).unwrap();
+    let mut names = Vec::new();
+    let (mut derived, mut given, mut within) = (false, None, false);
+    for line in text.lines() {
+        let code = line.trim_start();
+        within = (within || MACROS.iter().any(|it| line.ends_with(it))) && line != "}";
+        derived = !line.is_empty() && (derived || is_derive(code));
+        given = given.or_else(|| code.strip_prefix("#[schema(")?.split("as = ").nth(1).map(word));
+        let declared = if derived { declared(code) } else { None };
+        let listed = if within { listed(line) } else { None };
+        if let Some(name) = declared.or(listed).or_else(|| by_hand(code)) {
+            names.push((given.take().unwrap_or(name), file.to_owned()));
+            derived = false;
+        }
+    }
+    names
+}
+
+fn is_derive(code: &str) -> bool {
+    code.contains("ToSchema") && (code.starts_with("#[derive(") || code == "ToSchema,")
+}
+
+/// `pub enum Name {`
+fn declared(code: &str) -> Option<String> {
+    let kind = ["struct ", "enum "].into_iter().find_map(|it| code.split_once(it))?;
+    let visible = kind.0.is_empty() || kind.0.starts_with("pub");
+    (visible && !kind.1.starts_with('$')).then(|| word(kind.1))
+}
+
+/// `    Name: check;`
+fn listed(line: &str) -> Option<String> {
+    let name = line.strip_prefix("    ")?;
+    name.starts_with(|it: char| it.is_ascii_uppercase()).then(|| word(name))
+}
+
+/// `impl ToSchema for Name {}`
+fn by_hand(code: &str) -> Option<String> {
+    code.strip_prefix("impl ToSchema for ").map(word)
+}
+
+fn word(text: &str) -> String {
+    text.chars().take_while(|it| it.is_ascii_alphanumeric()).collect()
+}
