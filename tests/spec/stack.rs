@@ -101,7 +101,7 @@ async fn a_rule_takes_its_events_to_its_queue() {
     let options =
         Options { template: Some(WITH_A_RULE.to_owned()), delivery: Delivery::Manual, ..Options::default() };
     let stack = Stack::start(options).await.unwrap();
-    let events = platform::app::Clients::new(stack.sdk_config()).events;
+    let events = platform::app::Clients::new(stack.sdk_config()).bus;
     for kind in ["MessageSent", "FriendRequested"] {
         let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder();
         let entry = entry.event_bus_name("social").source("social").detail_type(kind).detail("{}").build();

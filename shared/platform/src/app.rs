@@ -8,12 +8,12 @@ use aws_config::{
 };
 
 use crate::{
-    bus::Events,
+    bus::Bus,
     clock::{Clock, system_clock},
-    email::PostOffice,
+    email::EmailSender,
     id::Ids,
     memory::Memory,
-    outgoing::Outside,
+    outgoing::Outgoing,
     queues::Queues,
     secrets::Secrets,
     settings::Settings,
@@ -30,9 +30,9 @@ pub struct Clients {
     /// SQS.
     pub sqs: aws_sdk_sqs::Client,
     /// EventBridge.
-    pub events: aws_sdk_eventbridge::Client,
+    pub bus: aws_sdk_eventbridge::Client,
     /// Services that have no client of the SDK here.
-    pub outside: Outside,
+    pub outgoing: Outgoing,
 }
 
 impl Clients {
@@ -41,13 +41,13 @@ impl Clients {
         Self {
             dynamodb: aws_sdk_dynamodb::Client::new(config),
             sqs: aws_sdk_sqs::Client::new(config),
-            events: aws_sdk_eventbridge::Client::new(config),
-            outside: Outside::new(config),
+            bus: aws_sdk_eventbridge::Client::new(config),
+            outgoing: Outgoing::new(config),
         }
     }
 }
 
-/// Everything that the domain needs from outside. Built once a cold start; a clone copies one pointer.
+/// Everything that the domain needs from outgoing. Built once a cold start; a clone copies one pointer.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
@@ -58,11 +58,11 @@ pub struct Parts {
     /// The queues of the workers.
     pub queues: Queues,
     /// The bus of domain events.
-    pub events: Events,
+    pub bus: Bus,
     /// The sender of e-mails.
-    pub mail: PostOffice,
+    pub mail: EmailSender,
     /// The client of services that have none of the SDK here.
-    pub outside: Outside,
+    pub outgoing: Outgoing,
     /// The configuration, read once.
     pub settings: Settings,
     /// The values of the secrets that the settings name.
@@ -80,10 +80,10 @@ impl App {
         Self(Arc::new(Parts {
             table: Table::new(clients.dynamodb, settings.table_name.clone()),
             queues: Queues::new(clients.sqs, settings.queues.clone()),
-            events: Events::new(clients.events, settings.event_bus_name.clone()),
-            mail: PostOffice::new(&clients.outside, Arc::clone(&clock), settings.mail_from.clone()),
-            secrets: Secrets::new(clients.outside.clone(), Arc::clone(&clock)),
-            outside: clients.outside,
+            bus: Bus::new(clients.bus, settings.event_bus_name.clone()),
+            mail: EmailSender::new(&clients.outgoing, Arc::clone(&clock), settings.mail_from.clone()),
+            secrets: Secrets::new(clients.outgoing.clone(), Arc::clone(&clock)),
+            outgoing: clients.outgoing,
             settings,
             ids: Ids::default(),
             memory: Memory::default(),

@@ -15,7 +15,7 @@ pub const SOURCE: &str = "social";
 
 /// The bus of domain events.
 #[derive(Clone)]
-pub struct Events {
+pub struct Bus {
     client: Client,
     bus: Setting<Option<String>>,
 }
@@ -69,7 +69,7 @@ macro_rules! bus_events {
     )*};
 }
 
-impl Events {
+impl Bus {
     /// Makes the bus that has this name.
     pub fn new(client: Client, bus: Setting<Option<String>>) -> Self {
         Self { client, bus }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::{
     clock::Clock,
     error::{Error, Result},
-    outgoing::Outside,
+    outgoing::Outgoing,
     settings::{Setting, required},
     time::Time,
 };
@@ -19,7 +19,7 @@ use crate::{
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An e-mail.
-pub struct Letter {
+pub struct Email {
     /// The recipient's address.
     pub to: String,
     /// The subject line; it holds nothing that a person wrote.
@@ -32,27 +32,27 @@ pub struct Letter {
 
 /// The sender of e-mails.
 #[derive(Clone)]
-pub struct PostOffice {
-    outside: Outside,
+pub struct EmailSender {
+    outgoing: Outgoing,
     clock: Clock,
     from: Setting<Option<String>>,
     address: String,
 }
 
-impl PostOffice {
+impl EmailSender {
     /// Makes the sender that writes from the address `from`.
-    pub fn new(outside: &Outside, clock: Clock, from: Setting<Option<String>>) -> Self {
-        let standard = || format!("https://email.{}.amazonaws.com", outside.region());
-        let endpoint = outside.endpoint("SESv2").unwrap_or_else(standard);
+    pub fn new(outgoing: &Outgoing, clock: Clock, from: Setting<Option<String>>) -> Self {
+        let standard = || format!("https://email.{}.amazonaws.com", outgoing.region());
+        let endpoint = outgoing.endpoint("SESv2").unwrap_or_else(standard);
         let address = format!("{endpoint}/v2/email/outbound-emails");
-        Self { outside: outside.clone(), clock, from, address }
+        Self { outgoing: outgoing.clone(), clock, from, address }
     }
 
     /// Sends an e-mail. Costs 1 call to SES, which takes at most 5 seconds.
     ///
     /// # Errors
     /// Fails when SES did not accept it.
-    pub async fn send(&self, letter: &Letter) -> Result<()> {
+    pub async fn send(&self, letter: &Email) -> Result<()> {
         let from = required(&self.from, "MAIL_FROM")?;
         self.post(send_email(from, letter).to_string()).await.map_err(Error::Internal)
     }
@@ -60,7 +60,7 @@ impl PostOffice {
     async fn post(&self, body: String) -> Anyhow<()> {
         let request = http::Request::post(&self.address).header("content-type", "application/json");
         let now = Time::from((self.clock)());
-        let answer = self.outside.ask("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
+        let answer = self.outgoing.ask("ses", request.body(body)?, now, TIMEOUT).await.context("SES")?;
         // The body of a refusal may repeat the recipient's address: the error holds only its status.
         ensure!(answer.status().is_success(), "SES answered {}", answer.status());
         Ok(())
@@ -68,7 +68,7 @@ impl PostOffice {
 }
 
 /// Returns the body of `SendEmail`.
-fn send_email(from: &str, letter: &Letter) -> Value {
+fn send_email(from: &str, letter: &Email) -> Value {
     let content = |data: &str| json!({ "Data": data, "Charset": "UTF-8" });
     json!({
         "FromEmailAddress": from,

@@ -23,14 +23,14 @@ const REGION_DEFAULT: &str = "us-east-1";
 
 /// A client for AWS, with the credentials that sign its requests, and one for everybody else.
 #[derive(Clone)]
-pub struct Outside {
+pub struct Outgoing {
     config: SdkConfig,
     // Each client is made for its first request: most functions never send one.
     aws: Arc<OnceCell<Client>>,
     strangers: Arc<OnceCell<Client>>,
 }
 
-impl Outside {
+impl Outgoing {
     /// Makes the clients that sign with the credentials of the configuration and find endpoints as the SDK does.
     pub fn new(config: &SdkConfig) -> Self {
         Self { config: config.clone(), aws: Arc::default(), strangers: Arc::default() }
@@ -53,7 +53,7 @@ impl Outside {
         endpoint.map(|it| it.trim_end_matches('/').to_owned())
     }
 
-    /// Sends a request outside of AWS and waits at most `wait` for the whole answer. Follows no redirect.
+    /// Sends a request outgoing of AWS and waits at most `wait` for the whole answer. Follows no redirect.
     ///
     /// # Errors
     /// Fails when nothing answered in time.
@@ -62,7 +62,7 @@ impl Outside {
         send(client, request, wait).await
     }
 
-    /// Signs a request to a service of AWS with its body, host and headers, and sends it as [`Outside::send`] does.
+    /// Signs a request to a service of AWS with its body, host and headers, and sends it as [`Outgoing::send`] does.
     ///
     /// # Errors
     /// Fails when there are no credentials, or nothing answered in time.

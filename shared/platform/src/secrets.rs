@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::{
     clock::Clock,
     error::{Error, Result},
-    outgoing::Outside,
+    outgoing::Outgoing,
     time::Time,
 };
 
@@ -47,7 +47,7 @@ impl Versions {
 
 /// The secrets that this instance has read, by ARN.
 pub struct Secrets {
-    outside: Outside,
+    outgoing: Outgoing,
     clock: Clock,
     read: Mutex<HashMap<String, Read>>,
 }
@@ -66,8 +66,8 @@ pub fn is_reference(value: &str) -> bool {
 
 impl Secrets {
     /// Makes the secrets, with none read.
-    pub fn new(outside: Outside, clock: Clock) -> Self {
-        Self { outside, clock, read: Mutex::default() }
+    pub fn new(outgoing: Outgoing, clock: Clock) -> Self {
+        Self { outgoing, clock, read: Mutex::default() }
     }
 
     /// Returns the secret that a setting holds or names. Costs nothing; 2 calls to Secrets Manager on a cold start
@@ -137,14 +137,14 @@ impl Secrets {
 
     /// Returns one version of a secret; none when there is no such version.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
-        let standard = || format!("https://secretsmanager.{}.amazonaws.com", self.outside.region());
-        let endpoint = self.outside.endpoint("Secrets Manager").unwrap_or_else(standard);
+        let standard = || format!("https://secretsmanager.{}.amazonaws.com", self.outgoing.region());
+        let endpoint = self.outgoing.endpoint("Secrets Manager").unwrap_or_else(standard);
         let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
         let request = http::Request::post(format!("{endpoint}/"))
             .header("content-type", "application/x-amz-json-1.1")
             .header("x-amz-target", "secretsmanager.GetSecretValue")
             .body(body)?;
-        let answer = self.outside.ask("secretsmanager", request, self.now(), TIMEOUT).await;
+        let answer = self.outgoing.ask("secretsmanager", request, self.now(), TIMEOUT).await;
         let answer = answer.context("Secrets Manager")?;
         let status = answer.status();
         let answer: SecretValue = answer.json().await.map_err(reqwest::Error::without_url)?;

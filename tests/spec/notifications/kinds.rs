@@ -103,10 +103,10 @@ async fn happen(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     for follower in [bob, cleo] {
         world.advance(1).await;
         let (follower_id, created_at) = (follower.id.parse().unwrap(), app.now());
-        app.events.publish(&Followed { follower_id, following_id, created_at }).await.unwrap();
+        app.bus.publish(&Followed { follower_id, following_id, created_at }).await.unwrap();
     }
     world.advance(1).await;
     let (sender_id, receiver_id, created_at) = (cleo.id.parse().unwrap(), following_id, app.now());
-    app.events.publish(&FriendRequested { sender_id, receiver_id, created_at }).await.unwrap();
+    app.bus.publish(&FriendRequested { sender_id, receiver_id, created_at }).await.unwrap();
     world.settle().await;
 }

@@ -4,7 +4,7 @@
 use minijinja::{Environment, UndefinedBehavior, Value, context};
 use platform::{
     App,
-    email::Letter,
+    email::Email,
     error::{Error, Result},
     queues::Job,
     settings::{QueueUrls, required},
@@ -36,7 +36,7 @@ pub async fn deliver(app: &App, issued: &IssuedToken) -> Result<()> {
     row.mark_mailed(app).await
 }
 
-fn letter(app: &App, purpose: Purpose, user: &User, token: &Token) -> Result<Letter> {
+fn letter(app: &App, purpose: Purpose, user: &User, token: &Token) -> Result<Email> {
     let (subject, path, why) = match purpose {
         Purpose::Verify => (
             "Confirm your e-mail address",
@@ -52,7 +52,7 @@ fn letter(app: &App, purpose: Purpose, user: &User, token: &Token) -> Result<Let
     let base = required(&app.settings.app_url, "APP_URL")?.trim_end_matches('/');
     let link = format!("{base}/{path}?token={}", token.expose());
     let (text, html) = render(&user.name.to_string(), why, &link).map_err(Error::internal)?;
-    Ok(Letter { to: user.email.to_string(), subject, text, html })
+    Ok(Email { to: user.email.to_string(), subject, text, html })
 }
 
 /// Returns the plain and the HTML body. Only the name comes from a user; HTML is escaped in it. The engine

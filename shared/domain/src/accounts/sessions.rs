@@ -168,7 +168,7 @@ pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
 
 /// Ends every session of a user. Costs 1 call, and 1 for each 25 sessions.
 pub async fn end_all(app: &App, user: UserId) -> Result<()> {
-    let all = Query::partition(users::partition(user)).prefix(SORT_KEY_PREFIX).consistent();
+    let all = Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent();
     let sessions: Vec<Session> = app.table.query(&all).await?;
     let keys: Vec<_> = sessions.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
@@ -203,7 +203,7 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
 /// Returns the next rows of a user's sessions, ended ones too.
 async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
     let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |it| key(user, it).sk);
-    let query = Query::partition(users::partition(user)).between(SORT_KEY_PREFIX, high).newest_first();
+    let query = Query::partition(user.partition()).between(SORT_KEY_PREFIX, high).newest_first();
     // BETWEEN includes both ends, so it finds the row of `below` too.
     let mut found: Vec<Session> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|it| Some(it.session) != below);
@@ -212,7 +212,7 @@ async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -
 }
 
 fn key(user: UserId, session: SessionId) -> Key {
-    Key::new(users::partition(user), format!("{SORT_KEY_PREFIX}{session}"))
+    Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{session}"))
 }
 
 /// `USER#id / SESSION#sid`, swept when it ends

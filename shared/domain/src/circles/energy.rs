@@ -170,7 +170,7 @@ impl Energy {
             max: self.max_hp(),
             created_at: app.now(),
         };
-        app.events.publish(&event).await
+        app.bus.publish(&event).await
     }
 
     /// Fails the transaction when the energy changed since it was read.

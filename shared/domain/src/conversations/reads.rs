@@ -100,5 +100,5 @@ async fn count_after(app: &App, member: &Member, to: MessageId) -> Result<i64> {
 async fn publish(app: &App, member: &Member) -> Result<()> {
     let Some(last_seen_message_id) = member.last_seen else { return Ok(()) };
     let (group_id, user_id) = (member.group, member.user);
-    app.events.publish(&MessageSeen { group_id, user_id, last_seen_message_id }).await
+    app.bus.publish(&MessageSeen { group_id, user_id, last_seen_message_id }).await
 }

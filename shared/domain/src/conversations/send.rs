@@ -48,7 +48,7 @@ pub async fn send(
     once: &Once,
 ) -> Result<MessageView> {
     let sent = once.run(app, sender, send_writes(app, sender, group, draft)).await?;
-    app.events.publish(&sent_event(&sent)).await?;
+    app.bus.publish(&sent_event(&sent)).await?;
     Ok(sent)
 }
 

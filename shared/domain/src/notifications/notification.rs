@@ -77,7 +77,7 @@ impl Notification {
 
 /// Returns the key of a notification's row.
 pub(super) fn key(recipient: UserId, notification: NotificationId) -> Key {
-    Key::new(format!("USER#{recipient}"), format!("NOTIF#{notification}"))
+    Key::new(recipient.partition(), format!("NOTIF#{notification}"))
 }
 
 /// Returns the partition of gsi1 that lists a user's notifications.

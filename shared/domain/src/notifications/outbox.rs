@@ -43,10 +43,10 @@ pub(super) async fn publish(app: &App) -> Result<()> {
     if entries.is_empty() {
         return Ok(());
     }
-    app.events.publish(&NotificationsFlushed { count: entries.len() }).await?;
+    app.bus.publish(&NotificationsFlushed { count: entries.len() }).await?;
     for OutboxEntry { recipient, notification, .. } in &entries {
         let event = NotificationNew { recipient_id: *recipient, notification_id: *notification };
-        app.events.publish(&event).await?;
+        app.bus.publish(&event).await?;
     }
     let keys: Vec<_> = entries.iter().map(Row::key).collect();
     app.table.batch_write::<OutboxEntry>(&[], &keys).await

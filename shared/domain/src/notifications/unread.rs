@@ -47,7 +47,7 @@ impl Unread {
 }
 
 fn pk(recipient: UserId) -> String {
-    format!("USER#{recipient}")
+    recipient.partition()
 }
 
 fn sk(event: impl Display) -> String {

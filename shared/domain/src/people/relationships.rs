@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{ids::UserId, people::users};
+use crate::ids::UserId;
 
 /// The most rows that one page's query reads. It covers the range from the lowest to the highest user of
 /// the page, so it may meet other relationships of the viewer.
@@ -175,7 +175,7 @@ pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Re
 }
 
 fn key(viewer: UserId, other: UserId) -> Key {
-    Key::new(users::partition(viewer), sk(other))
+    Key::new(viewer.partition(), sk(other))
 }
 
 fn sk(other: UserId) -> String {

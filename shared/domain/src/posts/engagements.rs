@@ -86,7 +86,7 @@ pub async fn of_page(
     let (Some(viewer), Some(low), Some(high)) = (viewer, posts.iter().min(), posts.iter().max()) else {
         return Ok(HashMap::new());
     };
-    let page = Query::partition(format!("USER#{viewer}")).between(sk(*low), sk(*high));
+    let page = Query::partition(viewer.partition()).between(sk(*low), sk(*high));
     let rows: Vec<Engagement> = app.table.query(&page.consistent().limit(PAGE_MAX_ROWS)).await?;
     let last = rows.last().map(|it| it.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
     let mut engagements = by_post(rows);
@@ -117,7 +117,7 @@ fn saved_partition(user: UserId) -> String {
 
 /// Returns the key of an engagement's row.
 pub fn key(user: UserId, post: PostId) -> Key {
-    Key::new(format!("USER#{user}"), sk(post))
+    Key::new(user.partition(), sk(post))
 }
 
 fn sk(post: PostId) -> String {

@@ -42,7 +42,7 @@ pub(super) fn own_write(app: &App, post: &Post) -> Write {
 /// at its end. Costs 1 call and 1 RRU for each 4 KB.
 pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usize) -> Result<Vec<PostId>> {
     let high = before.map_or_else(|| format!("{SK_PREFIX}~"), sk);
-    let query = Query::partition(format!("USER#{reader}")).between(SK_PREFIX, high).newest_first();
+    let query = Query::partition(reader.partition()).between(SK_PREFIX, high).newest_first();
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let mut found: Vec<TimelineEntry> = app.table.query(&query.limit(rows + 1).consistent()).await?;
     found.retain(|it| Some(it.post) != before);
@@ -57,7 +57,7 @@ fn sk(post: PostId) -> String {
 /// `USER#reader / TIMELINE#post`, swept after 30 days
 impl Row for TimelineEntry {
     fn key(&self) -> Key {
-        Key::new(format!("USER#{}", self.reader), sk(self.post))
+        Key::new(self.reader.partition(), sk(self.post))
     }
 
     fn expires(&self) -> Option<Time> {

@@ -61,7 +61,7 @@ pub(crate) fn badge_key(user: UserId, circle: CircleId) -> Key {
 }
 
 fn pk(user: UserId) -> String {
-    format!("USER#{user}")
+    user.partition()
 }
 
 fn sk(circle: &str) -> String {

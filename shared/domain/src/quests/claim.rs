@@ -75,7 +75,7 @@ async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
 
 /// Returns what a user claimed on a day. Costs 1 call and 1 RRU.
 pub(super) async fn of_day(app: &App, user: UserId, day: &str) -> Result<Vec<Claim>> {
-    let query = Query::partition(format!("USER#{user}")).prefix(prefix(day));
+    let query = Query::partition(user.partition()).prefix(prefix(day));
     app.table.query(&query.consistent()).await
 }
 
@@ -87,6 +87,6 @@ fn prefix(day: &str) -> String {
 impl Row for Claim {
     fn key(&self) -> Key {
         let sk = format!("{}{}", prefix(&self.day), self.code.as_str());
-        Key::new(format!("USER#{}", self.user), sk)
+        Key::new(self.user.partition(), sk)
     }
 }

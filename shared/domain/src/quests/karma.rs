@@ -153,7 +153,7 @@ pub(crate) fn key(user: UserId) -> Key {
 }
 
 fn pk(user: UserId) -> String {
-    format!("USER#{user}")
+    user.partition()
 }
 
 fn transaction_sk(id: &str) -> String {

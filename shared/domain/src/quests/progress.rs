@@ -39,7 +39,7 @@ pub(crate) struct FirstPost {
 /// A row is one target of one day: repeating or undoing an action adds none.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
     let rows_of = |prefix: String| {
-        let query = Query::partition(format!("USER#{user}")).prefix(prefix);
+        let query = Query::partition(user.partition()).prefix(prefix);
         query.consistent().limit(quest.requirement.times())
     };
     Ok(match quest.action {
@@ -66,7 +66,7 @@ pub(crate) fn first_post_key(user: UserId, at: Time) -> Key {
 }
 
 fn first_post_key_of_day(user: UserId, day: &str) -> Key {
-    Key::new(format!("USER#{user}"), format!("FIRSTPOST#{day}"))
+    Key::new(user.partition(), format!("FIRSTPOST#{day}"))
 }
 
 fn prefix(goal: JudgedGoal, day: &str) -> String {
@@ -78,7 +78,7 @@ fn prefix(goal: JudgedGoal, day: &str) -> String {
 impl Row for Achievement {
     fn key(&self) -> Key {
         let prefix = prefix(self.goal, &self.at.day());
-        Key::new(format!("USER#{}", self.user), format!("{prefix}{}", self.target))
+        Key::new(self.user.partition(), format!("{prefix}{}", self.target))
     }
 
     fn expires(&self) -> Option<Time> {

@@ -112,7 +112,7 @@ fn partition(list: List, text: &str) -> String {
 }
 
 fn indexed_key(user: UserId) -> Key {
-    Key::new(format!("USER#{user}"), "INDEXED")
+    Key::new(user.partition(), "INDEXED")
 }
 
 /// `PEOPLE#first character / text#user`, `MAILBOXES#first character / e-mail#user`

@@ -98,7 +98,7 @@ impl Past {
     async fn publishes(&self, kind: &str, detail: &Value) {
         let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().source("social");
         let entry = entry.event_bus_name("local").detail_type(kind).detail(detail.to_string()).build();
-        let put = self.world.clients().events.put_events().entries(entry).send().await.unwrap();
+        let put = self.world.clients().bus.put_events().entries(entry).send().await.unwrap();
         assert_eq!(put.failed_entry_count, 0, "{put:?}");
     }
 }

@@ -57,7 +57,7 @@ async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     if !cpr.unpublished {
         app.table.write(failed.progress_write(&cpr)).await?;
     }
-    app.events.publish(&CprResolved { circle_id, session_id, success: false, created_at }).await?;
+    app.bus.publish(&CprResolved { circle_id, session_id, success: false, created_at }).await?;
     app.table.write(failed.published_write()).await
 }
 

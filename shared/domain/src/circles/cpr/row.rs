@@ -99,7 +99,7 @@ impl Cpr {
             target_comments: self.target,
             expires_at: self.expires_at,
         };
-        app.events.publish(&started).await
+        app.bus.publish(&started).await
     }
 }
 

@@ -252,7 +252,7 @@ async fn publish_saved(app: &App, post: &CirclePost) -> Result<()> {
     let saved = post.judged.as_ref().and_then(|it| Some((it.saved?, it.judged_at)));
     let Some((session_id, created_at)) = saved else { return Ok(()) };
     let resolved = CprResolved { circle_id: post.circle, session_id, success: true, created_at };
-    app.events.publish(&resolved).await
+    app.bus.publish(&resolved).await
 }
 
 impl Job for JudgeJob {

@@ -41,8 +41,8 @@ pub struct Ticket {
 /// Signs the address for an upload. Costs no call.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let bucket = required(&app.settings.upload_bucket, "UPLOAD_BUCKET")?;
-    let standard = || format!("https://{bucket}.s3.{}.amazonaws.com", app.outside.region());
-    let base = app.outside.endpoint("S3").map_or_else(standard, |it| format!("{it}/{bucket}"));
+    let standard = || format!("https://{bucket}.s3.{}.amazonaws.com", app.outgoing.region());
+    let base = app.outgoing.endpoint("S3").map_or_else(standard, |it| format!("{it}/{bucket}"));
     let url = format!("{base}/{}", upload.key);
     let length = upload.size.to_string();
     let headers = [("content-length", length.as_str()), ("content-type", upload.content_type.name())];
@@ -58,8 +58,8 @@ async fn presign(app: &App, url: &str, headers: &[(&str, &str)]) -> Anyhow<Strin
     settings.expires_in = Some(EXPIRES_IN);
     settings.percent_encoding_mode = PercentEncodingMode::Single;
     settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
-    let identity = app.outside.credentials().await?.into();
-    let params = SigningParams::builder().identity(&identity).region(app.outside.region()).name("s3");
+    let identity = app.outgoing.credentials().await?.into();
+    let params = SigningParams::builder().identity(&identity).region(app.outgoing.region()).name("s3");
     let params = params.time(system_time(app.now())).settings(settings).build()?.into();
     let request = SignableRequest::new("PUT", url, headers.iter().copied(), SignableBody::UnsignedPayload)?;
     let (instructions, _) = sign(request, &params)?.into_parts();

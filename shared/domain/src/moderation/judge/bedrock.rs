@@ -26,12 +26,12 @@ impl Bedrock {
     }
 
     async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
-        let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outside.region());
-        let endpoint = app.outside.endpoint("Bedrock Runtime").unwrap_or_else(standard);
+        let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outgoing.region());
+        let endpoint = app.outgoing.endpoint("Bedrock Runtime").unwrap_or_else(standard);
         let request = http::Request::post(format!("{endpoint}{}", self.path));
         let request =
             request.header("content-type", "application/json").body(converse(prompt).to_string())?;
-        let answer = app.outside.ask("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
+        let answer = app.outgoing.ask("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
         ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);

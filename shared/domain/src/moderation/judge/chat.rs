@@ -39,7 +39,7 @@ impl Chat {
             None => request,
         };
         let request = request.body(self.body(prompt).to_string())?;
-        let answer = app.outside.send(request, TIMEOUT).await.context("the judge")?;
+        let answer = app.outgoing.send(request, TIMEOUT).await.context("the judge")?;
         ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);

@@ -81,7 +81,7 @@ async fn publish(app: &App, follow: &Follow) -> Result<()> {
     let followed = Followed { follower_id, following_id, created_at };
     let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
     let sent = app.queues.send(&back_fill);
-    futures::try_join!(sent, app.events.publish(&followed)).map(drop)
+    futures::try_join!(sent, app.bus.publish(&followed)).map(drop)
 }
 
 /// What a follow request reads: the present follow, the relationship and the followed user.

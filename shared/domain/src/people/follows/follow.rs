@@ -8,10 +8,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    ids::{Position, UserId},
-    people::users,
-};
+use crate::ids::{Position, UserId};
 
 /// One person's follow of another. The row stays when the follow ends, because a client's cursor may
 /// name its position.
@@ -107,7 +104,7 @@ pub(super) async fn find(app: &App, follower: UserId, followed: UserId) -> Resul
 }
 
 fn key(follower: UserId, followed: UserId) -> Key {
-    Key::new(users::partition(follower), format!("FOLLOW#{followed}"))
+    Key::new(follower.partition(), format!("FOLLOW#{followed}"))
 }
 
 /// Returns the partition of gsi1 that lists whom a user follows.

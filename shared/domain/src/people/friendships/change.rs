@@ -113,11 +113,11 @@ fn pending_count_write(receiver: UserId, by: i64) -> Write {
 
 async fn publish_requested(app: &App, request: &FriendRequest) -> Result<()> {
     let &FriendRequest { sender_id, receiver_id, created_at, .. } = request;
-    app.events.publish(&FriendRequested { sender_id, receiver_id, created_at }).await
+    app.bus.publish(&FriendRequested { sender_id, receiver_id, created_at }).await
 }
 
 async fn publish_accepted(app: &App, request: &FriendRequest) -> Result<()> {
     let &FriendRequest { sender_id, receiver_id, created_at, answered_at, .. } = request;
     let created_at = answered_at.unwrap_or(created_at);
-    app.events.publish(&FriendAccepted { sender_id, receiver_id, created_at }).await
+    app.bus.publish(&FriendAccepted { sender_id, receiver_id, created_at }).await
 }

@@ -9,10 +9,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{
-    ids::{Position, UserId},
-    people::users,
-};
+use crate::ids::{Position, UserId};
 
 /// The status of a friend request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -132,7 +129,7 @@ pub(super) async fn find(app: &App, sender: UserId, receiver: UserId) -> Result<
 }
 
 fn key(sender: UserId, receiver: UserId) -> Key {
-    Key::new(users::partition(sender), format!("FREQ#{receiver}"))
+    Key::new(sender.partition(), format!("FREQ#{receiver}"))
 }
 
 /// Returns the partition of gsi1 that lists a user's sent requests.

@@ -178,12 +178,7 @@ pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard
 
 /// Returns the key of a user's row.
 pub fn key(id: UserId) -> Key {
-    Key::new(partition(id), "PROFILE")
-}
-
-/// Returns the partition of the rows that belong to a user.
-pub fn partition(id: UserId) -> String {
-    id.partition()
+    Key::new(id.partition(), "PROFILE")
 }
 
 /// Returns the partition of gsi3 that lists the users of a shard.

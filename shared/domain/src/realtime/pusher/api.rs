@@ -30,7 +30,7 @@ pub async fn push(app: &App, channels: &[String], event: &str, data: &Value) -> 
 async fn send(app: &App, pusher: &PusherApp, body: String) -> Anyhow<()> {
     let url = address(pusher, &body, app.now().seconds());
     let request = http::Request::post(url).header("content-type", "application/json").body(body)?;
-    let answer = app.outside.send(request, TIMEOUT).await.context("the push provider")?;
+    let answer = app.outgoing.send(request, TIMEOUT).await.context("the push provider")?;
     ensure!(answer.status().is_success(), "the push provider answered {}", answer.status());
     Ok(())
 }
