@@ -21,7 +21,7 @@ help:
 	@echo "make test              every promise"
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
 	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
-	@echo "make uses              notes what the tests see functions use; make check holds the template to it"
+	@echo "make uses              notes what the last make test saw functions use; make check holds the template to it"
 	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
 	@echo "make check             format, lints, docs, dependencies, template"
 	@echo "make build             a zip for each function, for arm64, in target/lambda"
@@ -48,19 +48,19 @@ invoke: $(LAMBDA)/ready
 	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
-# What the functions used meanwhile is what the template gives them: `make check` goes by the same file.
+# The variables and rights that functions used in it are those of uses.txt, to which `make check` holds the template.
 test:
-	cargo test --locked --workspace --lib --test '*'
+	rm -f $(USES)
+	USES=$(USES) cargo test --locked --workspace --lib --test '*'
+	python3 infra/check/uses.py $(USES)
 
 # A table that later code has to read. The spec of it is part of `make test`.
 release-fixture:
 	cargo test --locked --workspace --test spec -- --ignored --exact release::story::a_release_writes_all_that_it_can
 
-# After `make test`: the variables and rights that functions used in it are those they are to be given.
+# After `make test`: what functions used in it is what they are to be given.
 uses:
-	rm -f $(USES)
-	USES=$(USES) cargo test --locked --workspace --test '*'
-	LC_ALL=C sort -o infra/check/uses.txt $(USES)
+	python3 infra/check/uses.py --write $(USES)
 
 # The function that shows the document has it as a text, so that it need not have all the others in it.
 openapi:

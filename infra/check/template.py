@@ -12,6 +12,7 @@ import sys
 
 import rules
 import sam
+import uses
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -32,7 +33,7 @@ def main(target):
 
 
 def used():
-    return set((HERE / "uses.txt").read_text().splitlines())
+    return set(uses.read(uses.LISTED.read_text()))
 
 
 def stages(template):

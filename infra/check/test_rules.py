@@ -6,6 +6,7 @@ import unittest
 import rules
 import sam
 import template as check
+import uses
 
 TEMPLATE = sam.read((check.ROOT / "template.yaml").read_text())
 USED = check.used()
@@ -114,6 +115,22 @@ class Mistakes(unittest.TestCase):
             self.sets(f"Table: {name} is None", ["Table", "Properties", name], None)
         self.sets("Table: is deleted with the stack", ["Table", "DeletionPolicy"], "Delete")
         self.finds("its indexes are", lambda it: properties(it, "Table")["GlobalSecondaryIndexes"].pop())
+
+
+class Uses(unittest.TestCase):
+    LISTED = uses.read("Posts A\nPosts B  # sometimes: two at once\n")
+
+    def test_what_is_listed_is_what_is_seen(self):
+        self.assertEqual(list(uses.differences(self.LISTED, {"Posts A"})), [])
+        self.assertEqual(list(uses.differences(self.LISTED, {"Posts A", "Posts B"})), [])
+        [unseen] = uses.differences(self.LISTED, set())
+        self.assertIn("has Posts A, which no test saw", unseen)
+        [unlisted] = uses.differences(self.LISTED, {"Posts A", "Posts C"})
+        self.assertIn("lacks Posts C, which a test saw", unlisted)
+
+    def test_a_reason_stays_when_it_is_written_anew(self):
+        text = uses.written(self.LISTED, {"Posts C"})
+        self.assertEqual(text, "Posts B  # sometimes: two at once\nPosts C\n")
 
 
 if __name__ == "__main__":

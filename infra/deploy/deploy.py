@@ -31,6 +31,8 @@ BUCKET = "bootstraps"
 FUNCTION = "AWS::Serverless::Function"
 INTEGRATION = "x-amazon-apigateway-integration"
 ANY = "x-amazon-apigateway-any-method"
+# How long a function has on the emulator, and how long a message is hidden that it failed to do.
+PATIENCE_SECONDS = 120
 
 
 def main():
@@ -64,6 +66,7 @@ def deploy(template, bootstraps, parameters):
     upload(template, bootstraps)
     template = transform(template, {}, SimpleNamespace(load=dict))
     leave_out_watching(template)
+    give_time(template)
     template["Conditions"] = split(template["Conditions"], values)
     expand_apis(template)
     verify(values["MailIdentity"])
@@ -102,6 +105,14 @@ def leave_out_watching(template):
     watching = [name for name, it in template["Resources"].items() if it["Type"].startswith(is_watching)]
     for name in watching:
         del template["Resources"][name]
+
+
+def give_time(template):
+    """Time-outs are those of AWS and its machines; a busy one with builds for debugging is slower."""
+    slower = {"AWS::Lambda::Function": "Timeout", "AWS::SQS::Queue": "VisibilityTimeout"}
+    for resource in template["Resources"].values():
+        if name := slower.get(resource["Type"]):
+            resource["Properties"][name] = PATIENCE_SECONDS
 
 
 def defaults(template):

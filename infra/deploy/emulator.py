@@ -1,14 +1,17 @@
-"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the four things that it lacks.
+"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the five things that it lacks.
 
 A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
 ministack drops it. The right to send mails is that of the sender's identity, where it asks for a
 right to everything. `Ref` of a secret is its ARN, where it gives the name. A warm function answers
-in milliseconds, where it waits a tenth of a second for small packets and log lines.
+in milliseconds, where it waits a tenth of a second for small packets and log lines. A few functions
+run at once and the others wait, where a hundred start together and are all too slow for the time that
+the SDK gives to an attempt: who tries again may find what the first attempt did.
 """
 
 import json
 import os
 import socketserver
+import threading
 
 import boto3
 from botocore import xform_name
@@ -19,10 +22,11 @@ socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 from ministack import app
 from ministack.core import iam_actions, lambda_runtime
 from ministack.core.responses import get_region
-from ministack.services import eventbridge, secretsmanager
+from ministack.services import eventbridge, lambda_svc, secretsmanager
 from ministack.services.cloudformation import provisioners
 
 UNIVERSAL = ":scheduler:::aws-sdk:"
+RUN_AT_ONCE = 8
 
 
 def with_universal_targets(invoke):
@@ -56,10 +60,21 @@ def by_arn(act):
     return acts
 
 
+def few_at_once(act):
+    room = threading.Semaphore(RUN_AT_ONCE)
+
+    def acts(*arguments):
+        with room:
+            return act(*arguments)
+
+    return acts
+
+
 if __name__ == "__main__":
     iam_actions._ses_v2_resource_arn = with_senders(iam_actions._ses_v2_resource_arn)
     eventbridge._invoke_target = with_universal_targets(eventbridge._invoke_target)
     secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
     secret.update({step: by_arn(secret[step]) for step in ("create", "update", "delete")})
     lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.003, 0.002, 0.25)
+    lambda_svc._execute_function_provided_warm = few_at_once(lambda_svc._execute_function_provided_warm)
     app.main()

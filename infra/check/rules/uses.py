@@ -1,7 +1,7 @@
 """Variables and rights: what functions use, as uses.txt says, is what they are given, no less and no more.
 
 A line of uses.txt is `Posts FEED_SHARDS` for a variable that was asked for, `Posts dynamodb:GetItem Table` for
-something that was done. `make test` holds the file to what the tests observe.
+something that was done. `make test` holds the file to what the tests see.
 """
 
 from .resources import functions, inherited, many
