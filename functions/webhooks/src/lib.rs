@@ -22,7 +22,7 @@ pub fn routes() -> OpenApiRouter<App> {
     request_body(content = HlsEvent, example = json!({
         "id": "evt_1", "type": "video.ready",
         "data": {
-            "key": "uploads/01KGB5T9G0A1B2C3D4E5F6G7H9/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4", "status": "ready",
+            "key": "uploads/01KGB5T9G0A1B2C3D4E5F6G7H9/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4", "status": "READY",
             "playbackUrl": "https://video.example.com/1.m3u8", "duration": 12.5
         }
     })),

@@ -41,7 +41,7 @@ pub struct HlsEvent {
 /// The id of an event.
 #[derive(Deserialize, ToSchema)]
 #[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 200)]
+#[schema(as = HlsEventId, value_type = String, min_length = 1, max_length = 200)]
 pub struct EventId(String);
 
 impl TryFrom<String> for EventId {
