@@ -2,6 +2,7 @@
 //!
 //! Start at [`app::App`], which everything takes; then [`table`], which everything is kept in.
 
+pub mod any_case;
 pub mod app;
 pub mod bus;
 pub mod clock;

@@ -12,11 +12,11 @@ use std::{
 };
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use queues::Message;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::world::World;
-use queues::Message;
 
 /// A network as it was at one moment.
 #[derive(Debug)]

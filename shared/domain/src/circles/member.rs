@@ -5,24 +5,27 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 use super::circle;
 use crate::ids::{CircleId, UserId};
 
-platform::any_case_words! {
-    /// A member's role.
-    #[derive(Hash)]
-    #[schema(as = CircleRole)]
-    Role {
-        /// Owns the circle: its creator, until they hand it over. Gives the roles.
-        Owner = "OWNER",
-        /// Accepts and invites members, and begins CPR.
-        Admin = "ADMIN",
-        /// Has no permissions of its own.
-        Member = "MEMBER",
-    }
+/// A member's role.
+#[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[schema(as = CircleRole)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum Role {
+    /// Owns the circle: its creator, until they hand it over. Gives the roles.
+    Owner,
+    /// Accepts and invites members, and begins CPR.
+    Admin,
+    /// Has no permissions of its own.
+    Member,
 }
+
+platform::deserialize_in_any_case!(Role);
 
 /// Something that only some roles permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -7,8 +7,9 @@ use platform::{
     error::{Error, Result},
     retry_stale,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
+use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 use super::{
@@ -23,15 +24,18 @@ use crate::{
 
 const ANSWERED: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
 
-platform::any_case_words! {
-    /// The answer to a join request.
-    JoinDecision {
-        /// The user joins.
-        Accept = "ACCEPT",
-        /// The user does not join.
-        Reject = "REJECT",
-    }
+/// The answer to a join request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum JoinDecision {
+    /// The user joins.
+    Accept,
+    /// The user does not join.
+    Reject,
 }
+
+platform::deserialize_in_any_case!(JoinDecision);
 
 /// An answer to a join request. The request's id is the id of the user who made it, in either form.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

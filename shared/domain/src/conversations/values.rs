@@ -1,6 +1,7 @@
 //! The values of groups and messages. Each is checked when it is parsed.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 use crate::people::users::Username;
@@ -10,26 +11,32 @@ const PREVIEW_MAX_CHARS: usize = 80;
 /// The most usernames that a request may name. Unknown ones are left out.
 const NAMED_MAX: usize = 200;
 
-platform::any_case_words! {
-    /// The type of a group.
-    GroupType {
-        /// Two people; there is one such group for them.
-        Private = "PRIVATE",
-        /// Three or more.
-        Crowd = "CROWD",
-    }
-    /// The kind of a message's content.
-    #[derive(Default)]
-    MessageType {
-        /// Text.
-        #[default]
-        Text = "TEXT",
-        /// The address of a picture.
-        Image = "IMAGE",
-        /// The address of a file.
-        File = "FILE",
-    }
+/// The type of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum GroupType {
+    /// Two people; there is one such group for them.
+    Private,
+    /// Three or more.
+    Crowd,
 }
+
+/// The kind of a message's content.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum MessageType {
+    /// Text.
+    #[default]
+    Text,
+    /// The address of a picture.
+    Image,
+    /// The address of a file.
+    File,
+}
+
+platform::deserialize_in_any_case!(GroupType, MessageType);
 
 /// A message's text, trimmed. Characters are Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

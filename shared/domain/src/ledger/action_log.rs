@@ -5,6 +5,7 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
 use utoipa::ToSchema;
 
 use crate::ids::{CircleId, PostId, UserId};
@@ -12,8 +13,9 @@ use crate::ids::{CircleId, PostId, UserId};
 macro_rules! actions {
     ($($(#[$doc:meta])* $name:ident = $label:literal, $unit:literal;)*) => {
         /// An action that a daily quest can count. Order, spelling and labels are part of the API.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, Serialize, Deserialize, ToSchema)]
         #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+        #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
         pub enum ActionType { $($(#[$doc])* $name,)* }
 
         impl ActionType {
@@ -87,8 +89,7 @@ impl Action {
 
     /// Returns the prefix of the sort keys of a day's actions of one kind.
     pub fn prefix(kind: ActionType, day: &str) -> String {
-        let kind = serde_json::to_value(kind).unwrap_or_default();
-        format!("ACTION#{}#{day}#", kind.as_str().unwrap_or_default())
+        format!("ACTION#{}#{day}#", kind.as_ref())
     }
 
     /// Returns the write of this row. The same action on the same target overwrites it, so that it counts
@@ -112,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_misspelt_action_keeps_its_spelling() {
-        let names: Vec<_> = ActionType::ALL.iter().map(|it| serde_json::to_value(it.0).unwrap()).collect();
+        let names: Vec<_> = ActionType::ALL.iter().map(|it| it.0.as_ref()).collect();
         assert_eq!(names.len(), 13);
         assert_eq!(names[4], "FLOW_FOLLOWER_CREATED");
     }

@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use strum::AsRefStr;
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::ids::{NotificationId, TargetId, UserId};
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum NotificationType {
     /// A post was replied to.
     Post,
@@ -66,8 +68,7 @@ impl Subject {
 
     /// Returns `target#type`, which is unique among the recipient's subjects.
     pub(super) fn name(&self) -> String {
-        let kind = serde_json::to_value(self.notification_type).unwrap_or_default();
-        format!("{}#{}", self.target_id, kind.as_str().unwrap_or_default())
+        format!("{}#{}", self.target_id, self.notification_type.as_ref())
     }
 }
 

@@ -90,8 +90,7 @@ pub async fn list(app: &App, cursor: Cursor<Code>) -> Result<Page<Quest>> {
 
 fn quest_of(app: &App, draft: QuestDraft) -> Result<Quest> {
     let QuestDraft { code, action, requirement, description, karma_reward } = draft;
-    let name = serde_json::to_value(action)?;
-    let name = name.as_str().unwrap_or_default();
+    let name = action.as_ref();
     let (_, label, unit) =
         ActionType::ALL.iter().find(|(it, ..)| *it == action).copied().unwrap_or((action, name, ""));
     Ok(Quest {

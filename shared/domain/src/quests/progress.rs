@@ -70,8 +70,7 @@ fn first_post_key_of_day(user: UserId, day: &str) -> Key {
 }
 
 fn prefix(goal: JudgedGoal, day: &str) -> String {
-    let goal = serde_json::to_value(goal).unwrap_or_default();
-    format!("JUDGED#{}#{day}#", goal.as_str().unwrap_or_default())
+    format!("JUDGED#{}#{day}#", goal.as_ref())
 }
 
 /// `USER#u / JUDGED#goal#day#target`, expires after a month

@@ -6,6 +6,7 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
 use utoipa::ToSchema;
 
 use super::values::{Code, Description, Requirement, Reward};
@@ -14,8 +15,9 @@ use crate::ledger::action_log::ActionType;
 pub(super) const PARTITION: &str = "QUESTS";
 
 /// A goal that judged posts in circles count for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum JudgedGoal {
     /// Comments with a score of 6 or more in one's circles.
     DeepComment,

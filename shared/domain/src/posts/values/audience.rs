@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 use crate::ids::UserId;
@@ -34,27 +35,32 @@ impl Mentions {
     }
 }
 
-platform::any_case_words! {
-    /// The audience of a post.
-    #[derive(Default)]
-    Visibility {
-        /// Anyone.
-        #[default]
-        Public = "PUBLIC",
-        /// Users who follow the author and whom the author follows.
-        Friend = "FRIEND",
-        /// Only the author.
-        Private = "PRIVATE",
-    }
-    /// The users who may reply to a post; its author always may.
-    #[derive(Default)]
-    ReplyPermission {
-        /// Anyone.
-        #[default]
-        Everyone = "EVERYONE",
-        /// Users who follow the author.
-        Followers = "FOLLOWERS",
-        /// Nobody.
-        Nobody = "NOBODY",
-    }
+/// The audience of a post.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Anyone.
+    #[default]
+    Public,
+    /// Users who follow the author and whom the author follows.
+    Friend,
+    /// Only the author.
+    Private,
 }
+
+/// The users who may reply to a post; its author always may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum ReplyPermission {
+    /// Anyone.
+    #[default]
+    Everyone,
+    /// Users who follow the author.
+    Followers,
+    /// Nobody.
+    Nobody,
+}
+
+platform::deserialize_in_any_case!(Visibility, ReplyPermission);
