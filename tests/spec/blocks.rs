@@ -85,9 +85,9 @@ async fn a_follow_and_a_block_at_once_never_both_stand() {
     let ann = world.person("ann").await;
     for name in &names {
         let fan = world.person(name).await;
-        let wish = json!({ "isFollowing": true });
+        let request = json!({ "isFollowing": true });
         let path = ann.path("/follower");
-        let (_, blocked) = tokio::join!(fan.post(&path, wish), ann.blocks(&fan));
+        let (_, blocked) = tokio::join!(fan.post(&path, request), ann.blocks(&fan));
         assert_eq!(blocked.data()["isBlocked"], true);
         assert_eq!(fan.meets(&ann).await["isFollowing"], false);
         assert_eq!(counts(&world, &fan).await, [0, 0, 0]);

@@ -217,8 +217,8 @@ async fn history(steps: &[Step], seed: u64) {
     for step in steps {
         world.faults.storm(seed, 10, &faults);
         match *step {
-            Step::Like(person, post) => wish(&people[person], &posts[post], true).await,
-            Step::Unlike(person, post) => wish(&people[person], &posts[post], false).await,
+            Step::Like(person, post) => request(&people[person], &posts[post], true).await,
+            Step::Unlike(person, post) => request(&people[person], &posts[post], false).await,
             Step::Delete(post) => _ = people[post].delete(&posts[post].path("")).await,
             Step::Settle(seed) => {
                 world.faults.calm();
@@ -234,7 +234,7 @@ async fn history(steps: &[Step], seed: u64) {
         if let Step::Like(person, post) | Step::Unlike(person, post) = *step {
             let wished = matches!(step, Step::Like(..));
             if !deleted.contains(&post) {
-                wish(&people[person], &posts[post], wished).await;
+                request(&people[person], &posts[post], wished).await;
                 if wished {
                     liked.insert((person, post))
                 } else {
@@ -255,6 +255,6 @@ async fn history(steps: &[Step], seed: u64) {
     }
 }
 
-async fn wish(person: &Person, post: &Post, liked: bool) {
+async fn request(person: &Person, post: &Post, liked: bool) {
     person.post(&post.path("/like"), json!({ "isLiked": liked })).await;
 }

@@ -32,14 +32,14 @@ async fn saying_which_way_makes_repeating_change_nothing() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for following in [false, true, true, true, false, false] {
-        let wish = json!({ "isFollowing": following });
-        let answer = bob.post(&ann.path("/follower"), wish).await.ok();
+        let request = json!({ "isFollowing": following });
+        let answer = bob.post(&ann.path("/follower"), request).await.ok();
         let count = i64::from(following);
         assert_eq!(answer.data(), &json!({ "isFollowing": following, "followersCount": count }));
         assert_eq!(counts(&bob, &ann).await, [count, 0]);
     }
-    for wish in [json!({ "isFollowing": "yes" }), json!({ "isFollowing": 1 })] {
-        let answer = bob.post(&ann.path("/follower"), wish).await;
+    for request in [json!({ "isFollowing": "yes" }), json!({ "isFollowing": 1 })] {
+        let answer = bob.post(&ann.path("/follower"), request).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("isFollowing"));
     }
 }
@@ -167,9 +167,9 @@ async fn thirty_follows_a_minute_and_no_more() {
 async fn a_follow_that_was_not_told_is_repaired_by_repeating() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let wish = json!({ "isFollowing": true });
+    let request = json!({ "isFollowing": true });
     world.faults.plan("PutEvents", Fault::Refused, 0, 10);
-    let failed = bob.post(&ann.path("/follower"), wish).await;
+    let failed = bob.post(&ann.path("/follower"), request).await;
     failed.refused(500, "INTERNAL_SERVER_ERROR");
     assert!(world.faults.calm() > 0);
     let (_, cost) = world.cost_of(bob.follows(&ann)).await;

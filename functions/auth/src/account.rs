@@ -13,14 +13,8 @@ use utoipa::ToSchema;
 /// Read one's own account
 ///
 /// The answer may be 30 seconds old.
-#[utoipa::path(
-    get,
-    path = "/auth/me",
-    tag = "auth",
-    responses((status = 200, body = Envelope<Me>)),
-    security(("bearer" = [])),
-    extensions(("x-status" = json!("live")))
-)]
+#[utoipa::path(get, path = "/auth/me", tag = "auth", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), responses((status = 200, body = Envelope<Me>)))]
 pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me> {
     Ok(Reply::ok(accounts::me(&app, caller.id).await?))
 }
@@ -29,15 +23,10 @@ pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Respond<Me
 ///
 /// The body has at least one of name, username, bio and avatar; `null` clears bio and avatar. A username
 /// that is taken, ignoring case, answers 400.
-#[utoipa::path(
-    post,
-    path = "/auth/profile",
-    tag = "auth",
-    request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),
-    responses((status = 200, body = Envelope<Updated>)),
+#[utoipa::path(post, path = "/auth/profile", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
-    extensions(("x-status" = json!("live")))
-)]
+    request_body(content = ProfileChange, example = json!({ "name": "Ann N.", "bio": "Writes about rivers." })),
+    responses((status = 200, body = Envelope<Updated>)))]
 pub(crate) async fn update_profile(
     State(app): State<App>,
     caller: Caller,

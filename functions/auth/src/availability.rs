@@ -16,14 +16,9 @@ use utoipa::ToSchema;
 /// Ask whether an e-mail is free
 ///
 /// A text that is not an e-mail address answers 400.
-#[utoipa::path(
-    post,
-    path = "/auth/validate/email",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/validate/email", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = EmailQuery, example = json!({ "email": "ann@example.com" })),
-    responses((status = 200, body = Envelope<Availability>)),
-    extensions(("x-status" = json!("live")))
-)]
+    responses((status = 200, body = Envelope<Availability>)))]
 pub(crate) async fn check_email(
     State(app): State<App>,
     client: AnonymousClient,
@@ -37,14 +32,9 @@ pub(crate) async fn check_email(
 /// Ask whether a username is free
 ///
 /// A text that cannot be a username answers 400. A reserved username is not available.
-#[utoipa::path(
-    post,
-    path = "/auth/validate/username",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/validate/username", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = UsernameQuery, example = json!({ "username": "ann" })),
-    responses((status = 200, body = Envelope<Availability>)),
-    extensions(("x-status" = json!("live")))
-)]
+    responses((status = 200, body = Envelope<Availability>)))]
 pub(crate) async fn check_username(
     State(app): State<App>,
     client: AnonymousClient,

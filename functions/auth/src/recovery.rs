@@ -17,14 +17,9 @@ use utoipa::ToSchema;
 ///
 /// The answer is the same, after the same work, whether or not an account has this e-mail. The link works
 /// once, for an hour.
-#[utoipa::path(
-    post,
-    path = "/auth/forgot-password",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/forgot-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = ForgottenPassword, example = json!({ "email": "ann@example.com" })),
-    responses((status = 200, body = Envelope<Requested>)),
-    extensions(("x-status" = json!("live")))
-)]
+    responses((status = 200, body = Envelope<Requested>)))]
 pub(crate) async fn request_password_reset(
     State(app): State<App>,
     client: AnonymousClient,
@@ -39,14 +34,9 @@ pub(crate) async fn request_password_reset(
 ///
 /// Always answers `valid: true`, so that nobody can probe for tokens. `POST /auth/reset-password` checks the
 /// token.
-#[utoipa::path(
-    get,
-    path = "/auth/reset-password/validate",
-    tag = "auth",
+#[utoipa::path(get, path = "/auth/reset-password/validate", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("token" = Option<String>, Query, description = "The token of the mail")),
-    responses((status = 200, body = Envelope<Valid>)),
-    extensions(("x-status" = json!("live")))
-)]
+    responses((status = 200, body = Envelope<Valid>)))]
 pub(crate) async fn validate_reset_token() -> Respond<Valid> {
     Ok(Reply::ok(Valid { valid: true }))
 }
@@ -55,16 +45,10 @@ pub(crate) async fn validate_reset_token() -> Respond<Valid> {
 ///
 /// Ends every session of the account. A token works once, for an hour; an unknown, used or expired one
 /// answers 400.
-#[utoipa::path(
-    post,
-    path = "/auth/reset-password",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/reset-password", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = NewSecret, example = json!({
         "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo", "password": "another horse battery"
-    })),
-    responses((status = 200, body = Envelope<Changed>)),
-    extensions(("x-status" = json!("live")))
-)]
+    })), responses((status = 200, body = Envelope<Changed>)))]
 pub(crate) async fn reset_password(
     State(app): State<App>,
     client: AnonymousClient,

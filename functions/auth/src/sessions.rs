@@ -16,15 +16,9 @@ use utoipa::ToSchema;
 /// List one's sessions
 ///
 /// The live sessions, newest first.
-#[utoipa::path(
-    get,
-    path = "/auth/sessions",
-    tag = "auth",
-    params(Cursor<SessionId>),
-    responses((status = 200, body = ListEnvelope<Device>)),
-    security(("bearer" = [])),
-    extensions(("x-status" = json!("extension")))
-)]
+#[utoipa::path(get, path = "/auth/sessions", tag = "auth", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<SessionId>),
+    responses((status = 200, body = ListEnvelope<Device>)))]
 pub(crate) async fn list_sessions(
     State(app): State<App>,
     caller: Caller,
@@ -37,15 +31,9 @@ pub(crate) async fn list_sessions(
 /// End one of one's sessions
 ///
 /// Its tokens are invalid at once. A session that does not exist or belongs to another user answers 404.
-#[utoipa::path(
-    delete,
-    path = "/auth/sessions/{sid}",
-    tag = "auth",
-    params(("sid" = SessionId, Path, description = "The session")),
-    responses((status = 200, body = Envelope<Ended>)),
-    security(("bearer" = [])),
-    extensions(("x-status" = json!("extension")))
-)]
+#[utoipa::path(delete, path = "/auth/sessions/{sid}", tag = "auth", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("sid" = SessionId, Path, description = "The session")),
+    responses((status = 200, body = Envelope<Ended>)))]
 pub(crate) async fn end_session(
     State(app): State<App>,
     caller: Caller,

@@ -16,16 +16,10 @@ use utoipa::ToSchema;
 /// Assigns the role USER, signs in, and mails a link that confirms the address. A username or an e-mail that
 /// is taken, ignoring case, answers 400. With an `Idempotency-Key`, a repeated request gets the same tokens,
 /// and the mail is sent unless it was sent before.
-#[utoipa::path(
-    post,
-    path = "/auth/register",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/register", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Registration, example = json!({
         "name": "Ann Nguyen", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"
-    })),
-    responses((status = 201, body = Envelope<TokenPair>)),
-    extensions(("x-status" = json!("live")))
-)]
+    })), responses((status = 201, body = Envelope<TokenPair>)))]
 pub(crate) async fn register_account(
     State(app): State<App>,
     client: AnonymousClient,
@@ -40,16 +34,10 @@ pub(crate) async fn register_account(
 ///
 /// With an e-mail or a username, and the password. A wrong identifier and a wrong password answer
 /// the same 401; a banned or locked account answers 403.
-#[utoipa::path(
-    post,
-    path = "/auth/login",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/login", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
         "identifier": "ann", "password": "correct horse battery"
-    })),
-    responses((status = 200, body = Envelope<TokenPair>)),
-    extensions(("x-status" = json!("live")))
-)]
+    })), responses((status = 200, body = Envelope<TokenPair>)))]
 pub(crate) async fn sign_in(
     State(app): State<App>,
     client: AnonymousClient,
@@ -65,14 +53,9 @@ pub(crate) async fn sign_in(
 /// The new tokens carry the present roles and status; a banned or locked account answers 403. A token is
 /// valid for one refresh. Within 30 seconds it gives the same successor again, for two tabs that refresh at
 /// once; later it answers 401, and the whole session ends.
-#[utoipa::path(
-    post,
-    path = "/auth/refresh-token",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),
-    responses((status = 200, body = Envelope<TokenPair>)),
-    extensions(("x-status" = json!("live")))
-)]
+    responses((status = 200, body = Envelope<TokenPair>)))]
 pub(crate) async fn refresh_tokens(
     State(app): State<App>,
     RefreshToken(claims): RefreshToken,
@@ -85,15 +68,10 @@ pub(crate) async fn refresh_tokens(
 ///
 /// Both tokens of the session are invalid at once on every route. A repetition with the same pair changes
 /// nothing and answers 200.
-#[utoipa::path(
-    post,
-    path = "/auth/logout",
-    tag = "auth",
-    params(("x-refresh-token" = String, Header, description = "The refresh token of the same session")),
-    responses((status = 200, body = Envelope<LoggedOut>)),
+#[utoipa::path(post, path = "/auth/logout", tag = "auth", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
-    extensions(("x-status" = json!("live")))
-)]
+    params(("x-refresh-token" = String, Header, description = "The refresh token of the same session")),
+    responses((status = 200, body = Envelope<LoggedOut>)))]
 pub(crate) async fn sign_out(State(app): State<App>, pair: PresentedTokenPair) -> Respond<LoggedOut> {
     sessions::end(&app, pair.id, pair.session).await?;
     Ok(Reply::ok(LoggedOut { logged_out: true }).message("signed out"))

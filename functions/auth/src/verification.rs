@@ -15,14 +15,8 @@ use utoipa::ToSchema;
 ///
 /// The link works for 24 hours; earlier links keep working too. No mail is sent when the address is already
 /// confirmed.
-#[utoipa::path(
-    post,
-    path = "/auth/resend-verify-email",
-    tag = "auth",
-    responses((status = 200, body = Envelope<Sent>)),
-    security(("bearer" = [])),
-    extensions(("x-status" = json!("live")))
-)]
+#[utoipa::path(post, path = "/auth/resend-verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
+    security(("bearer" = [])), responses((status = 200, body = Envelope<Sent>)))]
 pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Caller) -> Respond<Sent> {
     let sent = accounts::ask_for_verification(&app, caller.id).await?;
     let message = if sent { "a mail is on its way" } else { "the address is confirmed already" };
@@ -32,14 +26,9 @@ pub(crate) async fn resend_verification_email(State(app): State<App>, caller: Ca
 /// Confirm the address with the token of the mail
 ///
 /// A token works once, for 24 hours; an unknown, used or expired one answers 400.
-#[utoipa::path(
-    post,
-    path = "/auth/verify-email",
-    tag = "auth",
+#[utoipa::path(post, path = "/auth/verify-email", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = MailedLink, example = json!({ "token": "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo" })),
-    responses((status = 200, body = Envelope<Verified>)),
-    extensions(("x-status" = json!("live")))
-)]
+    responses((status = 200, body = Envelope<Verified>)))]
 pub(crate) async fn verify_email(
     State(app): State<App>,
     client: AnonymousClient,

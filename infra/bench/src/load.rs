@@ -41,8 +41,8 @@ impl Load<'_> {
     /// Each client likes post after post, and takes the likes back in the next round.
     pub(crate) async fn likes(&self, request: &'static str, target: Option<f64>) -> Result<Measured> {
         let make = |person: &Person, turn: usize, post: &str| {
-            let wish = json!({ "isLiked": (turn / self.posts.len()).is_multiple_of(2) });
-            person.post(&format!("/posts/{post}/like")).json(&wish)
+            let request = json!({ "isLiked": (turn / self.posts.len()).is_multiple_of(2) });
+            person.post(&format!("/posts/{post}/like")).json(&request)
         };
         self.run(request, target, make).await
     }

@@ -65,7 +65,7 @@ impl Population {
     pub(crate) async fn live(&mut self, world: &World, scale: &Scale) -> Result<()> {
         let days = scale.step as f64 / 24.0;
         for life in &mut self.circles {
-            life.wish(days);
+            life.request(days);
         }
         while self.circles.iter().any(|it| it.wishes > 0) {
             self.write().await?;
@@ -77,7 +77,7 @@ impl Population {
         Ok(())
     }
 
-    /// Somebody of each circle writes, where they wish to; what happens in one is nothing to the others.
+    /// Somebody of each circle writes, where they request to; what happens in one is nothing to the others.
     async fn write(&mut self) -> Result<()> {
         let circles = std::mem::take(&mut self.circles).into_iter();
         let writing = circles.map(|life| tokio::spawn(life.written(self.app.clone())));
@@ -142,13 +142,13 @@ impl Life {
     }
 
     /// How many posts they want to write: whole ones, and with luck one more.
-    fn wish(&mut self, days: f64) {
+    fn request(&mut self, days: f64) {
         let posts = self.eagerness * self.people.len() as f64 * days;
         let more = self.random.random_range(0.0..1.0) < posts.fract();
         self.wishes = if self.account.died { 0 } else { posts.floor() as usize + usize::from(more) };
     }
 
-    /// Somebody begins a thread, or comments on the last one, if there is a wish left.
+    /// Somebody begins a thread, or comments on the last one, if there is a request left.
     async fn written(mut self, app: App) -> Result<Self> {
         if self.wishes == 0 {
             return Ok(self);

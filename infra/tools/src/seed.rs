@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const PASSWORD: &str = "correct horse battery";
 const AT_ONCE: usize = 8;
-const TRIES: u32 = 6;
+const ATTEMPTS: u32 = 6;
 const FIRST: [&str; 12] =
     ["Ann", "Bob", "Chi", "Dana", "Emil", "Farah", "Giang", "Hugo", "Ines", "Jun", "Khanh", "Lena"];
 const TOPICS: [&str; 6] = ["coffee", "running", "rust", "music", "hanoi", "books"];
@@ -134,7 +134,7 @@ impl Network {
 
     /// The data of the answer; none when it was refused. Waits where there was too much at once.
     async fn post(&self, token: Option<&str>, path: &str, body: &Value) -> Result<Option<Value>> {
-        for attempt in 0..TRIES {
+        for attempt in 0..ATTEMPTS {
             let request = self.http.post(format!("{}{path}", self.url)).json(body);
             let request = token.into_iter().fold(request, |request, it| request.bearer_auth(it));
             let answer = request.send().await.with_context(|| format!("no network at {}", self.url))?;

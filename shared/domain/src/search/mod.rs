@@ -4,6 +4,7 @@
 //! indexed with what was indexed, and writes the difference. A search does not trust the index: it reads
 //! what it finds there, and shows only what still matches. May use posts, people and the ledger.
 
+mod find;
 mod hashtags;
 mod indexing;
 mod people;
@@ -13,6 +14,7 @@ mod tally;
 pub mod trends;
 mod words;
 
+pub use find::{Found, SearchType, count_search, find};
 pub use hashtags::{Hashtag, find_hashtags};
 pub use indexing::index_post;
 pub use people::{find_people, matches};
