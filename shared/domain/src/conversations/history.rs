@@ -17,8 +17,8 @@ use crate::{
     people::users,
 };
 
-/// Returns a page of a group's messages. With the session's it costs 4 calls; at a page of 20 of 1 KB 5 RRU,
-/// and 0.5 for each sender.
+/// Returns a page of a group's messages. Costs 3 calls and, for a page of 20 of 1 KB, 3.5 RRU and 0.5 for each
+/// sender.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group, or the cursor is not a message of it;

@@ -33,8 +33,7 @@ pub struct MessageDraft {
     pub kind: MessageType,
 }
 
-/// Sends a message to a group. With the session's it costs 3 calls and an event; 1.5 RRU and 5 WRU for
-/// 1 KB.
+/// Sends a message to a group. Costs 2 calls, 1.5 RRU, 4 WRU for 1 KB, and an event.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the sender is not a member or

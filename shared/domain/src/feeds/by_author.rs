@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Returns a user's posts, quotes and reposts, newest first; an empty page when a block stands between the
-/// user and the viewer. Costs 5 calls and 7.5 RRU at a page of 20 of 1 KB, signed in, beside the session's.
+/// user and the viewer. Costs 5 calls and 7.5 RRU at a page of 20 of 1 KB, signed in.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such user.

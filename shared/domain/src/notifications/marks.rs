@@ -42,15 +42,14 @@ pub struct AllRead {
     pub updated: usize,
 }
 
-/// Counts a user's unread notifications. Costs 2 calls, the session check included, and 1 RRU for
-/// each 40.
+/// Counts a user's unread notifications. Costs 1 call, and 1 RRU for each 40.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread_count = Unread::newest(app, recipient).await?.len();
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
-/// Marks a notification as read; repeating changes nothing. Costs 3 calls, the session check
-/// included, 1 RRU and 2 WRU.
+/// Marks a notification as read; repeating changes nothing. Costs 2 calls, 1 RRU and 1
+/// WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the recipient has no such notification.
@@ -62,8 +61,8 @@ pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Resu
     Ok(MarkedRead { public_id: id, is_read: true })
 }
 
-/// Marks all of a user's notifications as read. Costs 2 calls, the session check included, 1 call for
-/// each 25 and 1 WRU for each. After a failure, repeating continues.
+/// Marks all of a user's notifications as read. Costs 1 call and 1 RRU for
+/// each 40, 1 call for each 25 and 1 WRU for each. After a failure, repeating continues.
 pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {

@@ -59,7 +59,7 @@ pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
 }
 
-/// Returns a user's profile. Costs 2 calls and 2 RRU; signed in 4 calls and 5 RRU, without the session's.
+/// Returns a user's profile. Costs 2 calls and 2 RRU; signed in 4 calls and 5 RRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user.

@@ -40,8 +40,8 @@ pub struct Saved {
     pub saved: bool,
 }
 
-/// Saves a post, or takes it out of the saved posts; repeating changes nothing. Costs 3 calls, 0.5 RRU and
-/// 3 WRU. While proposed features are off it answers `saved` and stores nothing.
+/// Saves a post, or takes it out of the saved posts; repeating changes nothing. Costs 2 calls, 0.5 RRU and
+/// 2 WRU. While proposed features are off it answers `saved` and stores nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post.

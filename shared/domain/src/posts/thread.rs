@@ -29,8 +29,8 @@ pub struct Thread {
     pub post: PostView,
 }
 
-/// Returns a post as the viewer sees it. Costs 2 calls and 2 RRU beside the session's; 2 calls more with
-/// an original.
+/// Returns a post as the viewer sees it. Costs 2 calls and 2 RRU; 2 calls and 1.5 RRU more
+/// with an original.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post.

@@ -62,7 +62,7 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 3 calls and a message; 0.5 RRU and 2 WRU with the session's.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU, 1 WRU and a send.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post; internal when the message could not be sent: then

@@ -14,8 +14,8 @@ use crate::{
     posts::{Post, PostType, feed_index, notices, timeline},
 };
 
-/// Writes a post. Costs 4 calls, 1 RRU and 14 WRU for 1 KB with a topic, the session's and a message
-/// included; mentions add 1 call, and 2 RRU each.
+/// Writes a post. Costs 3 calls, 1 RRU, 13 WRU for 1 KB (15 with a topic) and 2 sends; mentions add 1
+/// call, and 1 call, 3 RRU and 5 WRU each.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
