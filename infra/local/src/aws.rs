@@ -92,7 +92,7 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     }
 }
 
-/// What a caller has to be allowed, where the SDK's client is not used: its iam_interceptor does not see that.
+/// What a caller has to be allowed, where the SDK's client is not used: the IAM interceptor does not see that.
 fn need(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)> {
     if target == "secretsmanager.GetSecretValue" {
         return Some(("secretsmanager:GetSecretValue", Vault::subject(body)));

@@ -20,7 +20,7 @@ use crate::{
     s3::SECRET,
 };
 
-/// The configuration with the function's own credentials, behind its own iam_interceptor.
+/// The configuration with the function's own credentials, behind its own IAM interceptor.
 pub(crate) fn of(config: &SdkConfig, function: &str, iam: &Arc<Iam>) -> SdkConfig {
     let credentials = Credentials::new(function, SECRET, None, None, "local");
     let config_of = config.to_builder().credentials_provider(SharedCredentialsProvider::new(credentials));

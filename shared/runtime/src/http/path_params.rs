@@ -8,46 +8,24 @@ use domain::{
 
 use super::PathParam;
 
-impl PathParam for PostId {
-    const NOUN: &'static str = "post";
+macro_rules! path_params {
+    ($($name:ident: $noun:literal,)+) => {$(
+        impl PathParam for $name {
+            const NOUN: &'static str = $noun;
+        }
+    )+};
 }
 
-impl PathParam for GroupId {
-    const NOUN: &'static str = "message group";
-}
-
-impl PathParam for MessageId {
-    const NOUN: &'static str = "message";
-}
-
-impl PathParam for NotificationId {
-    const NOUN: &'static str = "notification";
-}
-
-impl PathParam for StoneId {
-    const NOUN: &'static str = "museum item";
-}
-
-impl PathParam for CircleId {
-    const NOUN: &'static str = "circle";
-}
-
-impl PathParam for ReportId {
-    const NOUN: &'static str = "report";
-}
-
-impl PathParam for UserId {
-    const NOUN: &'static str = "user";
-}
-
-impl PathParam for SessionId {
-    const NOUN: &'static str = "session";
-}
-
-impl PathParam for Code {
-    const NOUN: &'static str = "quest";
-}
-
-impl PathParam for Username {
-    const NOUN: &'static str = "user";
+path_params! {
+    PostId: "post",
+    GroupId: "message group",
+    MessageId: "message",
+    NotificationId: "notification",
+    StoneId: "museum item",
+    CircleId: "circle",
+    ReportId: "report",
+    UserId: "user",
+    SessionId: "session",
+    Code: "quest",
+    Username: "user",
 }
