@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use super::{Actors, NotificationType, Pending, Subject, TargetType};
+use super::{Actors, NotificationType, Pending, Subject, TargetType, pending};
 use crate::{
     ids::{EventId, TargetId, UserId},
     people::relationships,
@@ -106,7 +106,7 @@ impl NotificationEvent {
         let notifies = *app.settings.proposed_features || subject.notification_type == NotificationType::Post;
         let actor = actors.newest().filter(|it| notifies && *it != subject.recipient);
         let Some(actor) = actor else { return Vec::new() };
-        let pending = Write::update(subject.pending_key())
+        let pending = Write::update(pending::key_of(subject))
             .add("count", actors.ids().len() as i64)
             .set("authorId", subject.recipient)
             .set("notificationType", subject.notification_type)
@@ -115,8 +115,13 @@ impl NotificationEvent {
             .set("lastActorId", actor)
             .set("updatedAt", at)
             .set_once("since", id)
-            .index_key_once(Index::Gsi1, &subject.pending_index_key(*id));
-        let row = NotificationEventRow { pk: subject.pending_pk(), id: *id, actors: actors.clone(), at: *at };
+            .index_key_once(Index::Gsi1, &pending::waiting_since(subject, *id));
+        let row = NotificationEventRow {
+            pk: pending::partition(subject),
+            id: *id,
+            actors: actors.clone(),
+            at: *at,
+        };
         vec![pending, Write::create(&row)]
     }
 }
@@ -138,7 +143,8 @@ pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<Recent
     let (low, mut high) = (sk(EventId::from(Ulid::from_parts(since, 0))), sk("~"));
     let mut recent_events = RecentEvents::default();
     for _ in 0..PAGES_MAX {
-        let query = Query::partition(pending.subject.pending_pk()).between(&low, &high).newest_first();
+        let query =
+            Query::partition(pending::partition(&pending.subject)).between(&low, &high).newest_first();
         let page: Vec<NotificationEventRow> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
         let last = (page.len() == PAGE_ROWS).then(|| page.last().map(|it| sk(it.id))).flatten();
         for row in page {

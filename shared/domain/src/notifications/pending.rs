@@ -49,21 +49,19 @@ pub(super) struct PendingIndexKey {
     gsi1sk: String,
 }
 
-impl Subject {
-    /// Returns the partition of the subject's pending record and of its events.
-    pub(super) fn pending_pk(&self) -> String {
-        format!("PENDING#{}#{}", self.recipient, self.name())
-    }
+/// Returns the partition of a subject's pending record and of its events.
+pub(super) fn partition(subject: &Subject) -> String {
+    format!("PENDING#{}#{}", subject.recipient, subject.name())
+}
 
-    /// Returns the key of the subject's pending record.
-    pub(super) fn pending_key(&self) -> Key {
-        key(self.pending_pk())
-    }
+/// Returns the key of a subject's pending record.
+pub(super) fn key_of(subject: &Subject) -> Key {
+    key(partition(subject))
+}
 
-    /// Returns the key in gsi1 of a record whose first event is `since`.
-    pub(super) fn pending_index_key(&self, since: EventId) -> Key {
-        Key::new(shard_pk(self.target_id.random() % SHARDS), since.to_string())
-    }
+/// Returns the key in gsi1 of a record whose first event is `since`.
+pub(super) fn waiting_since(subject: &Subject, since: EventId) -> Key {
+    Key::new(shard_pk(subject.target_id.random() % SHARDS), since.to_string())
 }
 
 impl StoredPending {
@@ -85,12 +83,12 @@ impl StoredPending {
 impl Pending {
     /// Deletes the record. Stale when an event was added since it was read.
     pub(super) fn delete_write(&self) -> Write {
-        self.unflushed_write(Write::delete(self.subject.pending_key())).equals("count", self.count)
+        self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count)
     }
 
     /// Subtracts the count that was read. Stale only when another flush was faster.
     pub(super) fn subtract_write(&self) -> Write {
-        let record = Write::update(self.subject.pending_key()).add("count", -self.count).add("flushes", 1);
+        let record = Write::update(key_of(&self.subject)).add("count", -self.count).add("flushes", 1);
         self.unflushed_write(record)
     }
 
@@ -120,11 +118,11 @@ fn key(pk: String) -> Key {
 /// `PENDING#recipient#target#type / PENDING`, gsi1 `PENDING#shard / since`
 impl Row for Pending {
     fn key(&self) -> Key {
-        self.subject.pending_key()
+        key_of(&self.subject)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        vec![(Index::Gsi1, self.subject.pending_index_key(self.since))]
+        vec![(Index::Gsi1, waiting_since(&self.subject, self.since))]
     }
 }
 
