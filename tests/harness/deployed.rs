@@ -125,13 +125,13 @@ impl Deployed {
             row.expect("a row that is deleted");
         }
         for version in versions {
-            self.raise(version).await;
+            self.raise_version(version).await;
         }
         found
     }
 
     /// Functions remember pages of the feed by its versions: none may come twice, nor stand for another page.
-    async fn raise(&self, version: Key) {
+    async fn raise_version(&self, version: Key) {
         let update = self.dynamodb.update_item().table_name(&self.table).set_key(Some(version));
         let update =
             update.update_expression("ADD #version :one").expression_attribute_names("#version", "version");

@@ -1,7 +1,7 @@
 //! The API reference: complete, and readable without a network.
 
 mod schemas;
-mod words;
+mod wording;
 
 use serde_json::Value;
 use tests::World;

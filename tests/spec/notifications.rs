@@ -1,9 +1,9 @@
 //! Notifications: grouped, counted once whatever crashes, and unread until they are read.
 
-mod crowd;
 mod job;
 mod kinds;
 mod likes;
+mod many_people;
 mod marks;
 
 use std::sync::Arc;

@@ -4,7 +4,6 @@
 
 mod accounts;
 mod admin;
-mod books;
 mod circles;
 mod feeds;
 mod kinds;
@@ -13,6 +12,7 @@ mod museum;
 mod notifications;
 mod posts;
 mod quests;
+mod recount;
 mod search;
 mod story;
 mod ties;

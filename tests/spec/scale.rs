@@ -50,7 +50,7 @@ const LISTS: [(&str, u32, f64); 6] = [
 
 /// What each list's first two pages cost with so many rows of each kind.
 async fn costs(rows: usize) -> Vec<(String, Cost)> {
-    let crowd = Crowd::of(rows).await;
+    let crowd = Population::of(rows).await;
     let mut costs = Vec::new();
     for (list, calls, rru) in LISTS {
         let (reader, path) = crowd.page(list);
@@ -68,14 +68,14 @@ async fn costs(rows: usize) -> Vec<(String, Cost)> {
 }
 
 /// A world in which there is much of everything, and who looks at it.
-struct Crowd {
+struct Population {
     world: World,
     ann: Person,
     root: Person,
     group: String,
 }
 
-impl Crowd {
+impl Population {
     /// One of each kind is made as people make it, the others are copies of its row.
     async fn of(rows: usize) -> Self {
         let world = World::new().await;

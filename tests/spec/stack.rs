@@ -112,7 +112,7 @@ async fn a_rule_takes_its_events_to_its_queue() {
 
 #[tokio::test]
 async fn what_is_kept_is_there_after_a_restart() {
-    let place = Place::new("kept");
+    let place = DataDirectory::new("kept");
     let world = World::kept_in(&place.0).await;
     let ann = world.person("ann").await;
     let post = ann.writes("still here").await;
@@ -147,15 +147,15 @@ async fn put(world: &World, body: &str, delay: i32) {
 }
 
 /// A directory that is gone after the test.
-struct Place(PathBuf);
+struct DataDirectory(PathBuf);
 
-impl Place {
+impl DataDirectory {
     fn new(name: &str) -> Self {
         Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
     }
 }
 
-impl Drop for Place {
+impl Drop for DataDirectory {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }

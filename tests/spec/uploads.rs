@@ -82,19 +82,19 @@ async fn the_video_provider_tells_how_a_video_stands() {
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let ready = event("e1", "video.ready", &ticket, "ready");
-    assert_eq!(tells(&world, &ready).await.ok().data(), &json!({ "handled": true }));
+    assert_eq!(calls_back(&world, &ready).await.ok().data(), &json!({ "handled": true }));
     let upload = stored(&world, &ticket).await;
     assert_eq!((upload.status, upload.duration), (UploadStatus::Ready, Some(12.5)));
     assert_eq!(upload.playback_url.as_deref(), Some("https://video.example/1.m3u8"));
-    assert_eq!(tells(&world, &ready).await.ok().data(), &json!({ "handled": false }));
-    tells(&world, &event("e0", "video.processing", &ticket, "processing")).await.ok();
+    assert_eq!(calls_back(&world, &ready).await.ok().data(), &json!({ "handled": false }));
+    calls_back(&world, &event("e0", "video.processing", &ticket, "processing")).await.ok();
     assert_eq!(stored(&world, &ticket).await.status, UploadStatus::Ready);
     let unknown = json!({ "id": "e2", "type": "player.opened", "data": 7 });
-    assert_eq!(tells(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
+    assert_eq!(calls_back(&world, &unknown).await.ok().data(), &json!({ "handled": false }));
     let nobody = json!({ "key": "uploads/x/01KGB5T9G0A1B2C3D4E5F6G7H8.mp4" });
-    tells(&world, &event("e3", "video.ready", &nobody, "ready")).await.refused(404, "NOT_FOUND");
+    calls_back(&world, &event("e3", "video.ready", &nobody, "ready")).await.refused(404, "NOT_FOUND");
     let odd = event("e4", "video.ready", &ticket, "odd");
-    tells(&world, &odd).await.refused(400, "VALIDATION_FAILED");
+    calls_back(&world, &odd).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -134,9 +134,9 @@ async fn a_rotation_of_the_provider_s_secret_loses_no_event() {
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let ready = event("e1", "video.ready", &ticket, "ready");
-    tells(&world, &ready).await.ok();
+    calls_back(&world, &ready).await.ok();
     rotate(&world, "hls-key", NEW).await;
-    tells(&world, &ready).await.ok();
+    calls_back(&world, &ready).await.ok();
     let now = world.app().now().seconds();
     let signed = format!("t={now},v1={}", sign(NEW, now, &ready.to_string()));
     hears(&world, Some(&signed), &ready.to_string()).await.ok();
@@ -163,7 +163,7 @@ pub(crate) fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value
     json!({ "id": id, "type": kind, "data": data })
 }
 
-pub(crate) async fn tells(world: &World, event: &Value) -> Answer {
+pub(crate) async fn calls_back(world: &World, event: &Value) -> Answer {
     let (body, now) = (event.to_string(), world.app().now().seconds());
     hears(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
 }

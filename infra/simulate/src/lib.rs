@@ -49,7 +49,7 @@ pub struct Scale {
 pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
     ensure!(DAY_HOURS.is_multiple_of(scale.step), "a step is a divisor of 24 hours");
     let world = World::of_days(&[]).await;
-    let mut population = Population::gather(&world, scale).await?;
+    let mut population = Population::assemble(&world, scale).await?;
     silence_planned_crashes();
     let mut days = Vec::new();
     for number in 1..=scale.days {

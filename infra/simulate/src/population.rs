@@ -50,7 +50,7 @@ pub(crate) struct Life {
 
 impl Population {
     /// Has everybody sign up and come into a circle.
-    pub(crate) async fn gather(world: &World, scale: &Scale) -> Result<Self> {
+    pub(crate) async fn assemble(world: &World, scale: &Scale) -> Result<Self> {
         let app = actors(world)?;
         let each = (scale.members / scale.circles.max(1)).max(1);
         let circles = stream::iter(0..scale.circles).map(|number| found(&app, number, each));

@@ -4,7 +4,7 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, NOBODY, actions, appoints, asks, founds, joins, told};
+use super::{Circle, NOBODY, actions, appoints, asks, founds, joins, without_time};
 
 pub(crate) async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
     who.post(&circle.path("/invitations"), json!({ "username": name })).await
@@ -43,10 +43,10 @@ async fn inviting_and_accepting_are_in_the_action_log() {
     accepts(&bob, &circle).await.ok();
     let sent = actions(&world, &ann, ActionType::InviteSent).await;
     let expected = json!({ "target": bob.id, "metadata": { "circleId": circle.id } });
-    assert_eq!(sent.iter().map(told).collect::<Vec<_>>(), [expected]);
+    assert_eq!(sent.iter().map(without_time).collect::<Vec<_>>(), [expected]);
     let accepted = actions(&world, &bob, ActionType::InviteAccepted).await;
     let expected = json!({ "target": circle.id, "metadata": null });
-    assert_eq!(accepted.iter().map(told).collect::<Vec<_>>(), [expected]);
+    assert_eq!(accepted.iter().map(without_time).collect::<Vec<_>>(), [expected]);
     assert!(actions(&world, &bob, ActionType::JoinCircle).await.is_empty());
 }
 

@@ -17,12 +17,12 @@ const DAY: u64 = 24 * 3600;
 const QUEUE: &str = "circle-judge";
 
 /// The callback of a judge elsewhere.
-async fn tells(world: &World, verdict: &Value) -> Answer {
+async fn calls_back(world: &World, verdict: &Value) -> Answer {
     let (now, body) = (world.app().now().seconds(), verdict.to_string());
-    tells_signed(world, &format!("t={now},v1={}", sign(INTERNAL_SECRET, now, &body)), body).await
+    calls_back_signed(world, &format!("t={now},v1={}", sign(INTERNAL_SECRET, now, &body)), body).await
 }
 
-async fn tells_signed(world: &World, signature: &str, body: String) -> Answer {
+async fn calls_back_signed(world: &World, signature: &str, body: String) -> Answer {
     let request = world.anyone.request(Method::POST, "/api/v1/internal/judge-complete");
     send(request.header("x-internal-signature", signature).body(body)).await
 }
@@ -83,14 +83,14 @@ async fn ten_deliveries_and_a_callback_are_one_verdict() {
     delivered(&world, &post, 9).await;
     world.faults.plan("TransactWriteItems", Fault::CrashAfter, 0, 1);
     let by_callback = verdict(&post, 9.0);
-    let (settled, told) = futures::join!(world.settle(), tells(&world, &by_callback));
+    let (settled, told) = futures::join!(world.settle(), calls_back(&world, &by_callback));
     assert!(settled.delivered >= 20);
     // The crash may have struck the callback itself: it is sent again.
-    let told = if told.status == 200 { told } else { tells(&world, &verdict(&post, 9.0)).await };
+    let told = if told.status == 200 { told } else { calls_back(&world, &verdict(&post, 9.0)).await };
     told.ok();
     world.faults.calm();
     world.settle().await;
-    tells(&world, &verdict(&post, 0.0)).await.ok();
+    calls_back(&world, &verdict(&post, 0.0)).await.ok();
     assert_eq!(hp_and_exp(&world, &circle).await, (405, 10));
     let log = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
     let by_posts: Vec<_> = log.as_array().unwrap().iter().filter(|it| it["userId"] == ann.id).collect();
@@ -111,7 +111,7 @@ async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
         format!("t={now},v1={}", sign(INTERNAL_SECRET, now, "{}")),
         format!("t={},v1={}", now - 301, sign(INTERNAL_SECRET, now - 301, &body)),
     ] {
-        tells_signed(&world, &signature, body.clone()).await.refused(401, "UNAUTHORIZED");
+        calls_back_signed(&world, &signature, body.clone()).await.refused(401, "UNAUTHORIZED");
     }
     assert_eq!(standing(&world, &post).await["status"], "pending");
     for (wrong, field) in [
@@ -120,12 +120,12 @@ async fn a_judge_elsewhere_is_heard_when_it_signs_and_comes_first() {
         (json!({ "postId": post, "score": 1, "category": "great", "reason": "" }), "category"),
         (json!({ "postId": "x", "score": 1, "category": "solid", "reason": "" }), "postId"),
     ] {
-        let answer = tells(&world, &wrong).await;
+        let answer = calls_back(&world, &wrong).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
     }
-    tells(&world, &verdict(NOBODY, 7.0)).await.refused(404, "NOT_FOUND");
-    assert_eq!(tells(&world, &verdict(&post, 7.0)).await.ok().data(), &json!({ "applied": true }));
-    assert_eq!(tells(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
+    calls_back(&world, &verdict(NOBODY, 7.0)).await.refused(404, "NOT_FOUND");
+    assert_eq!(calls_back(&world, &verdict(&post, 7.0)).await.ok().data(), &json!({ "applied": true }));
+    assert_eq!(calls_back(&world, &verdict(&post, 0.0)).await.ok().data(), &json!({ "applied": false }));
     world.settle().await;
     assert_eq!(hp_and_exp(&world, &circle).await, (403, 6));
     assert_eq!(standing(&world, &post).await["flags"], json!(["off_topic"]));
@@ -167,7 +167,7 @@ async fn a_judge_that_does_not_answer_leaves_a_post_pending() {
     let outcome = world.stack.settle(None).await.unwrap();
     assert_eq!((outcome.failed, outcome.dead, critic.asked()), (5, 1, 5));
     assert_eq!(standing(&world, &post).await, json!({ "status": "pending" }));
-    tells(&world, &verdict(&post, 7.0)).await.ok();
+    calls_back(&world, &verdict(&post, 7.0)).await.ok();
     assert_eq!(standing(&world, &post).await["status"], "done");
 }
 

@@ -4,7 +4,7 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, NOBODY, actions, answers, appoints, asks, founds, joins, told};
+use super::{Circle, NOBODY, actions, answers, appoints, asks, founds, joins, without_time};
 
 async fn leaves(who: &Person, circle: &Circle) -> Answer {
     who.post(&circle.path("/leave"), Value::Null).await
@@ -23,7 +23,7 @@ async fn who_leaves_is_out_and_in_the_action_log() {
     assert_eq!(bob.get("/circles").await.ok().rows().len(), 0);
     let logged = actions(&world, &bob, ActionType::LeaveCircle).await;
     let expected = json!({ "target": circle.id, "metadata": null });
-    assert_eq!(logged.iter().map(told).collect::<Vec<_>>(), [expected]);
+    assert_eq!(logged.iter().map(without_time).collect::<Vec<_>>(), [expected]);
     leaves(&bob, &circle).await.refused(403, "FORBIDDEN");
 }
 

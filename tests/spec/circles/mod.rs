@@ -106,7 +106,7 @@ pub(crate) async fn actions(world: &World, who: &Person, kind: ActionType) -> Ve
 }
 
 /// Leaves out of the log what tells one run from another.
-fn told(action: &Action) -> Value {
+fn without_time(action: &Action) -> Value {
     json!({ "target": action.target_id, "metadata": action.metadata })
 }
 

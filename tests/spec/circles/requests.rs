@@ -5,7 +5,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::World;
 
-use super::{NOBODY, actions, answers, appoints, asks, founds, joins, told};
+use super::{NOBODY, actions, answers, appoints, asks, founds, joins, without_time};
 
 #[tokio::test]
 async fn who_asks_waits_and_is_let_in_by_the_owner() {
@@ -38,7 +38,7 @@ async fn who_is_let_in_has_joined_a_circle_in_the_action_log() {
     let joined = actions(&world, &bob, ActionType::JoinCircle).await;
     let metadata = json!({ "approvedById": ann.id, "source": "JOIN_REQUEST" });
     assert_eq!(
-        joined.iter().map(told).collect::<Vec<_>>(),
+        joined.iter().map(without_time).collect::<Vec<_>>(),
         [json!({ "target": circle.id, "metadata": metadata })]
     );
     assert!(actions(&world, &ann, ActionType::JoinCircle).await.is_empty());

@@ -20,7 +20,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
     let mut asked = Listener::of(&world, &bob, &theirs).await;
     ann.befriends(&bob).await;
     world.stack.settle(None).await.unwrap();
-    let request = asked.told(&theirs, "friend-request:new").await;
+    let request = asked.received(&theirs, "friend-request:new").await;
     assert_eq!(request["sender"]["username"], "ann");
     assert_eq!(request["createdAt"], "2026-01-01T00:08:20.000Z");
     asker.heard_nothing().await;
@@ -28,7 +28,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
     world.advance(1).await;
     bob.patch("/me/friend-requests/ann/accept", Value::Null).await.ok();
     world.stack.settle(None).await.unwrap();
-    let accepted = asker.told(&own, "friend-request:accepted").await;
+    let accepted = asker.received(&own, "friend-request:accepted").await;
     assert_eq!(accepted["receiver"]["username"], "bob");
     assert_eq!(accepted["createdAt"], "2026-01-01T00:08:21.000Z");
     asked.heard_nothing().await;
@@ -48,18 +48,18 @@ async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
     let messages = format!("/message-group/{group}/messages");
     let sent = ann.post(&messages, json!({ "content": "hello" })).await.ok().data().clone();
     world.stack.settle(None).await.unwrap();
-    let own = sender.told(&anns, "message:new").await;
+    let own = sender.received(&anns, "message:new").await;
     assert_eq!((&own["publicId"], &own["isMine"]), (&sent["publicId"], &json!(true)));
     for (listener, on) in [(&mut receiver, &bobs), (&mut room, &chat)] {
-        let message = listener.told(on, "message:new").await;
+        let message = listener.received(on, "message:new").await;
         assert_eq!((&message["content"], &message["isMine"]), (&json!("hello"), &json!(false)));
     }
 
     bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
     world.stack.settle(None).await.unwrap();
     let seen = json!({ "groupId": group, "userId": bob.id, "lastSeenMessageId": sent["publicId"] });
-    assert_eq!(sender.told(&anns, "message-seen").await, seen);
-    assert_eq!(room.told(&chat, "message-seen").await, seen);
+    assert_eq!(sender.received(&anns, "message-seen").await, seen);
+    assert_eq!(room.received(&chat, "message-seen").await, seen);
     receiver.heard_nothing().await;
     stranger.heard_nothing().await;
 }
@@ -80,12 +80,12 @@ async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was(
     world.stack.settle(None).await.unwrap();
     let mut told = [(); 2].map(|()| Value::Null);
     for group in &mut told {
-        *group = recipient.told(&anns, "notification:new").await;
+        *group = recipient.received(&anns, "notification:new").await;
     }
     let listed = ann.get("/notification").await.ok();
     assert!(told.iter().all(|it| listed.rows().contains(it)), "{told:?}");
     assert_ne!(told[0]["type"], told[1]["type"]);
-    assert_eq!(anybody.told("notifications", "notification").await, json!({ "count": 2 }));
+    assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 2 }));
     anybody.heard_nothing().await;
     actor.heard_nothing().await;
 }
@@ -100,7 +100,7 @@ async fn members_hear_how_their_circle_is_doing() {
     let mut member = Listener::of(&world, &ann, &channel).await;
     joins(&bob, &circle, &ann).await;
     world.stack.settle(None).await.unwrap();
-    let heard = member.told(&channel, "energy:changed").await;
+    let heard = member.received(&channel, "energy:changed").await;
     assert_eq!(
         heard,
         json!({
@@ -140,7 +140,7 @@ async fn typing_goes_from_member_to_member_past_the_service() {
     stranger.heard_nothing().await;
     reads.heard_nothing().await;
     types.says(typing(&ann)).await;
-    assert_eq!(reads.told(&chat, "client-typing").await, json!({ "userId": ann.id }));
+    assert_eq!(reads.received(&chat, "client-typing").await, json!({ "userId": ann.id }));
     types.heard_nothing().await;
     stranger.heard_nothing().await;
 }

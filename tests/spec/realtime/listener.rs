@@ -45,13 +45,13 @@ impl Listener {
             data["channel_data"] = allowed.body["channel_data"].clone();
         }
         self.says(json!({ "event": "pusher:subscribe", "data": data })).await;
-        self.told(channel, "pusher_internal:subscription_succeeded").await
+        self.received(channel, "pusher_internal:subscription_succeeded").await
     }
 
     /// Subscribes to a channel that is open to all.
     pub(crate) async fn joins_all(&mut self, channel: &str) {
         self.says(json!({ "event": "pusher:subscribe", "data": { "channel": channel } })).await;
-        self.told(channel, "pusher_internal:subscription_succeeded").await;
+        self.received(channel, "pusher_internal:subscription_succeeded").await;
     }
 
     /// Whether the person may subscribe over this connection.
@@ -66,7 +66,7 @@ impl Listener {
 
     /// The data of the next thing that comes, which must be this event of this channel.
     #[track_caller]
-    pub(crate) fn told(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
+    pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let expected = (json!(channel), json!(event));
         async move {
             let told = self.next().await;

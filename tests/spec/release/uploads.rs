@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Past;
-use crate::uploads::{event, tells};
+use crate::uploads::{calls_back, event};
 
 #[tokio::test]
 async fn stored_uploads_go_on() {
@@ -13,11 +13,11 @@ async fn stored_uploads_go_on() {
 }
 
 async fn a_stored_upload_hears_each_word_of_the_provider_once(past: &Past) {
-    let again = tells(&past.world, past.known("handledEvent")).await.ok();
+    let again = calls_back(&past.world, past.known("handledEvent")).await.ok();
     assert_eq!(again.data(), &json!({ "handled": false }));
     let ready = event("e2", "video.ready", past.known("ticket"), "ready");
     for handled in [true, false] {
-        assert_eq!(tells(&past.world, &ready).await.ok().data(), &json!({ "handled": handled }));
+        assert_eq!(calls_back(&past.world, &ready).await.ok().data(), &json!({ "handled": handled }));
     }
 }
 

@@ -8,7 +8,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::words::{Terms, fold};
+use super::terms::{Terms, fold};
 use crate::posts::Topic;
 
 /// The number of queries after which a search ends, though its page is not full.

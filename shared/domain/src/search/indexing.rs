@@ -6,7 +6,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{tally::Tally, trends, words::words};
+use super::{tally::Tally, terms::words, trends};
 use crate::{
     ids::PostId,
     posts::{self, Post, PostType},

@@ -11,8 +11,8 @@ mod people;
 mod people_index;
 mod posts;
 mod tally;
+mod terms;
 pub mod trends;
-mod words;
 
 pub use find::{Found, SearchType, count_search, find};
 pub use hashtags::{Hashtag, find_hashtags};
@@ -20,4 +20,4 @@ pub use indexing::index_post;
 pub use people::{find_people, matches};
 pub use people_index::index_user;
 pub use posts::find_posts;
-pub use words::Terms;
+pub use terms::Terms;

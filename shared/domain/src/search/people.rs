@@ -9,7 +9,7 @@ use platform::{
 
 use super::{
     people_index::{List, UserTerm, found_by, terms_with_prefix},
-    words::Terms,
+    terms::Terms,
 };
 use crate::{
     ids::UserId,

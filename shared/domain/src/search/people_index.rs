@@ -6,7 +6,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::words::fold;
+use super::terms::fold;
 use crate::{
     ids::UserId,
     people::users::{self, User},

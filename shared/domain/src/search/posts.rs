@@ -13,7 +13,7 @@ use platform::{
 
 use super::{
     indexing::{PostWord, with_word, word_key},
-    words::{Terms, words},
+    terms::{Terms, words},
 };
 use crate::{
     ids::{PostId, UserId},

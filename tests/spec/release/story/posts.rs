@@ -61,7 +61,7 @@ async fn a_video_is_uploaded(past: &mut Past) {
     let eve = past.who("eve");
     let ticket = uploads::begins(&eve, "video/mp4", 5).await;
     let event = uploads::event("e1", "video.processing", &ticket, "processing");
-    uploads::tells(&past.world, &event).await.ok();
+    uploads::calls_back(&past.world, &event).await.ok();
     let media = json!([{ "id": ticket["id"], "key": ticket["key"], "url": ticket["url"] }]);
     let post = eve.posts(json!({ "content": "A film", "media": media })).await;
     past.wrote("film", post).await;
