@@ -19,13 +19,16 @@ const RETRY_AFTER_SECONDS: i64 = 1;
 /// # Errors
 /// [`Error::LimitReached`] when every attempt was stale; else the error of the work.
 pub async fn retry_stale<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
-    for attempt in 1..=ATTEMPTS {
+    for attempt in 1..ATTEMPTS {
         match work().await {
             Err(Error::Stale) => pause(attempt).await,
             done => return done,
         }
     }
-    Err(Error::LimitReached { retry_after: RETRY_AFTER_SECONDS })
+    match work().await {
+        Err(Error::Stale) => Err(Error::LimitReached { retry_after: RETRY_AFTER_SECONDS }),
+        done => done,
+    }
 }
 
 /// Sleeps for a random part of a time that doubles with each attempt.
