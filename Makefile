@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed release-fixture uses openapi check rust-check layers-check deny-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -22,6 +22,7 @@ help:
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
 	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
 	@echo "make uses              notes what the last make test saw functions use; make check holds the template to it"
+	@echo "make uses-check        compares that with what is noted"
 	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
 	@echo "make check             format, lints, docs, dependencies, template"
 	@echo "make build             a zip for each function, for arm64, in target/lambda"
@@ -48,17 +49,20 @@ invoke: $(LAMBDA)/ready
 	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
-# The variables and rights that functions used in it are those of uses.txt, to which `make check` holds the template.
+# Notes in passing which variables and rights the functions used: `make uses-check`.
 test:
 	rm -f $(USES)
 	USES=$(USES) cargo test --locked --workspace --lib --test '*'
+
+# After `make test`, apart from it: tests need nothing but Rust and a C compiler, this needs python3.
+uses-check:
 	python3 infra/check/uses.py $(USES)
 
 # A table that later code has to read. The spec of it is part of `make test`.
 release-fixture:
 	cargo test --locked --workspace --test spec -- --ignored --exact release::story::a_release_writes_all_that_it_can
 
-# After `make test`: what functions used in it is what they are to be given.
+# What functions used in the last `make test` is what they are to be given.
 uses:
 	python3 infra/check/uses.py --write $(USES)
 
