@@ -113,8 +113,10 @@ fn decision_writes(
 ) -> Vec<Write> {
     let note = decision.admin_note.as_ref().map(ToString::to_string);
     let audit_write = audit::record_write(app, admin, decision.action.deed(), before.id, note);
-    let count_write = (before.status == ReportStatus::Pending)
-        .then(|| statistics::count_write(before.id.random(), Count::ReportsPending, -1));
+    // One write for all totals: a transaction takes one of a row, and a report's totals may share one with a post's.
+    let pending = (before.status == ReportStatus::Pending).then_some((Count::ReportsPending, -1));
+    let deleted = post.filter(|it| deletes(it, decision.action)).and_then(posts::uncounted);
+    let count_write = statistics::counts_write(before.id.random(), pending.into_iter().chain(deleted));
     let post_writes = post.map(|it| post_writes(app, it, before, decision.action)).unwrap_or_default();
     let report_write = report_write(before, after);
     [report_write, audit_write].into_iter().chain(count_write).chain(post_writes).collect()
@@ -127,6 +129,10 @@ fn report_write(before: &Report, after: &Report) -> Write {
     let write = write.set_or_remove("adminNote", after.admin_note.as_ref());
     let write = write.set("decidedBy", after.decided_by).set("decidedAt", after.decided_at);
     write.equals("status", before.status)
+}
+
+fn deletes(post: &Post, action: DecisionAction) -> bool {
+    !post.is_deleted && action == DecisionAction::Delete
 }
 
 /// Hides, shows or deletes the post, unless it is deleted already.

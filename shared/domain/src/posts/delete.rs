@@ -51,7 +51,8 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
 }
 
 fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
-    [delete_write(before, now)].into_iter().chain(uncount_writes(before, now)).collect()
+    let total_write = statistics::counts_write(before.id.random(), uncounted(before));
+    [delete_write(before, now)].into_iter().chain(uncount_writes(before, now)).chain(total_write).collect()
 }
 
 /// Returns the write that deletes a post. It belongs in one transaction with [`uncount_writes`].
@@ -60,27 +61,32 @@ pub(crate) fn delete_write(before: &Post, now: Time) -> Write {
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
 }
 
-/// Returns the writes that take a deleted post out of counts, out of its author's engagement with its
-/// original, and that log the deletion.
+/// Returns the change of a total of the service when a post is deleted. The worker of the search index counts
+/// posts of type POST.
+pub(crate) fn uncounted(post: &Post) -> Option<(Count, i64)> {
+    match post.kind {
+        PostType::Reply => Some((Count::Replies, -1)),
+        PostType::Quote | PostType::Repost => Some((Count::Posts, -1)),
+        PostType::Post => None,
+    }
+}
+
+/// Returns the writes that take a deleted post out of the counts of other posts, out of its author's engagement
+/// with its original, and that log the deletion. They belong in one transaction with [`uncounted`].
 pub(crate) fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
     let decrement_write = |id, count| Write::update(key(id)).add(count, -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();
     match (post.kind, post.parent, post.origin) {
-        (PostType::Reply, Some(parent), _) => vec![
-            decrement_write(parent, "repliesCount"),
-            statistics::count_write(post.id.random(), Count::Replies, -1),
-        ],
+        (PostType::Reply, Some(parent), _) => vec![decrement_write(parent, "repliesCount")],
         (PostType::Quote, _, Some(origin)) => vec![
             decrement_write(origin, "quotesCount"),
             engagements::update_write(post.author, origin).add("quotes", -1),
             log_write(ActionType::QuoteDeleted, origin),
-            statistics::count_write(post.id.random(), Count::Posts, -1),
         ],
         (PostType::Repost, _, Some(origin)) => vec![
             decrement_write(origin, "repostsCount"),
             engagements::update_write(post.author, origin).remove("repost").equals("repost", post.id),
             log_write(ActionType::ShareDeleted, origin),
-            statistics::count_write(post.id.random(), Count::Posts, -1),
         ],
         _ => vec![log_write(ActionType::PostDeleted, post.id)],
     }

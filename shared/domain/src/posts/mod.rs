@@ -23,7 +23,7 @@ mod view;
 mod visible;
 
 pub use delete::{Deleted, delete};
-pub(crate) use delete::{delete_write, uncount_writes};
+pub(crate) use delete::{delete_write, uncount_writes, uncounted};
 pub use edit::{Edit, edit};
 pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
