@@ -1,10 +1,14 @@
 """A SAM template, as CloudFormation will see it: its loops unrolled, its functions translated."""
 
+import copy
+
+import boto3
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 from samtranslator.yaml_helper import yaml_parse
 
 LOOP = "Fn::ForEach::"
+REGION = "us-east-1"
 
 
 def read(text):
@@ -43,7 +47,8 @@ def fill(value, variable, name):
 
 
 def translate(template):
-    """What the functions and the API of an unrolled template become."""
+    """What the functions and the API of an unrolled template become; the template stays as it is."""
+    template = copy.deepcopy(template)
     for resource in template["Resources"].values():
         # Only `sam package` knows where these will be.
         if resource["Type"] == "AWS::Serverless::Function":
@@ -52,4 +57,5 @@ def translate(template):
             resource["Properties"]["TemplateURL"] = "https://bucket.s3.amazonaws.com/key"
     parameters = template.get("Parameters", {}).items()
     defaults = {name: parameter.get("Default", "x") for name, parameter in parameters}
-    return Translator({}, Parser()).translate(template, parameter_values=defaults)
+    session = boto3.Session(region_name=REGION)
+    return Translator({}, Parser(), boto_session=session).translate(template, parameter_values=defaults)

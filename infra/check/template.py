@@ -16,16 +16,16 @@ import uses
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-REGION = "us-east-1"
 
 
 def main(target):
     template = sam.read((ROOT / "template.yaml").read_text())
-    problems = [*rules.problems(template, used()), *stages(template)]
+    translated = sam.translate(template)
+    problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *stages(template)]
     for problem in problems:
         print(f"template.yaml: {problem}", file=sys.stderr)
     target = pathlib.Path(target)
-    target.write_text(json.dumps(sam.translate(template), indent=1))
+    target.write_text(json.dumps(translated, indent=1))
     failed = [path for path in ("template.yaml", target, "infra/dashboard.yaml") if lint(path)]
     for path in failed:
         print(f"{path}: does not pass", file=sys.stderr)
@@ -48,7 +48,7 @@ def stages(template):
 
 
 def lint(path):
-    command = [pathlib.Path(sys.executable).with_name("cfn-lint"), "--regions", REGION, "--non-zero-exit-code", "error"]
+    command = [pathlib.Path(sys.executable).with_name("cfn-lint"), "--regions", sam.REGION, "--non-zero-exit-code", "error"]
     return subprocess.run([*command, "--", str(path)], cwd=ROOT, check=False).returncode
 
 

@@ -23,6 +23,12 @@ class Mistakes(unittest.TestCase):
         found = rules.problems(template, USED)
         self.assertTrue(any(said in problem for problem in found), f"not said: {said}; but: {found}")
 
+    def finds_translated(self, said, mistake):
+        template = copy.deepcopy(TEMPLATE)
+        mistake(template)
+        found = rules.translated_problems(sam.translate(template))
+        self.assertTrue(any(said in problem for problem in found), f"not said: {said}; but: {found}")
+
     def sets(self, said, path, value):
         """Puts a value where the path leads; nothing, and what is there goes."""
 
@@ -39,10 +45,11 @@ class Mistakes(unittest.TestCase):
 
     def test_the_template_has_none(self):
         self.assertEqual(rules.problems(TEMPLATE, USED), [])
+        self.assertEqual(rules.translated_problems(sam.translate(TEMPLATE)), [])
 
     def test_batches_fit(self):
-        added = ["LikeSync", "Properties", "Events", "Added", "Properties"]
-        self.sets("LikeSync.Added: a batch has 1 to 10000 messages, not 20000", [*added, "BatchSize"], 20000)
+        added = ["LikeSyncAdded", "Properties"]
+        self.sets("LikeSyncAdded: a batch has 1 to 10000 messages, not 20000", [*added, "BatchSize"], 20000)
         self.sets("a batch of 1000 needs a window", [*added, "MaximumBatchingWindowInSeconds"], None)
         self.sets("one bad message holds back its batch", [*added, "FunctionResponseTypes"], None)
         self.sets("no maximum concurrency", [*added, "ScalingConfig"], None)
@@ -88,33 +95,76 @@ class Mistakes(unittest.TestCase):
         self.sets("GET /nowhere, which is no route", ["Api", "Properties", "RouteSettings"], settings)
         self.sets("Api: has no AccessLogSettings", ["Api", "Properties", "AccessLogSettings"], None)
 
-    def test_functions_are_watched(self):
+    def test_functions_have_a_size_and_logs(self):
         self.sets("Posts: has no log group of its own", ["PostsLogs"], None)
         self.sets("Posts: has no log group of its own", ["Posts", "Properties", "LoggingConfig", "LogGroup"], {"Ref": "AuthLogs"})
-        self.sets("Posts: no alarm watches", ["PostsErrorsAlarm"], None)
-        self.sets("Posts: no alarm watches", ["PostsThrottlesAlarm", "Properties", "AlarmActions"], None)
         self.finds("Posts: has no Timeout", lambda template: template["Globals"]["Function"].pop("Timeout"))
 
     def test_functions_are_given_what_they_use_and_no_more(self):
         variables = ["Posts", "Properties", "Environment", "Variables"]
         self.sets("Posts FEED_SHARDS: is used and not given", [*variables, "FEED_SHARDS"], None)
         self.sets("Posts APP_URL: is given and not used", [*variables, "APP_URL"], {"Ref": "AppUrl"})
-        right = {"Effect": "Allow", "Action": "dynamodb:Scan", "Resource": {"Fn::GetAtt": "Table.Arn"}}
+        right = {"Effect": "Allow", "Action": "dynamodb:Scan", "Resource": {"Fn::GetAtt": "TableArn.Value"}}
 
         def statements(template):
-            return properties(template, "Posts")["Policies"][0]["Statement"]
+            return properties(template, "PostsRights")["PolicyDocument"]["Statement"]
 
         self.finds("Posts dynamodb:Scan Table: is given and not used", lambda it: statements(it).append(right))
         self.finds("Posts sqs:SendMessage LikedAddQueue: is used and not given", lambda it: statements(it).clear())
-        self.finds("dynamodb:* is not the name of an action", lambda it: statements(it).append({**right, "Action": "dynamodb:*"}))
-        everything = {"Fn::Sub": "${Table.Arn}/index/*"}
-        self.finds("is not the name of a resource", lambda it: statements(it).append({**right, "Resource": everything}))
+        whole = {**right, "Action": "dynamodb:*"}
+        self.finds_translated("Posts: dynamodb:* is not the name of an action", lambda it: statements(it).append(whole))
+        everything = {**right, "Resource": {"Fn::Sub": "${TableArn.Value}/index/*"}}
+        self.finds_translated("/index/* is not the name of a resource", lambda it: statements(it).append(everything))
+
+    def test_functions_have_roles_of_their_own(self):
+        def role_of_sam(template):
+            del properties(template, "Posts")["Role"], template["Resources"]["PostsRole"]
+
+        def role_of_another(template):
+            properties(template, "Posts")["Role"] = {"Fn::GetAtt": "AuthRole.Arn"}
+
+        def policy_of_aws(template):
+            arn = {"Fn::Sub": "arn:${AWS::Partition}:iam::aws:policy/service-role/AWSLambdaSQSQueueExecutionRole"}
+            properties(template, "MailRole")["ManagedPolicyArns"].append(arn)
+
+        def event_of_sam(template):
+            del properties(template, "Mail")["Role"], template["Resources"]["MailRole"]
+            mapping = template["Resources"].pop("MailMails")["Properties"]
+            mapping["Queue"] = mapping.pop("EventSourceArn")
+            del mapping["FunctionName"]
+            properties(template, "Mail")["Events"] = {"Mails": {"Type": "SQS", "Properties": mapping}}
+
+        self.finds_translated("Posts: its role has a policy that is none of ours", role_of_sam)
+        self.finds_translated("Posts: has no role of its own, PostsRole", role_of_another)
+        self.finds_translated("Mail: its role has a policy that is none of ours", policy_of_aws)
+        self.finds_translated("AWSLambdaSQSQueueExecutionRole", event_of_sam)
+
+    def test_what_continues_itself_is_not_cut_off(self):
+        self.sets("Timeline: its messages come back to it, and it has no RecursiveLoop: Allow",
+                  ["Timeline", "Properties", "RecursiveLoop"], None)
+        self.sets("Mail: has RecursiveLoop: Allow, and its messages do not come back to it",
+                  ["Mail", "Properties", "RecursiveLoop"], "Allow")
+        self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CprCheckCutOffAlarm"], None)
+
+        def a_ring_of_two(template):
+            statement = {"Effect": "Allow", "Action": "sqs:SendMessage", "Resource": {"Fn::GetAtt": "ReportEvaluationQueue.Arn"}}
+            properties(template, "SearchIndexRights")["PolicyDocument"]["Statement"].append(statement)
+
+        self.finds("ReportEvaluation: its messages come back to it", a_ring_of_two)
+        self.finds("SearchIndex: its messages come back to it", a_ring_of_two)
 
     def test_the_table_is_kept(self):
-        for name in ("DeletionProtectionEnabled", "PointInTimeRecoverySpecification", "SSESpecification"):
+        for name in ("DeletionProtectionEnabled", "PointInTimeRecoverySpecification"):
             self.sets(f"Table: {name} is None", ["Table", "Properties", name], None)
         self.sets("Table: is deleted with the stack", ["Table", "DeletionPolicy"], "Delete")
         self.finds("its indexes are", lambda it: properties(it, "Table")["GlobalSecondaryIndexes"].pop())
+
+    def test_the_table_and_each_index_is_watched(self):
+        self.sets("Table: no alarm watches its ReadThrottleEvents", ["TableThrottlesAlarm"], None)
+        self.sets("gsi2: no alarm watches its WriteThrottleEvents", ["gsi2ThrottlesAlarm"], None)
+        self.sets("gsi3: no alarm watches its", ["gsi3ThrottlesAlarm", "Properties", "AlarmActions"], None)
+        self.sets("gsi1: nobody could say which of its keys throttle",
+                  ["Table", "Properties", "GlobalSecondaryIndexes", 0, "ContributorInsightsSpecification"], None)
 
 
 class Uses(unittest.TestCase):

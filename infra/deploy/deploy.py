@@ -101,7 +101,7 @@ def zipped(binary):
 
 def leave_out_watching(template):
     """The emulator measures nothing to show or to alarm about."""
-    is_watching = ("AWS::CloudWatch::", "AWS::CloudFormation::Stack")
+    is_watching = ("AWS::Budgets::", "AWS::CloudWatch::", "AWS::CloudFormation::Stack")
     watching = [name for name, it in template["Resources"].items() if it["Type"].startswith(is_watching)]
     for name in watching:
         del template["Resources"][name]

@@ -32,7 +32,7 @@ HERE = pathlib.Path(__file__).parent
 PROMISES = HERE.parent.parent / "tests" / "deployed.txt"
 CARGO_TEST = ["cargo", "test", "--quiet", "--locked", "--workspace", "--test", "spec", "--", "--exact", "--test-threads=1"]
 # A right that is withdrawn, and the promise that breaks without it.
-WITHDRAWN = ("PostsRole", "sqs:SendMessage", "likes::the_own_like_is_counted_at_once_everywhere")
+WITHDRAWN = ("PostsRights", "sqs:SendMessage", "likes::the_own_like_is_counted_at_once_everywhere")
 TICK = "NotificationTick"
 START_SECONDS = 300
 # Beneath those that the system gives to connections: none takes it before the emulator does.
@@ -92,8 +92,8 @@ def stop_calendar():
 
 
 def enforces_nothing(environment):
-    role, right, promise = WITHDRAWN
-    with withdrawn(role, right):
+    policy, right, promise = WITHDRAWN
+    with withdrawn(policy, right):
         if kept([promise], environment, stdout=subprocess.DEVNULL):
             print(f"{promise} is kept without {right}: rights are not enforced", file=sys.stderr)
             return True
@@ -105,20 +105,16 @@ def enforces_nothing(environment):
 
 
 @contextlib.contextmanager
-def withdrawn(role, right):
+def withdrawn(policy, right):
     resources = boto3.client("cloudformation").describe_stack_resources(StackName=deploy.STACK)["StackResources"]
-    [name] = [it["PhysicalResourceId"] for it in resources if it["LogicalResourceId"] == role]
+    [arn] = [it["PhysicalResourceId"] for it in resources if it["LogicalResourceId"] == policy]
     iam = boto3.client("iam")
-    names = iam.list_role_policies(RoleName=name)["PolicyNames"]
-    policies = {it: iam.get_role_policy(RoleName=name, PolicyName=it)["PolicyDocument"] for it in names}
-    put(iam, name, {policy: without(document, right) for policy, document in policies.items()})
+    version = iam.get_policy(PolicyArn=arn)["Policy"]["DefaultVersionId"]
+    document = iam.get_policy_version(PolicyArn=arn, VersionId=version)["PolicyVersion"]["Document"]
+    less = json.dumps(without(document, right))
+    iam.create_policy_version(PolicyArn=arn, PolicyDocument=less, SetAsDefault=True)
     yield
-    put(iam, name, policies)
-
-
-def put(iam, role, policies):
-    for name, document in policies.items():
-        iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(document))
+    iam.set_default_policy_version(PolicyArn=arn, VersionId=version)
 
 
 def without(document, right):

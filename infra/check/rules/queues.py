@@ -1,6 +1,7 @@
 """Queues: time enough for their workers, an end for what fails, and somebody who is told."""
 
-from .resources import alarms, events, functions, inherited, many, of_type, target
+from .resources import alarms, functions, inherited, many, of_type, target
+from .resources import mappings as all_mappings
 
 BATCH_MAX = 10_000
 BATCH_MAX_WITHOUT_WINDOW = 10
@@ -34,9 +35,9 @@ def ends(template):
 
 def mappings(template):
     queues, all_functions = of_type(template, "AWS::SQS::Queue"), functions(template)
-    for function, event, properties in events(template, "SQS"):
+    for name, properties in all_mappings(template).items():
         def wrong(problem):
-            return f"{function}.{event}: {problem}"
+            return f"{name}: {problem}"
 
         batch, window = properties.get("BatchSize", 10), properties.get("MaximumBatchingWindowInSeconds", 0)
         if not 1 <= batch <= BATCH_MAX:
@@ -47,7 +48,7 @@ def mappings(template):
             yield wrong("one bad message holds back its batch")
         if properties.get("ScalingConfig", {}).get("MaximumConcurrency") not in CONCURRENCY:
             yield wrong("has no maximum concurrency of 2 to 1000")
-        queue = target(properties["Queue"])
+        queue, function = target(properties["EventSourceArn"]), target(properties["FunctionName"])
         timeout = inherited(template, all_functions[function], "Timeout")
         needed = VISIBILITY_TIMEOUTS * timeout + window
         visible = queues.get(queue, {}).get("VisibilityTimeout", VISIBILITY_DEFAULT)

@@ -22,6 +22,11 @@ def events(template, kind):
                 yield function, name, event["Properties"]
 
 
+def mappings(template):
+    """The mappings of queues to functions."""
+    return of_type(template, "AWS::Lambda::EventSourceMapping")
+
+
 def target(value):
     """The resource that a value refers to."""
     if isinstance(value, dict) and "Ref" in value:
@@ -46,8 +51,15 @@ def inherited(template, properties, name):
 
 def alarms(template, metric):
     """The resources whose metric some alarm watches."""
-    watched = set()
+    return {target(value) for dimensions in watched(template, metric) for value in dimensions.values()}
+
+
+def watched(template, metric):
+    """The dimensions, by their names, under which some alarm watches a metric, alone or in an expression."""
     for properties in of_type(template, "AWS::CloudWatch::Alarm").values():
-        if properties.get("MetricName") == metric and properties.get("AlarmActions"):
-            watched.update(target(it["Value"]) for it in properties["Dimensions"])
-    return watched
+        if not properties.get("AlarmActions"):
+            continue
+        parts = [it["MetricStat"]["Metric"] for it in properties.get("Metrics", []) if "MetricStat" in it]
+        for part in [properties, *parts]:
+            if part.get("MetricName") == metric:
+                yield {it["Name"]: it["Value"] for it in part["Dimensions"]}

@@ -4,7 +4,8 @@ A line of uses.txt is `Posts FEED_SHARDS` for a variable that was asked for, `Po
 something that was done. `make test` holds the file to what the tests see.
 """
 
-from .resources import functions, inherited, many
+from . import rights
+from .resources import functions, inherited, of_type, target
 
 
 def problems(template, used):
@@ -21,22 +22,25 @@ def lines(template):
             yield f"{name} {variable}"
         for variable in ((inherited(template, {}, "Environment") or {}).get("Variables") or {}):
             yield f"{name} {variable}"
-        for policy in properties.get("Policies", []):
-            yield from (f"{name} {right}" for statement in policy["Statement"] for right in rights(statement))
+        yield from (f"{name} {action} {label(resource)}" for action, resource in granted(template, properties))
 
 
-def rights(statement):
-    # What is there under a condition only is not in the tests, where the condition does not hold.
-    if "Fn::If" in statement:
-        return
-    for action in many(statement["Action"]):
-        yield from (f"{action} {label(resource)}" for resource in many(statement["Resource"]))
+def granted(template, properties):
+    """What the function's own rights say, but for what is there under a condition: it does not hold in the tests."""
+    role = of_type(template, "AWS::IAM::Role").get(target(properties.get("Role")), {})
+    managed = of_type(template, "AWS::IAM::ManagedPolicy")
+    for policy in (managed.get(target(it)) for it in role.get("ManagedPolicyArns", [])):
+        for statement in policy["PolicyDocument"]["Statement"] if policy else []:
+            if "Fn::If" not in statement:
+                yield from rights.unconditional(statement)
 
 
 def label(resource):
-    """`!GetAtt Table.Arn` is Table, `!Sub "${Table.Arn}/index/gsi1"` is Table/index/gsi1."""
+    """`!GetAtt TableArn.Value` is Table, `!Sub "${TableArn.Value}/index/gsi1"` is Table/index/gsi1."""
     if isinstance(resource, str):
         return resource
     ((_, text),) = resource.items()
     text = ".".join(text) if isinstance(text, list) else text
-    return text.replace("${", "").replace("}", "").replace(".Arn", "").rsplit(":", 1)[-1]
+    for part in ("${", "}", "Arn.Value", ".Arn"):
+        text = text.replace(part, "")
+    return text.rsplit(":", 1)[-1]

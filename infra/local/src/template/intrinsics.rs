@@ -17,18 +17,20 @@ pub(super) struct Resolver<'a> {
     aws_url: &'a str,
     parameters: BTreeMap<String, Json>,
     conditions: &'a HashMap<String, Yaml>,
-    resources: BTreeMap<&'a str, Named>,
+    resources: BTreeMap<&'a str, Named<'a>>,
 }
 
-struct Named {
+struct Named<'a> {
     kind: String,
     name: String,
+    properties: &'a Yaml,
 }
 
 impl<'a> Resolver<'a> {
     pub(super) fn new(document: &'a Document, surroundings: Surroundings<'a>) -> Result<Self> {
         let named = |(id, resource): (&'a String, &'a Resource)| {
-            (id.as_str(), Named { kind: resource.r#type.clone(), name: local_name(id) })
+            let (kind, properties) = (resource.r#type.clone(), &resource.properties);
+            (id.as_str(), Named { kind, name: local_name(id), properties })
         };
         let mut parameters = parameters::values(&document.parameters, surroundings.variables)?;
         // The push provider is this stack, unless another is set.
@@ -65,6 +67,12 @@ impl<'a> Resolver<'a> {
     /// What a resource is called here.
     pub(super) fn name(&self, id: &str) -> String {
         self.resources.get(id).map_or_else(|| local_name(id), |resource| resource.name.clone())
+    }
+
+    /// The properties of a resource, as they are written.
+    pub(super) fn properties(&self, id: &str) -> Result<&'a Yaml> {
+        let resource = self.resources.get(id).with_context(|| format!("there is no {id}"))?;
+        Ok(resource.properties)
     }
 
     pub(super) fn resolve(&self, value: &Yaml) -> Result<Json> {
@@ -115,6 +123,10 @@ impl<'a> Resolver<'a> {
             }
             ("Equals", [left, right]) => Ok((self.resolve(left)? == self.resolve(right)?).into()),
             ("Not", [condition]) => Ok((self.resolve(condition)? != Json::Bool(true)).into()),
+            ("And", conditions) => {
+                let hold = conditions.iter().map(|it| Ok(self.resolve(it)? == Json::Bool(true)));
+                Ok(hold.collect::<Result<Vec<_>>>()?.into_iter().all(|it| it).into())
+            }
             ("Split", [separator, whole]) => Ok(text(&self.resolve(whole)?).split(id(separator)?).collect()),
             ("Select", [index, list]) => match (self.resolve(index)?.as_u64(), self.resolve(list)?) {
                 (Some(index), Json::Array(items)) => {
@@ -167,6 +179,10 @@ impl<'a> Resolver<'a> {
                 format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", resource.name)
             }
             ("AWS::S3::Bucket", "Arn") => format!("arn:aws:s3:::{}", resource.name),
+            ("AWS::SSM::Parameter", "Value") => {
+                let value = resource.properties.get("Value").context("a parameter has no value")?;
+                return self.resolve(value);
+            }
             (_, "Arn") => format!("arn:aws:local:{REGION}:{ACCOUNT}:{}", resource.name),
             _ => resource.name.clone(),
         }
@@ -188,6 +204,16 @@ impl<'a> Resolver<'a> {
         }
         Ok(out + rest)
     }
+}
+
+/// The resource that a `!Ref`, or a `!GetAtt` of an attribute, leads to.
+pub(super) fn referred(value: &Yaml) -> Option<&str> {
+    let path = match value {
+        Yaml::Tagged(tagged) => tagged.value.as_str(),
+        Yaml::Mapping(_) => value.get("Ref").and_then(Yaml::as_str),
+        _ => None,
+    };
+    path?.split('.').next()
 }
 
 fn id(argument: &Yaml) -> Result<&str> {

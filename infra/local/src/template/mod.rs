@@ -113,6 +113,11 @@ impl Template {
             }
             template.add(id, resource, &resolver, &globals).with_context(|| format!("resource {id}"))?;
         }
+        for (id, mapping) in &document.resources {
+            if mapping.r#type == "AWS::Lambda::EventSourceMapping" {
+                template.map(id, mapping, &resolver).with_context(|| format!("resource {id}"))?;
+            }
+        }
         template.check()?;
         Ok(template)
     }
@@ -130,9 +135,7 @@ impl Template {
                 let metadata = resolver.resolve(&resource.metadata)?;
                 let mut function =
                     Function::read(resolver.resolve(&resource.properties)?, &metadata, globals)?;
-                if let Some(policies) = resource.properties.get("Policies") {
-                    function.statements = policy::statements(policies, resolver)?;
-                }
+                function.statements = policy::statements(&resource.properties, resolver)?;
                 self.functions.insert(id.to_owned(), function);
             }
             "AWS::S3::Bucket" => self.buckets.push(resolver.name(id)),
@@ -151,6 +154,14 @@ impl Template {
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Has a queue call a function.
+    fn map(&mut self, id: &str, mapping: &Resource, resolver: &Resolver<'_>) -> Result<()> {
+        let function = mapping.properties.get("FunctionName").and_then(intrinsics::referred);
+        let function = function.and_then(|it| self.functions.get_mut(it)).context("calls no function")?;
+        function.events.insert(id.to_owned(), Event::Sqs(typed(resolver, mapping)?));
         Ok(())
     }
 

@@ -1,9 +1,9 @@
-//! The policies of functions: what is granted, and how the template puts it.
+//! What functions may do: the policies of their roles, and how the template puts it.
 
 use anyhow::{Context, Result, bail};
 use yaml_serde::Value as Yaml;
 
-use super::intrinsics::{Resolver, text};
+use super::intrinsics::{Resolver, referred, text};
 
 /// Some actions on some resources.
 pub(crate) struct Statement {
@@ -37,11 +37,19 @@ impl Grant {
     }
 }
 
-/// The statements of a function's `Policies`.
-pub(super) fn statements(policies: &Yaml, resolver: &Resolver<'_>) -> Result<Vec<Statement>> {
+/// The statements of the policies that a function's role has, those of its own and those it shares.
+pub(super) fn statements(function: &Yaml, resolver: &Resolver<'_>) -> Result<Vec<Statement>> {
+    let Some(role) = function.get("Role").and_then(referred) else { return Ok(Vec::new()) };
+    let role = resolver.properties(role)?;
+    let shared = role.get("ManagedPolicyArns").into_iter().flat_map(list).map(|arn| {
+        let policy = referred(arn).context("a policy is none of the template")?;
+        resolver.properties(policy)
+    });
+    let own = role.get("Policies").into_iter().flat_map(list).map(Ok);
     let mut statements = Vec::new();
-    for policy in list(policies) {
-        for statement in list(policy.get("Statement").context("a policy is not a list of statements")?) {
+    for policy in shared.chain(own) {
+        let document = policy?.get("PolicyDocument").and_then(|it| it.get("Statement"));
+        for statement in list(document.context("a policy is not a list of statements")?) {
             statements.extend(read(statement, resolver, false)?);
         }
     }
@@ -57,10 +65,14 @@ fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<
         };
     }
     let of = |name: &str| statement.get(name).with_context(|| format!("a statement has no {name}"));
-    let grant = |it: &Yaml| Ok(Grant { arn: text(&resolver.resolve(it)?), label: label(it) });
+    let grant = |it: &Yaml| {
+        let arn = resolver.resolve(it)?;
+        Ok((!arn.is_null()).then(|| Grant { arn: text(&arn), label: label(it) }))
+    };
+    let grants = list(of("Resource")?).map(grant).filter_map(Result::transpose);
     Ok(Some(Statement {
         actions: list(of("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
-        grants: list(of("Resource")?).map(grant).collect::<Result<_>>()?,
+        grants: grants.collect::<Result<_>>()?,
         conditional,
     }))
 }
@@ -71,11 +83,11 @@ fn chosen(parts: &[Yaml], resolver: &Resolver<'_>) -> Result<Option<Statement>> 
     read(if holds { yes } else { no }, resolver, true)
 }
 
-/// `!GetAtt Table.Arn` is `Table`, `!Sub "${Table.Arn}/index/gsi1"` is `Table/index/gsi1`.
+/// `!GetAtt TableArn.Value` is `Table`, `!Sub "${TableArn.Value}/index/gsi1"` is `Table/index/gsi1`.
 fn label(resource: &Yaml) -> String {
     let Yaml::Tagged(tagged) = resource else { return resource.as_str().unwrap_or_default().to_owned() };
     let text = tagged.value.as_str().unwrap_or_default();
-    let text = text.replace("${", "").replace('}', "").replace(".Arn", "");
+    let text = text.replace("${", "").replace('}', "").replace("Arn.Value", "").replace(".Arn", "");
     text.rsplit(':').next().unwrap_or_default().to_owned()
 }
 

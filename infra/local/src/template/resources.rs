@@ -44,11 +44,12 @@ pub(crate) struct Function {
     pub(crate) statements: Vec<Statement>,
 }
 
+/// What calls a function. Its queues are not among the events of the template but mappings of their own.
 #[derive(Deserialize)]
 #[serde(tag = "Type", content = "Properties")]
 pub(crate) enum Event {
     HttpApi(Route),
-    #[serde(rename = "SQS")]
+    #[serde(skip)]
     Sqs(Source),
 }
 
@@ -69,6 +70,7 @@ impl Default for Route {
 #[derive(Clone, Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Source {
+    #[serde(rename = "EventSourceArn")]
     pub(crate) queue: String,
     #[serde(default = "ten")]
     pub(crate) batch_size: usize,
