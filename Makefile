@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -27,6 +27,8 @@ help:
 	@echo "make check             format, lints, docs, dependencies, template"
 	@echo "make build             a zip for each function, for arm64, in target/lambda"
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
+	@echo "make restore           the table of a stack from a backup, as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)"
+	@echo "make cost              what the stack costs a month while nobody uses it"
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
 	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
@@ -133,12 +135,18 @@ deploy: $(SAM)/ready $(LAMBDA)/ready
 	rustup target add aarch64-unknown-linux-gnu
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
 	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
-		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND \
+		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
 		--parameter-overrides file://$(PARAMETERS)
 	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
 		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
 		infra/deploy/greet
 endif
+
+restore: $(SAM)/ready
+	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
+
+cost: template-check
+	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json
 
 emulator: $(EMULATOR)/ready
 	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \

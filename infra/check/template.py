@@ -10,23 +10,26 @@ import pathlib
 import subprocess
 import sys
 
+import cost
 import rules
 import sam
 import uses
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
+NESTED = ("infra/dashboard.yaml", "infra/front.yaml", "infra/waf.yaml")
 
 
 def main(target):
     template = sam.read((ROOT / "template.yaml").read_text())
     translated = sam.translate(template)
-    problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *stages(template)]
+    problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
+    problems += stages(template)
     for problem in problems:
         print(f"template.yaml: {problem}", file=sys.stderr)
     target = pathlib.Path(target)
     target.write_text(json.dumps(translated, indent=1))
-    failed = [path for path in ("template.yaml", target, "infra/dashboard.yaml") if lint(path)]
+    failed = [path for path in ("template.yaml", target, *NESTED) if lint(path)]
     for path in failed:
         print(f"{path}: does not pass", file=sys.stderr)
     return 1 if problems or failed else 0

@@ -3,6 +3,7 @@
 import copy
 import unittest
 
+import cost
 import rules
 import sam
 import template as check
@@ -165,6 +166,16 @@ class Mistakes(unittest.TestCase):
         self.sets("gsi3: no alarm watches its", ["gsi3ThrottlesAlarm", "Properties", "AlarmActions"], None)
         self.sets("gsi1: nobody could say which of its keys throttle",
                   ["Table", "Properties", "GlobalSecondaryIndexes", 0, "ContributorInsightsSpecification"], None)
+
+
+class Costs(unittest.TestCase):
+    def test_an_idle_stack_costs_little(self):
+        translated = sam.translate(TEMPLATE)
+        self.assertEqual(list(cost.problems(translated)), [])
+        alarm = translated["Resources"]["MailLateAlarm"]
+        translated["Resources"] |= {f"More{number}": alarm for number in range(20)}
+        [problem] = cost.problems(translated)
+        self.assertIn("dollars a month while nobody uses it", problem)
 
 
 class Uses(unittest.TestCase):

@@ -4,7 +4,7 @@
 
 The functions are real bootstraps; queues call them, and the notifications' schedule ticks. At last one right
 is withdrawn from one function, and a promise must break until it is given back: else the emulator enforces
-nothing, and proves nothing.
+nothing, and proves nothing. In the end the table is restored from a backup, as an operator would do it.
 """
 
 import argparse
@@ -27,6 +27,7 @@ import urllib.request
 import boto3
 
 import deploy
+import rehearsals
 
 HERE = pathlib.Path(__file__).parent
 PROMISES = HERE.parent.parent / "tests" / "deployed.txt"
@@ -47,16 +48,19 @@ def main():
         return True
     with tempfile.TemporaryDirectory() as home, push_provider() as pusher, emulator(home) as endpoint:
         deploy.use(endpoint)
-        limits = {"AuthLimitPer5Min": "1000000", "WriteLimitPer5Min": "1000000"}
-        stack = deploy.deploy(options.template, options.bootstraps, parameters={"PusherHost": pusher, **limits})
+
+        def deployed(parameters):
+            given = {"PusherHost": pusher, "AuthLimitPer5Min": "1000000", "WriteLimitPer5Min": "1000000"}
+            return deploy.deploy(options.template, options.bootstraps, given | parameters)
+
+        stack = deployed({})
         stop_calendar()
-        environment = os.environ | {"DEPLOYED_URL": stack["Url"], "TABLE_NAME": stack["TableName"]}
-        failed = not kept(promises, environment)
+        failed = not kept(promises, stack)
         if failed:
             print(pathlib.Path(home, "log").read_text()[-options.log :] if options.log else "", file=sys.stderr)
         if failed or options.only:
             return failed
-        return enforces_nothing(environment)
+        return enforces_nothing(stack) or not rehearsals.restores(deploy.STACK, stack, deployed, kept_one)
 
 
 def arguments():
@@ -78,7 +82,12 @@ def stale(promises):
     return bool(missing)
 
 
-def kept(promises, environment, **output):
+def kept_one(promise, stack):
+    return kept([promise], stack)
+
+
+def kept(promises, stack, **output):
+    environment = os.environ | {"DEPLOYED_URL": stack["Url"], "TABLE_NAME": stack["TableName"]}
     return subprocess.run([*CARGO_TEST, *promises], env=environment, check=False, **output).returncode == 0
 
 
@@ -91,13 +100,13 @@ def stop_calendar():
         scheduler.update_schedule(Name=name, State="DISABLED", **kept)
 
 
-def enforces_nothing(environment):
+def enforces_nothing(stack):
     policy, right, promise = WITHDRAWN
     with withdrawn(policy, right):
-        if kept([promise], environment, stdout=subprocess.DEVNULL):
+        if kept([promise], stack, stdout=subprocess.DEVNULL):
             print(f"{promise} is kept without {right}: rights are not enforced", file=sys.stderr)
             return True
-    if not kept([promise], environment):
+    if not kept([promise], stack):
         print(f"{promise} breaks with {right} too: it says nothing of rights", file=sys.stderr)
         return True
     print(f"without {right}, {promise} breaks, as it must")

@@ -1,0 +1,86 @@
+"""What the stack costs a month while nobody uses it, in dollars, computed from the template.
+
+    cost.py target/template.json
+
+Prices are those of us-east-1, from the pages of each service, without any free tier. What depends on use alone
+(requests, units of the table, storage) is in shared/KEYS.md.
+"""
+
+import json
+import pathlib
+import sys
+
+from rules.resources import mappings, of_type
+
+MOST = 15.0
+MINUTES = 365.25 / 12 * 24 * 60
+
+# https://aws.amazon.com/cloudwatch/pricing/
+ALARM_METRIC = 0.10
+INSIGHTS_RULE = 0.50
+LOGS_GB = 0.50
+# https://aws.amazon.com/secrets-manager/pricing/
+SECRET = 0.40
+# https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/lambda/pricing/ (arm64),
+# https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/xray/pricing/
+QUEUE_REQUEST = 0.40 / 1e6
+INVOCATION = 0.20 / 1e6
+GB_SECOND = 0.0000133334
+SCHEDULED = 1.00 / 1e6
+TRACE = 5.00 / 1e6
+
+# Lambda begins with five pollers for a queue, and each waits 20 seconds for a message:
+# https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
+POLLS_PER_MINUTE = 5 * 60 / 20
+# Partition key, and partition and sort key: the two rules of the mode THROTTLED_KEYS.
+RULES_OF_A_KEY = 2
+# What a tick without work was measured to take, and to log with Lambda's own three lines.
+TICKS_PER_MINUTE = 60 / 40
+TICK_GB_SECONDS = 0.5 * 0.030
+TICK_LOG_GB = 2e-6
+
+
+def main(path):
+    lines = dict(costs(json.loads(pathlib.Path(path).read_text())))
+    for what, dollars in lines.items():
+        print(f"{dollars:6.2f}  {what}")
+    print(f"{sum(lines.values()):6.2f}  dollars a month, of {MOST:.2f} at most")
+
+
+def problems(template):
+    total = sum(dollars for _, dollars in costs(template))
+    if total > MOST:
+        yield f"costs {total:.2f} dollars a month while nobody uses it, more than {MOST:.2f}: cost.py says what for"
+
+
+def costs(template):
+    alarms = sum(map(metrics, there(template, "AWS::CloudWatch::Alarm")))
+    yield f"{alarms} metrics of alarms", alarms * ALARM_METRIC
+    keys = sum(map(watched_keys, there(template, "AWS::DynamoDB::Table")))
+    yield f"{keys} keys of the table and its indexes with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
+    queues = len(mappings(template))
+    yield f"polls of {queues} queues", queues * POLLS_PER_MINUTE * MINUTES * QUEUE_REQUEST
+    secrets = len(list(there(template, "AWS::SecretsManager::Secret")))
+    yield f"{secrets} secrets", secrets * SECRET
+    ticks = TICKS_PER_MINUTE * MINUTES
+    tick = INVOCATION + TICK_GB_SECONDS * GB_SECOND + SCHEDULED + 4 * QUEUE_REQUEST + TRACE + TICK_LOG_GB * LOGS_GB
+    yield "ticks that find nothing: invocations, traces, logs", ticks * tick
+
+
+def there(template, kind):
+    """The properties of what is there without a parameter that asks for it: `Own…` conditions hold by default."""
+    for name, properties in of_type(template, kind).items():
+        if template["Resources"][name].get("Condition", "Own").startswith("Own"):
+            yield properties
+
+
+def metrics(alarm):
+    return sum("MetricStat" in it for it in alarm.get("Metrics", [])) or 1
+
+
+def watched_keys(table):
+    return sum("ContributorInsightsSpecification" in it for it in [table, *table["GlobalSecondaryIndexes"]])
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

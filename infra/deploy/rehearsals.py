@@ -1,0 +1,44 @@
+"""What an operator does once in a long while, done on the emulator, so that the runbook is known to be right."""
+
+import json
+import sys
+import urllib.request
+
+import boto3
+
+import restore
+
+PERSON = {"name": "ann", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"}
+# It writes to the table beside the API, so it breaks where the two have not the same table.
+WRITES_TO_THE_TABLE = "admin::moderation::deleting_is_deleting"
+
+
+def restores(stack, outputs, redeploy, kept):
+    """Whether a restored table is served with what it held, and the old one is left alone.
+
+    `redeploy` deploys the stack with one parameter more and answers its outputs, as `outputs` are; `kept` says
+    whether a promise is kept by a stack with such outputs.
+    """
+    token = ask(outputs, "/auth/register", PERSON)["accessToken"]
+    post = ask(outputs, "/posts", {"content": "before the backup"}, token)["publicId"]
+    table = restore.restore(stack)
+    now = redeploy({"RestoredTable": table})
+    served = now["TableName"] == table and ask(now, f"/posts/{post}", token=token)["content"] == "before the backup"
+    if not served or not exists(outputs["TableName"]) or not kept(WRITES_TO_THE_TABLE, now):
+        print("a restored table is not served as the runbook says", file=sys.stderr)
+        return False
+    print("a restored table is served, and the old one is left alone")
+    return True
+
+
+def ask(outputs, path, body=None, token=None):
+    request = urllib.request.Request(outputs["Url"] + path, json.dumps(body).encode() if body else None)
+    request.add_header("content-type", "application/json")
+    if token:
+        request.add_header("authorization", f"Bearer {token}")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        return json.load(answer)["data"]
+
+
+def exists(table):
+    return table in boto3.client("dynamodb").list_tables()["TableNames"]

@@ -1,0 +1,71 @@
+"""Restores the table of a stack, as it was at some moment of the last 35 days, into a new one, and makes that ready.
+
+    restore.py --stack social-prod [--at 2026-11-22T10:00:00Z]
+
+Prints the name of the new table: the parameter `RestoredTable` has the stack serve it. The old table stays.
+"""
+
+import argparse
+import datetime
+import time
+
+import boto3
+from botocore.exceptions import ClientError
+
+ASK_AGAIN_SECONDS = 2
+PATIENCE_SECONDS = 6 * 60 * 60
+# Right after it is restored, a table refuses some changes for a while.
+NOT_YET = {"ContinuousBackupsUnavailableException", "LimitExceededException", "ResourceInUseException"}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--stack", required=True)
+    parser.add_argument("--at", type=datetime.datetime.fromisoformat, help="without it, the last moment there is")
+    options = parser.parse_args()
+    print(restore(options.stack, options.at))
+
+
+def restore(stack, at=None):
+    """Answers the name of the restored table. What a restored table has lost is turned on again."""
+    dynamodb = boto3.client("dynamodb")
+    name = f"{stack}-{datetime.datetime.now(datetime.timezone.utc):%Y%m%d-%H%M%S}"
+    moment = {"RestoreDateTime": at} if at else {"UseLatestRestorableTime": True}
+    dynamodb.restore_table_to_point_in_time(SourceTableName=served(stack), TargetTableName=name, **moment)
+    until(lambda: active(dynamodb, name))
+    forgets = {"Enabled": True, "AttributeName": "ttl"}
+    until(lambda: dynamodb.update_time_to_live(TableName=name, TimeToLiveSpecification=forgets))
+    recovers = {"PointInTimeRecoveryEnabled": True}
+    until(lambda: dynamodb.update_continuous_backups(TableName=name, PointInTimeRecoverySpecification=recovers))
+    until(lambda: dynamodb.update_table(TableName=name, DeletionProtectionEnabled=True))
+    return name
+
+
+def served(stack):
+    """The table that the stack serves now."""
+    [stack] = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
+    return {it["OutputKey"]: it["OutputValue"] for it in stack["Outputs"]}["TableName"]
+
+
+def active(dynamodb, name):
+    """With its indexes: until then a query of one is refused."""
+    table = dynamodb.describe_table(TableName=name)["Table"]
+    parts = [table["TableStatus"], *(it["IndexStatus"] for it in table.get("GlobalSecondaryIndexes", []))]
+    return all(it == "ACTIVE" for it in parts)
+
+
+def until(step):
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            if step():
+                return
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in NOT_YET:
+                raise
+        time.sleep(ASK_AGAIN_SECONDS)
+    raise TimeoutError("the table is not ready")
+
+
+if __name__ == "__main__":
+    main()
