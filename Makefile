@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -20,6 +20,7 @@ help:
 	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
+	@echo "make soak              a stage on the emulator for an hour, watched as its alarms would (STAGE=prod)"
 	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
 	@echo "make uses              notes what the last make test saw functions use; make check holds the template to it"
 	@echo "make uses-check        compares that with what is noted"
@@ -77,6 +78,10 @@ openapi:
 test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
+
+soak: $(EMULATOR)/ready
+	$(BUILD) --bins
+	$(EMULATOR)/bin/python infra/deploy/soak.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) $(ARGS)
 
 check: rust-check layers-check deny-check template-check
 

@@ -8,7 +8,7 @@ import boto3
 
 import restore
 
-PERSON = {"name": "ann", "username": "ann", "email": "ann@example.com", "password": "correct horse battery"}
+PASSWORD = "correct horse battery"
 # It writes to the table beside the API, so it breaks where the two have not the same table.
 WRITES_TO_THE_TABLE = "admin::moderation::deleting_is_deleting"
 
@@ -19,7 +19,7 @@ def restores(stack, outputs, redeploy, kept):
     `redeploy` deploys the stack with one parameter more and answers its outputs, as `outputs` are; `kept` says
     whether a promise is kept by a stack with such outputs.
     """
-    token = ask(outputs, "/auth/register", PERSON)["accessToken"]
+    token = ask(outputs, "/auth/register", person("ann"))["accessToken"]
     post = ask(outputs, "/posts", {"content": "before the backup"}, token)["publicId"]
     table = restore.restore(stack)
     now = redeploy({"RestoredTable": table})
@@ -29,6 +29,14 @@ def restores(stack, outputs, redeploy, kept):
         return False
     print("a restored table is served, and the old one is left alone")
     return True
+
+
+def person(name):
+    return {"name": name, "username": name, "email": f"{name}@example.com", "password": PASSWORD}
+
+
+def sign_in(name):
+    return {"identifier": name, "password": PASSWORD}
 
 
 def ask(outputs, path, body=None, token=None):
