@@ -11,6 +11,7 @@ mod auth;
 mod blocks;
 mod budgets;
 mod circles;
+mod compression;
 mod docs;
 mod envelope;
 mod feeds;
