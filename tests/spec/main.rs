@@ -16,6 +16,7 @@ mod docs;
 mod envelope;
 mod feeds;
 mod friends;
+mod front;
 mod likes;
 mod messages;
 mod museum;

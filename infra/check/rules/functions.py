@@ -23,13 +23,19 @@ def problems(template):
 
 
 def policies(properties):
-    for policy in properties.get("Policies", []):
+    for policy in chosen(properties.get("Policies", [])):
         if not isinstance(policy, dict) or set(policy) != {"Statement"}:
             yield "a policy is no list of statements"
             continue
-        for statement in policy["Statement"]:
-            for part in many(statement["Fn::If"][1:] if "Fn::If" in statement else statement):
-                yield from wildcards(part)
+        for statement in chosen(policy["Statement"]):
+            yield from wildcards(statement)
+
+
+def chosen(parts):
+    """What there may be: the parts, and what conditions make of them."""
+    for part in parts:
+        choices = part["Fn::If"][1:] if isinstance(part, dict) and "Fn::If" in part else [part]
+        yield from (it for it in choices if it != {"Ref": "AWS::NoValue"})
 
 
 def wildcards(statement):

@@ -22,7 +22,7 @@ def lines(template):
         for variable in ((inherited(template, {}, "Environment") or {}).get("Variables") or {}):
             yield f"{name} {variable}"
         for policy in properties.get("Policies", []):
-            yield from (f"{name} {right}" for statement in policy["Statement"] for right in rights(statement))
+            yield from (f"{name} {right}" for statement in policy.get("Statement", []) for right in rights(statement))
 
 
 def rights(statement):

@@ -41,34 +41,39 @@ impl Grant {
 pub(super) fn statements(policies: &Yaml, resolver: &Resolver<'_>) -> Result<Vec<Statement>> {
     let mut statements = Vec::new();
     for policy in list(policies) {
+        let Some((policy, sometimes)) = chosen(policy, resolver)? else { continue };
         for statement in list(policy.get("Statement").context("a policy is not a list of statements")?) {
-            statements.extend(read(statement, resolver, false)?);
+            let Some((statement, conditional)) = chosen(statement, resolver)? else { continue };
+            statements.push(read(statement, resolver, sometimes || conditional)?);
         }
     }
     Ok(statements)
 }
 
-fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Option<Statement>> {
-    if let Yaml::Tagged(tagged) = statement {
-        return match (tagged.tag.to_string().as_str(), &tagged.value) {
-            ("!If", Yaml::Sequence(parts)) => chosen(parts, resolver),
-            ("!Ref", _) => Ok(None),
-            (other, _) => bail!("{other} is no statement"),
-        };
-    }
+fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Statement> {
     let of = |name: &str| statement.get(name).with_context(|| format!("a statement has no {name}"));
     let grant = |it: &Yaml| Ok(Grant { arn: text(&resolver.resolve(it)?), label: label(it) });
-    Ok(Some(Statement {
+    Ok(Statement {
         actions: list(of("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
         grants: list(of("Resource")?).map(grant).collect::<Result<_>>()?,
         conditional,
-    }))
+    })
 }
 
-fn chosen(parts: &[Yaml], resolver: &Resolver<'_>) -> Result<Option<Statement>> {
-    let [condition, yes, no] = parts else { bail!("!If takes a condition and two statements") };
-    let holds = resolver.condition(condition.as_str().context("a condition is a name")?)?;
-    read(if holds { yes } else { no }, resolver, true)
+/// A policy or a statement, and whether it is there under a condition only; none where that does not hold.
+fn chosen<'a>(value: &'a Yaml, resolver: &Resolver<'_>) -> Result<Option<(&'a Yaml, bool)>> {
+    let Yaml::Tagged(tagged) = value else { return Ok(Some((value, false))) };
+    match (tagged.tag.to_string().as_str(), &tagged.value) {
+        ("!If", Yaml::Sequence(parts)) => {
+            let [condition, yes, no] = parts.as_slice() else {
+                bail!("!If takes a condition and two values")
+            };
+            let holds = resolver.condition(condition.as_str().context("a condition is a name")?)?;
+            Ok(chosen(if holds { yes } else { no }, resolver)?.map(|(it, _)| (it, true)))
+        }
+        ("!Ref", _) => Ok(None),
+        (other, _) => bail!("{other} is no policy and no statement"),
+    }
 }
 
 /// `!GetAtt Table.Arn` is `Table`, `!Sub "${Table.Arn}/index/gsi1"` is `Table/index/gsi1`.

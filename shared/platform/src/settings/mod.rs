@@ -60,6 +60,8 @@ pub struct Settings {
     pub hls_signature_header: Setting<String>,
     /// The secret with which an external judge signs; at least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
+    /// The secret that the front sends with each request; none, where there is no front.
+    pub origin_secret: Setting<Option<SecretString>>,
     /// The bucket of uploads.
     pub upload_bucket: Setting<Option<String>>,
     /// The sender's address of e-mails.
@@ -160,6 +162,7 @@ impl Settings {
             hls_secret: vars.secret("HLS_SECRET")?,
             hls_signature_header: vars.text_or("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER),
             internal_secret: vars.secret("INTERNAL_SECRET")?,
+            origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.text("UPLOAD_BUCKET"),
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),

@@ -20,6 +20,7 @@ use tower_http::{
 use tracing::Instrument;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::front::only_through_front;
 use crate::{error::Error, openapi, rate_limit_headers::RateLimitHeaders};
 
 /// The largest body that is accepted.
@@ -54,6 +55,7 @@ pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
         .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(app.clone(), only_through_front))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn(observe))
         .layer(compression())
