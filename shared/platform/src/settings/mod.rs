@@ -52,7 +52,7 @@ pub struct Settings {
     pub judge: Setting<JudgeChoice>,
     /// The API key of a judge behind HTTP.
     pub judge_api_key: Setting<Option<SecretString>>,
-    /// The app at the push provider.
+    /// The app at the push provider; none, where there is no provider.
     pub pusher: Setting<Option<PusherApp>>,
     /// The secret with which the video provider signs; at least 32 bytes.
     pub hls_secret: Setting<Option<SecretString>>,
