@@ -13,6 +13,8 @@ pub struct Answer {
     /// The headers.
     pub headers: HeaderMap,
     /// The body as it came.
+    pub bytes: Vec<u8>,
+    /// The body as text.
     pub text: String,
     /// The body as JSON; null where it is something else.
     pub body: Value,

@@ -79,5 +79,5 @@ pub async fn send(request: RequestBuilder) -> Answer {
     let bytes = response.bytes().await.unwrap_or_else(|error| panic!("{line}: {error}"));
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let body = serde_json::from_str(&text).unwrap_or_default();
-    Answer { request: line, status, headers, text, body }
+    Answer { request: line, status, headers, bytes: bytes.into(), text, body }
 }

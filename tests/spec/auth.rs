@@ -20,7 +20,7 @@ fn form(name: &str) -> Value {
     json!({ "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD })
 }
 
-fn login(name: &str, password: &str) -> Value {
+pub(crate) fn login(name: &str, password: &str) -> Value {
     json!({ "identifier": name, "password": password })
 }
 

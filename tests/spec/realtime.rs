@@ -2,6 +2,7 @@
 
 mod events;
 mod listener;
+mod no_provider;
 
 use std::{
     path::{Path, PathBuf},

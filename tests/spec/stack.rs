@@ -98,8 +98,18 @@ async fn the_clock_stands_still_until_it_is_moved() {
 
 #[tokio::test]
 async fn a_rule_takes_its_events_to_its_queue() {
-    let options =
-        Options { template: Some(WITH_A_RULE.to_owned()), delivery: Delivery::Manual, ..Options::default() };
+    assert_eq!(taken_by(WITH_A_RULE.to_owned()).await, 1);
+}
+
+#[tokio::test]
+async fn a_rule_that_is_disabled_takes_no_event() {
+    let disabled = WITH_A_RULE.replace("EventBusName:", "State: DISABLED\n      EventBusName:");
+    assert_eq!(taken_by(disabled).await, 0);
+}
+
+/// How many of two events the rule of a template takes.
+async fn taken_by(template: String) -> usize {
+    let options = Options { template: Some(template), delivery: Delivery::Manual, ..Options::default() };
     let stack = Stack::start(options).await.unwrap();
     let events = platform::app::Clients::new(stack.sdk_config()).bus;
     for kind in ["MessageSent", "FriendRequested"] {
@@ -107,7 +117,7 @@ async fn a_rule_takes_its_events_to_its_queue() {
         let entry = entry.event_bus_name("social").source("social").detail_type(kind).detail("{}").build();
         events.put_events().entries(entry).send().await.unwrap();
     }
-    assert_eq!(stack.queues()[0].visible, 1);
+    stack.queues()[0].visible
 }
 
 #[tokio::test]

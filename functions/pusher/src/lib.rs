@@ -29,7 +29,8 @@ struct AuthorizationAnswer {
 ///
 /// For a Pusher client's `authEndpoint`. The body is form data or JSON, whatever its content type says.
 /// Allowed are `private-user-{own id}`, `presence-user-{own id}`, `private-chat-{group}` of the caller's groups
-/// and `presence-circle-{circle}` of the caller's circles.
+/// and `presence-circle-{circle}` of the caller's circles. Where the network has no push provider, there is nothing
+/// to subscribe to: 404.
 ///
 /// Events of a circle's channel: `energy:changed` `{circleId, previousStage, stage, previousLevel, level, current,
 /// max, createdAt}` when its stage or its level changes; `cpr:started` `{circleId, sessionId, postId,
@@ -40,7 +41,9 @@ struct AuthorizationAnswer {
     request_body(content = Subscription, example = json!({
         "socket_id": "1234.1234", "channel_name": "private-user-01KGB5T9G0A1B2C3D4E5F6G7H8"
     })),
-    responses((status = 200, body = AuthorizationAnswer)))]
+    responses(
+        (status = 200, body = AuthorizationAnswer),
+        (status = 404, description = "`NOT_FOUND`: the network has no push provider")))]
 async fn authorize_channel(
     State(app): State<App>,
     caller: Caller,

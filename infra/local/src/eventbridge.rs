@@ -8,7 +8,7 @@ use crate::{
     aws::{ACCOUNT, REGION},
     clock::Clock,
     sqs::{NewMessage, Queues},
-    template::Rule,
+    template::{Rule, RuleState},
 };
 
 /// The buses of the template; an event goes to the rules of the bus that it names.
@@ -72,7 +72,7 @@ impl Bus {
             "detail": detail,
         });
         let bus = entry.event_bus_name.rsplit('/').next().unwrap_or_default();
-        for rule in &self.rules {
+        for rule in self.rules.iter().filter(|it| it.state == RuleState::Enabled) {
             if rule.event_bus_name == bus && matches(&rule.event_pattern, &event) {
                 self.deliver(rule, &event);
             }

@@ -27,12 +27,11 @@ impl Iam {
     /// Whether the holder of this access key may. Who is no function may do everything.
     pub(crate) fn allows(&self, key: &str, action: &str, arn: &str) -> bool {
         let Some(statements) = self.roles.get(key) else { return true };
-        let Some((statement, grant)) = statements.iter().find_map(|it| Some((it, it.grant(action, arn)?)))
-        else {
+        let Some(grant) = statements.iter().find_map(|it| it.grant(action, arn)) else {
             tracing::error!("{key} may not {action} on {arn}");
             return false;
         };
-        if !statement.conditional {
+        if !grant.conditional {
             self.lock().insert(format!("{key} {action} {}", grant.label));
         }
         true

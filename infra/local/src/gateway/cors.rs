@@ -31,7 +31,7 @@ pub(super) fn decorate(cors: &Cors, origin: &HeaderValue, response: &mut Respons
     };
     set(response, "access-control-allow-origin", if anyone { "*" } else { origin });
     if !anyone {
-        set(response, "vary", "origin");
+        response.headers_mut().append("vary", HeaderValue::from_static("origin"));
     }
     if cors.allow_credentials {
         set(response, "access-control-allow-credentials", "true");

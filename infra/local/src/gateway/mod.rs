@@ -133,9 +133,18 @@ async fn route(router: Router, event: String) -> Response {
     // Parsing panics on what is no URL; a function would end there and the caller see a 500.
     let request = AssertUnwindSafe(async { lambda_http::request::from_str(&event) }).catch_unwind().await;
     match request {
-        Ok(Ok(request)) => router.oneshot(request).await.unwrap_or_else(|never| match never {}),
+        Ok(Ok(request)) => {
+            let response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
+            through_lambda(response).await
+        }
         _ => answer::refusal(StatusCode::BAD_REQUEST, "Bad Request"),
     }
+}
+
+/// An answer leaves a function as text or in base64: what is neither marked as compressed nor of a known type
+/// is no text, and what is text is UTF-8 afterwards.
+async fn through_lambda(response: Response) -> Response {
+    lambda_http::IntoResponse::into_response(response).await.map(|body| Body::from(body.to_vec()))
 }
 
 async fn answer_request(

@@ -17,7 +17,8 @@ use intrinsics::Resolver;
 pub(crate) use parameters::upper_camel;
 pub(crate) use policy::Statement;
 pub(crate) use resources::{
-    Api, Cors, Event, Function, Queue, Route, Rule, Schedule, Secret, Source, Table, Target, Throttle,
+    Api, Cors, Event, Function, Queue, Route, Rule, RuleState, Schedule, Secret, Source, Table, Target,
+    Throttle,
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use yaml_serde::Value as Yaml;

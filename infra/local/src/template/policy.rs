@@ -9,8 +9,6 @@ use super::intrinsics::{Resolver, referred, text};
 pub(crate) struct Statement {
     actions: Vec<String>,
     grants: Vec<Grant>,
-    /// Whether it is there under a condition only.
-    pub(crate) conditional: bool,
 }
 
 /// One resource of a statement.
@@ -18,6 +16,8 @@ pub(crate) struct Grant {
     arn: String,
     /// The resource as the template names it: `Table/index/gsi1`.
     pub(crate) label: String,
+    /// Whether it is there under a condition only.
+    pub(crate) conditional: bool,
 }
 
 impl Statement {
@@ -48,39 +48,46 @@ pub(super) fn statements(function: &Yaml, resolver: &Resolver<'_>) -> Result<Vec
     let own = role.get("Policies").into_iter().flat_map(list).map(Ok);
     let mut statements = Vec::new();
     for policy in shared.chain(own) {
-        let document = policy?.get("PolicyDocument").and_then(|it| it.get("Statement"));
+        let Some((policy, sometimes)) = chosen(policy?, resolver)? else { continue };
+        let document = policy.get("PolicyDocument").and_then(|it| it.get("Statement"));
         for statement in list(document.context("a policy is not a list of statements")?) {
-            statements.extend(read(statement, resolver, false)?);
+            let Some((statement, conditional)) = chosen(statement, resolver)? else { continue };
+            statements.push(read(statement, resolver, sometimes || conditional)?);
         }
     }
     Ok(statements)
 }
 
-fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Option<Statement>> {
-    if let Yaml::Tagged(tagged) = statement {
-        return match (tagged.tag.to_string().as_str(), &tagged.value) {
-            ("!If", Yaml::Sequence(parts)) => chosen(parts, resolver),
-            ("!Ref", _) => Ok(None),
-            (other, _) => bail!("{other} is no statement"),
-        };
-    }
+fn read(statement: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Statement> {
     let of = |name: &str| statement.get(name).with_context(|| format!("a statement has no {name}"));
-    let grant = |it: &Yaml| {
-        let arn = resolver.resolve(it)?;
-        Ok((!arn.is_null()).then(|| Grant { arn: text(&arn), label: label(it) }))
-    };
-    let grants = list(of("Resource")?).map(grant).filter_map(Result::transpose);
-    Ok(Some(Statement {
+    let grant = |it: &Yaml| grant(it, resolver, conditional).transpose();
+    Ok(Statement {
         actions: list(of("Action")?).filter_map(Yaml::as_str).map(str::to_owned).collect(),
-        grants: grants.collect::<Result<_>>()?,
-        conditional,
-    }))
+        grants: list(of("Resource")?).filter_map(grant).collect::<Result<_>>()?,
+    })
 }
 
-fn chosen(parts: &[Yaml], resolver: &Resolver<'_>) -> Result<Option<Statement>> {
-    let [condition, yes, no] = parts else { bail!("!If takes a condition and two statements") };
-    let holds = resolver.condition(condition.as_str().context("a condition is a name")?)?;
-    read(if holds { yes } else { no }, resolver, true)
+fn grant(resource: &Yaml, resolver: &Resolver<'_>, conditional: bool) -> Result<Option<Grant>> {
+    let Some((resource, sometimes)) = chosen(resource, resolver)? else { return Ok(None) };
+    let arn = text(&resolver.resolve(resource)?);
+    Ok(Some(Grant { arn, label: label(resource), conditional: conditional || sometimes }))
+}
+
+/// A policy, a statement or a resource, and whether it is there under a condition only; none where that does not
+/// hold.
+fn chosen<'a>(value: &'a Yaml, resolver: &Resolver<'_>) -> Result<Option<(&'a Yaml, bool)>> {
+    let Yaml::Tagged(tagged) = value else { return Ok(Some((value, false))) };
+    match (tagged.tag.to_string().as_str(), &tagged.value) {
+        ("!Ref", nothing) if nothing.as_str() == Some("AWS::NoValue") => Ok(None),
+        ("!If", Yaml::Sequence(parts)) => {
+            let [condition, yes, no] = parts.as_slice() else {
+                bail!("!If takes a condition and two values")
+            };
+            let holds = resolver.condition(condition.as_str().context("a condition is a name")?)?;
+            Ok(chosen(if holds { yes } else { no }, resolver)?.map(|(it, _)| (it, true)))
+        }
+        _ => Ok(Some((value, false))),
+    }
 }
 
 /// `!GetAtt TableArn.Value` is `Table`, `!Sub "${TableArn.Value}/index/gsi1"` is `Table/index/gsi1`.

@@ -207,10 +207,21 @@ pub(crate) struct Table {
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Rule {
+    #[serde(default)]
+    pub(crate) state: RuleState,
     #[serde(default = "default_bus")]
     pub(crate) event_bus_name: String,
     pub(crate) event_pattern: Json,
     pub(crate) targets: Vec<Target>,
+}
+
+/// Whether a rule takes events anywhere.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(crate) enum RuleState {
+    #[default]
+    Enabled,
+    Disabled,
 }
 
 #[derive(Clone, Deserialize)]

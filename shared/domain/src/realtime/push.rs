@@ -25,12 +25,15 @@ const EVERYBODY: &str = "notifications";
 /// Pushes an event to the people it concerns. Costs 1 request to the provider, 2 for a message; up to 3
 /// calls and 1.5 RRU, and 0.5 RRU more for each 4 KB of members.
 ///
-/// Pushes nothing about a row that no longer exists. An event that the bus delivers twice is pushed
+/// Pushes nothing where there is no push provider, nor about a row that no longer exists. An event that the bus delivers twice is pushed
 /// twice; clients recognize it by its id.
 ///
 /// # Errors
 /// Internal, when the event is of an unexpected kind or the provider refuses it; the queue retries.
 pub async fn push(app: &App, event: &BusEvent) -> Result<()> {
+    if app.settings.pusher.is_none() {
+        return Ok(());
+    }
     match event.name() {
         FriendRequested::NAME => friend_requested(app, event.detail()?).await,
         FriendAccepted::NAME => friend_accepted(app, event.detail()?).await,

@@ -52,7 +52,7 @@ pub struct Settings {
     pub judge: Setting<JudgeChoice>,
     /// The API key of a judge behind HTTP.
     pub judge_api_key: Setting<Option<SecretString>>,
-    /// The app at the push provider.
+    /// The app at the push provider; none, where there is no provider.
     pub pusher: Setting<Option<PusherApp>>,
     /// The secret with which the video provider signs; at least 32 bytes.
     pub hls_secret: Setting<Option<SecretString>>,
@@ -60,8 +60,12 @@ pub struct Settings {
     pub hls_signature_header: Setting<String>,
     /// The secret with which an external judge signs; at least 32 bytes.
     pub internal_secret: Setting<Option<SecretString>>,
+    /// The secret that the front sends with each request; none, where there is no front.
+    pub origin_secret: Setting<Option<SecretString>>,
     /// The bucket of uploads.
     pub upload_bucket: Setting<Option<String>>,
+    /// Where uploads are read when that is not the bucket itself: the address of the front.
+    pub files_url: Setting<Option<String>>,
     /// The sender's address of e-mails.
     pub mail_from: Setting<Option<String>>,
     /// The address of the app, to which links in e-mails lead.
@@ -160,7 +164,9 @@ impl Settings {
             hls_secret: vars.secret("HLS_SECRET")?,
             hls_signature_header: vars.text_or("HLS_SIGNATURE_HEADER", HLS_SIGNATURE_HEADER),
             internal_secret: vars.secret("INTERNAL_SECRET")?,
+            origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.text("UPLOAD_BUCKET"),
+            files_url: vars.text("FILES_URL"),
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),
             asked: vars.asked.into_inner(),

@@ -49,16 +49,16 @@ impl<'a> Variables<'a> {
         Ok(self.password(name))
     }
 
-    /// Reads all four variables or none of them.
+    /// Reads all four variables, or none where no host is set.
     pub(super) fn pusher(&self) -> anyhow::Result<Setting<Option<PusherApp>>> {
         let of = |name: &'static str| self.value(name).with_context(|| format!("{name} is not set"));
         let [app_id, key, secret, host] = PUSHER;
-        let app = match self.value(app_id) {
+        let app = match self.value(host) {
             None => None,
-            Some(id) => {
+            Some(host) => {
                 let secret = SecretString::from(of(secret)?);
                 self.secrets.borrow_mut().push(secret.clone());
-                Some(PusherApp { id, key: of(key)?, secret, host: of(host)? })
+                Some(PusherApp { id: of(app_id)?, key: of(key)?, secret, host })
             }
         };
         Ok(self.asked.borrow_mut().setting(&PUSHER, app))

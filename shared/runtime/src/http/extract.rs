@@ -13,7 +13,10 @@ use platform::{App, Error as Failed, idempotency::Once};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::service::{BODY_MAX_BYTES, PREFIX};
+use super::{
+    front::ViewerAddress,
+    service::{BODY_MAX_BYTES, PREFIX},
+};
 use crate::error::{Error, Result};
 
 /// The request's JSON body.
@@ -56,7 +59,7 @@ pub trait PathParam: FromStr {
     const NOUN: &'static str;
 }
 
-/// The IP address of the client, as the gateway saw it.
+/// The IP address of the client, as the gateway saw it, or the front where there is one.
 pub struct Address(pub String);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
@@ -149,6 +152,9 @@ impl FromRequestParts<App> for Address {
 }
 
 fn address(extensions: &Extensions) -> Option<String> {
+    if let Some(ViewerAddress(ip)) = extensions.get() {
+        return Some(ip.to_string());
+    }
     let Some(RequestContext::ApiGatewayV2(context)) = extensions.get() else { return None };
     let ip: IpAddr = context.http.source_ip.as_ref()?.parse().ok()?;
     Some(ip.to_string())

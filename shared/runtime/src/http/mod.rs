@@ -1,6 +1,7 @@
 //! What all routes have in common: extractors, the envelope, the service around them.
 
 mod extract;
+mod front;
 mod path_params;
 mod reply;
 mod service;

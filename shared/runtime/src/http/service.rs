@@ -13,14 +13,21 @@ use axum::{
 };
 use lambda_http::request::RequestContext;
 use platform::{App, Error as Failed, logs, metrics};
-use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove},
+};
 use tracing::Instrument;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::front::only_through_front;
 use crate::{error::Error, openapi, rate_limit_headers::RateLimitHeaders};
 
 /// The largest body that is accepted.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
+
+/// The smallest answer that is compressed: a smaller one fits into one packet as it is.
+const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 /// The prefix under which every path is served too.
 pub(super) const PREFIX: &str = "/api/v1";
@@ -48,9 +55,17 @@ pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
         .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(app.clone(), only_through_front))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn(observe))
+        .layer(compression())
         .with_state(app)
+}
+
+/// Compresses what is large and not compressed already, for clients that accept it.
+fn compression() -> CompressionLayer<impl Predicate> {
+    let worth_it = DefaultPredicate::new().and(SizeAbove::new(COMPRESSED_MIN_BYTES));
+    CompressionLayer::new().compress_when(worth_it)
 }
 
 /// The operations that exist only while proposed features are on.

@@ -43,12 +43,14 @@ pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let bucket = required(&app.settings.upload_bucket, "UPLOAD_BUCKET")?;
     let standard = || format!("https://{bucket}.s3.{}.amazonaws.com", app.outgoing.region());
     let base = app.outgoing.endpoint("S3").map_or_else(standard, |it| format!("{it}/{bucket}"));
-    let url = format!("{base}/{}", upload.key);
+    let stored_at = format!("{base}/{}", upload.key);
+    let url = app.settings.files_url.as_ref().map(|front| format!("{front}/{}", upload.key));
     let length = upload.size.to_string();
     let headers = [("content-length", length.as_str()), ("content-type", upload.content_type.name())];
-    let upload_url = presign(app, &url, &headers).await.map_err(Error::Internal)?;
+    let upload_url = presign(app, &stored_at, &headers).await.map_err(Error::Internal)?;
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    Ok(Ticket { id: upload.id, key: upload.key, url, upload_url, headers, expires_in: EXPIRES_IN.as_secs() })
+    let (id, key, url) = (upload.id, upload.key, url.unwrap_or(stored_at));
+    Ok(Ticket { id, key, url, upload_url, headers, expires_in: EXPIRES_IN.as_secs() })
 }
 
 /// Signs a PUT with these headers, without its body: a PUT of another type or length does not match.

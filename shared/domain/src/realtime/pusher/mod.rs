@@ -13,11 +13,7 @@ use utoipa::ToSchema;
 pub use api::push;
 pub use channel::Channel;
 
-use platform::{
-    App, Result,
-    error::Error,
-    settings::{PusherApp, required},
-};
+use platform::{App, Result, error::Error, settings::PusherApp};
 
 use crate::{
     circles,
@@ -67,8 +63,9 @@ pub struct Authorization {
 /// no call; 1 call and 0.5 RRU for a group or a circle.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for any other channel.
+/// [`Error::NotFound`] where there is no push provider; [`Error::Forbidden`] for any other channel.
 pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Result<Authorization> {
+    let pusher = app_of(app).await?;
     let Subscription { socket_id, channel_name } = request;
     let own = match &channel_name {
         Channel::User(user) | Channel::Presence(user) => *user == caller,
@@ -79,14 +76,16 @@ pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Resu
     if !own {
         return Err(NOT_YOURS);
     }
-    let pusher = app_of(app).await?;
     let data = matches!(channel_name, Channel::Presence(_) | Channel::Circle(_)).then(|| presence(caller));
     Ok(sign(&pusher, &socket_id.0, &channel_name.to_string(), data))
 }
 
 /// Returns the app at the provider with its secret.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is no push provider.
 async fn app_of(app: &App) -> Result<PusherApp> {
-    let pusher = required(&app.settings.pusher, "PUSHER_APP_ID")?;
+    let pusher = app.settings.pusher.as_ref().ok_or(Error::NotFound("push provider"))?;
     let secret = app.secrets.of(&pusher.secret).await?.current.clone();
     Ok(PusherApp { secret, ..pusher.clone() })
 }

@@ -1,0 +1,99 @@
+//! Large answers are compressed, for clients that accept it.
+
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use reqwest::Method;
+use tests::{Answer, Client, World, send};
+
+const FEED: &str = "/posts/news-feed?take=20";
+const GZIP: &str = "gzip, deflate";
+
+#[tokio::test]
+async fn a_page_of_the_feed_comes_compressed_and_says_the_same() {
+    let world = World::new().await;
+    let plain = a_full_feed(&world).await;
+    assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")));
+    let compressed = accepting(&world.anyone, Method::GET, FEED, GZIP).await;
+    assert_eq!(compressed.header("content-encoding"), Some("gzip"));
+    assert_eq!(compressed.header("vary"), Some("accept-encoding"));
+    assert!(
+        compressed.bytes.len() * 3 < plain.text.len(),
+        "{} of {}",
+        compressed.bytes.len(),
+        plain.text.len()
+    );
+    assert_eq!(unpacked(&compressed.bytes), plain.text);
+}
+
+#[tokio::test]
+async fn the_reference_and_its_scripts_come_compressed() {
+    let world = World::new().await;
+    for path in ["/openapi.json", "/docs/ui/swagger-ui-bundle.js"] {
+        let plain = world.anyone.get(path).await;
+        let compressed = accepting(&world.anyone, Method::GET, path, GZIP).await;
+        assert_eq!(compressed.header("content-encoding"), Some("gzip"), "{path}");
+        assert!(unpacked(&compressed.bytes) == plain.text, "{path} says something else");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_accepts_no_compression_gets_none() {
+    let world = World::new().await;
+    let plain = a_full_feed(&world).await;
+    for accepted in ["identity", "gzip;q=0", "br", ""] {
+        let answer = accepting(&world.anyone, Method::GET, FEED, accepted).await;
+        assert_eq!(answer.header("content-encoding"), None, "{accepted}");
+        assert_eq!(answer.text, plain.text, "{accepted}");
+    }
+}
+
+#[tokio::test]
+async fn a_small_answer_is_not_compressed() {
+    let world = World::new().await;
+    for (path, status) in [("/posts/news-feed", 200), ("/nothing", 404)] {
+        let answer = accepting(&world.anyone, Method::GET, path, GZIP).await;
+        assert_eq!((answer.status, answer.header("content-encoding")), (status, None));
+        assert!(answer.body["success"].is_boolean(), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_head_has_the_headers_of_its_get_and_no_body() {
+    let world = World::new().await;
+    a_full_feed(&world).await;
+    for (accepted, encoding) in [("identity", None), (GZIP, Some("gzip"))] {
+        let answer = accepting(&world.anyone, Method::HEAD, FEED, accepted).await;
+        assert_eq!(
+            (answer.status, answer.header("content-encoding"), answer.bytes.len()),
+            (200, encoding, 0)
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_a_body_stays_one() {
+    let world = World::new().await;
+    let answer = accepting(&world.anyone, Method::GET, "/", GZIP).await;
+    assert_eq!((answer.status, answer.header("location")), (307, Some("/docs")));
+    assert_eq!((answer.header("content-encoding"), answer.bytes.len()), (None, 0));
+}
+
+/// The newest posts, uncompressed.
+async fn a_full_feed(world: &World) -> Answer {
+    let ann = world.person("ann").await;
+    for number in 0..20 {
+        ann.writes(&format!("the {number}th post of the day")).await;
+    }
+    world.anyone.get(FEED).await.ok()
+}
+
+async fn accepting(client: &Client, method: Method, path: &str, accepted: &str) -> Answer {
+    send(client.request(method, path).header("accept-encoding", accepted)).await
+}
+
+fn unpacked(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    GzDecoder::new(bytes).read_to_string(&mut text).unwrap();
+    text
+}

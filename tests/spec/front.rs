@@ -1,0 +1,115 @@
+//! The API behind a domain of its own: only the front may ask, and it says for whom.
+
+use reqwest::Method;
+use serde_json::json;
+use tests::{Answer, PASSWORD, World, send};
+
+use crate::auth::{login, rotation::rotate};
+
+const SECRET: &str = "the secret of the front, which has 32 bytes";
+const NEWER: &str = "a newer secret of the front, which has 32 bytes";
+const NEWEST: &str = "the newest secret of the front, which has 32 bytes";
+const FEED: &str = "/posts/news-feed";
+
+#[tokio::test]
+async fn no_function_answers_who_comes_past_the_front() {
+    let world = behind_a_front(&[]).await;
+    let running = world.stack.running().functions.iter();
+    let routes = running.flat_map(|(_, called_by)| called_by).filter(|it| it.starts_with('/'));
+    let mut asked = 0;
+    for route in routes.map(|it| it.replace("{proxy+}", "nothing")).chain(["/nowhere".to_owned()]) {
+        let answer = world.anyone.get(&route).await;
+        let message = answer.refused(403, "FORBIDDEN");
+        assert_eq!(message, "the API is served at its own domain, not here", "{answer}");
+        assert!(answer.header("x-request-id").is_some(), "{answer}");
+        asked += 1;
+    }
+    assert!(asked > 30, "only {asked} routes");
+}
+
+#[tokio::test]
+async fn only_the_secret_itself_opens_the_api() {
+    let world = behind_a_front(&[]).await;
+    for wrong in ["", " ", "wrong", &SECRET[1..], &format!("{SECRET}x"), &SECRET.to_uppercase()] {
+        through(&world, FEED, wrong).await.refused(403, "FORBIDDEN");
+    }
+    through(&world, FEED, SECRET).await.ok();
+    assert_eq!(through(&world, "/docs", SECRET).await.status, 200);
+    through(&world, "/nowhere", SECRET).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_rotation_of_the_secret_lets_both_versions_in() {
+    let world = behind_a_front(&[]).await;
+    through(&world, FEED, SECRET).await.ok();
+    rotate(&world, "origin-key", NEWER).await;
+    through(&world, FEED, NEWER).await.ok();
+    through(&world, FEED, SECRET).await.ok();
+    rotate(&world, "origin-key", NEWEST).await;
+    world.advance(400).await;
+    through(&world, FEED, NEWEST).await.ok();
+    through(&world, FEED, NEWER).await.ok();
+    through(&world, FEED, SECRET).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn two_viewers_behind_one_edge_have_limits_of_their_own() {
+    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
+    for viewer in ["203.0.113.7", "2001:db8::7"] {
+        for _ in 0..2 {
+            signs_in(&world, viewer).await.refused(401, "UNAUTHORIZED");
+        }
+        signs_in(&world, viewer).await.refused(429, "TOO_MANY_REQUESTS");
+    }
+    signs_in(&world, "2001:DB8:0::7").await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn viewers_without_a_readable_address_share_that_of_the_edge() {
+    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
+    for nobody in ["", "unknown"] {
+        signs_in(&world, nobody).await.refused(401, "UNAUTHORIZED");
+    }
+    signs_in(&world, "203.0.113.7,203.0.113.8").await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn without_a_front_nobody_can_claim_an_address() {
+    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
+    for viewer in ["203.0.113.7", "203.0.113.8"] {
+        signs_in(&world, viewer).await.refused(401, "UNAUTHORIZED");
+    }
+    signs_in(&world, "203.0.113.9").await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn an_upload_is_read_through_the_front_and_written_to_the_bucket() {
+    let world = behind_a_front(&[]).await;
+    let request = world.anyone.request(Method::POST, "/auth/register").header("x-origin-secret", SECRET);
+    let body = json!({ "name": "ann", "username": "ann", "email": "ann@example.com", "password": PASSWORD });
+    let session = send(request.json(&body)).await.ok();
+    let ann = world.anyone.with_token(session.data()["accessToken"].as_str().unwrap());
+    let request = ann.request(Method::POST, "/upload").header("x-origin-secret", SECRET);
+    let file = json!({ "filename": "a.png", "contentType": "image/png", "size": 5 });
+    let ticket = send(request.json(&file)).await.ok();
+    let key = ticket.data()["key"].as_str().unwrap();
+    assert_eq!(ticket.data()["url"], format!("https://api.example.com/{key}"));
+    assert!(ticket.data()["uploadUrl"].as_str().unwrap().contains("upload-bucket"), "{ticket}");
+}
+
+/// A world whose front has the secret.
+async fn behind_a_front(settings: &[(&str, &str)]) -> World {
+    let world = World::with(&[&[("FRONT_DOMAIN", "api.example.com")], settings].concat()).await;
+    rotate(&world, "origin-key", SECRET).await;
+    world
+}
+
+async fn through(world: &World, path: &str, secret: &str) -> Answer {
+    send(world.anyone.request(Method::GET, path).header("x-origin-secret", secret)).await
+}
+
+async fn signs_in(world: &World, viewer: &str) -> Answer {
+    let request = world.anyone.request(Method::POST, "/auth/login");
+    let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);
+    send(request.json(&login("ann", "not this"))).await
+}

@@ -1,0 +1,42 @@
+//! A network without a push provider: nothing is pushed, nothing fails, and clients are told.
+
+use serde_json::json;
+use tests::{Settings, World};
+
+use super::subscribes;
+
+const NO_PROVIDER: Settings<'static> = &[("PUSHER_HOST", "")];
+
+#[tokio::test]
+async fn without_a_provider_no_event_waits_to_be_pushed() {
+    let world = World::with(NO_PROVIDER).await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    ann.post("/user/bob/friend-request", json!(null)).await.ok();
+    let queue = world.stack.queues().into_iter().find(|it| it.name == "realtime").unwrap();
+    assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 0));
+    world.settle().await;
+}
+
+#[tokio::test]
+async fn what_waits_when_the_provider_goes_is_let_go() {
+    let world = World::with(NO_PROVIDER).await;
+    let event = json!({
+        "id": "1", "source": "social", "detail-type": "FriendRequested", "detail": {},
+    });
+    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
+    send.message_body(event.to_string()).send().await.unwrap();
+    let (report, cost) = world.cost_of(world.settle()).await;
+    assert!(report.delivered > 0, "{report:?}");
+    assert_eq!(cost.calls, 0, "{cost:?}");
+}
+
+#[tokio::test]
+async fn without_a_provider_there_is_nothing_to_subscribe_to() {
+    let world = World::with(NO_PROVIDER).await;
+    let ann = world.person("ann").await;
+    for channel in [format!("private-user-{}", ann.id), "private-user-x".to_owned()] {
+        let answer = subscribes(&ann, &channel).await;
+        assert_eq!(answer.refused(404, "NOT_FOUND"), "no such push provider");
+    }
+    world.anyone.post("/pusher/auth", json!({})).await.refused(401, "UNAUTHORIZED");
+}
