@@ -18,6 +18,7 @@ mod feeds;
 mod friends;
 mod front;
 mod likes;
+mod logs;
 mod messages;
 mod museum;
 mod notifications;

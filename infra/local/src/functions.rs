@@ -142,5 +142,9 @@ where
     F: Fn(App, SqsEvent) -> W + Send + Sync + 'static,
     W: Future<Output = SqsBatchResponse> + 'static,
 {
-    Function::Sqs(Arc::new(move |event| Box::pin(work(app.clone(), event))))
+    let work = Arc::new(async move |app: &App, event| work(app.clone(), event).await);
+    Function::Sqs(Arc::new(move |event| {
+        let (app, work) = (app.clone(), Arc::clone(&work));
+        Box::pin(async move { runtime::worker::batch(&app, event, &*work).await })
+    }))
 }

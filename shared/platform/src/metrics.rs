@@ -1,36 +1,62 @@
-//! Metrics: one log line in CloudWatch's embedded metric format for each request or batch.
+//! Measurements: what a request or a batch costs, for its line in the log, and the metrics that somebody watches.
 //!
-//! The names are those of `infra/dashboard.yaml`. Without [`init`], as in tests, nothing is recorded.
+//! A metric is paid for by the month and by the function, a field of a log line is not; so only what an alarm or
+//! the dashboard shows is a metric, by the names of `infra/dashboard.yaml`. Metrics are log lines in CloudWatch's
+//! embedded metric format. Without [`init`], as in tests, none is recorded.
 
 use std::{
+    cell::Cell,
     sync::OnceLock,
     time::{Duration, Instant},
 };
 
 use aws_sdk_dynamodb::types::ConsumedCapacity;
-use metrics::{Unit, counter, describe_histogram, histogram};
+use metrics::{Unit, describe_histogram, histogram};
 use metrics_cloudwatch_embedded::{Builder, Collector};
 
 const NAMESPACE: &str = "Social";
-const REQUESTS: &str = "Requests";
-const SERVER_ERRORS: &str = "ServerErrors";
-const LATENCY: &str = "Latency";
-/// Twice the read units: they come in halves, and a counter takes whole numbers.
-const READ_HALF_UNITS: &str = "ReadHalfUnits";
-const WRITE_UNITS: &str = "WriteUnits";
-const LAG: &str = "Lag";
 const TICK_SIZE: &str = "TickSize";
 const JUDGE_TIME: &str = "JudgeTime";
-const TIMES: [&str; 3] = [LATENCY, LAG, JUDGE_TIME];
 
 static COLLECTOR: OnceLock<&Collector> = OnceLock::new();
 
-/// Starts recording, under the function's name.
+tokio::task_local! {
+    /// The read and the write units that the work under way has consumed.
+    static UNITS: Cell<(f64, f64)>;
+}
+
+/// What some work cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WorkCost {
+    /// Read units of the table and its indexes.
+    pub read_units: f64,
+    /// Write units of the table and its indexes.
+    pub write_units: f64,
+    /// How long it took.
+    pub took: Duration,
+}
+
+impl WorkCost {
+    /// Returns how long the work took, in whole milliseconds.
+    pub fn millis(&self) -> u64 {
+        self.took.as_millis() as u64
+    }
+}
+
+/// Does some work, and returns what it cost.
+pub async fn measure<T>(work: impl Future<Output = T>) -> (T, WorkCost) {
+    let started = Instant::now();
+    let counted = async { (work.await, UNITS.with(Cell::get)) };
+    let (done, (read_units, write_units)) = UNITS.scope(Cell::default(), counted).await;
+    (done, WorkCost { read_units, write_units, took: started.elapsed() })
+}
+
+/// Starts recording metrics, under the function's name.
 pub fn init() {
     let function = lambda_runtime::Config::from_env().function_name;
     match Builder::new().cloudwatch_namespace(NAMESPACE).with_dimension("Function", function).init() {
         Ok(collector) => {
-            TIMES.into_iter().for_each(|it| describe_histogram!(it, Unit::Milliseconds, ""));
+            describe_histogram!(JUDGE_TIME, Unit::Milliseconds, "");
             // A second start in one process keeps the first collector.
             let _ = COLLECTOR.set(collector);
         }
@@ -47,18 +73,6 @@ pub fn flush() {
     }
 }
 
-/// Records an answered request.
-pub fn request(failed: bool, took: Duration) {
-    counter!(REQUESTS).increment(1);
-    counter!(SERVER_ERRORS).increment(u64::from(failed));
-    histogram!(LATENCY).record(millis(took));
-}
-
-/// Records a batch, and how long its oldest message waited.
-pub fn batch(waited: Duration) {
-    histogram!(LAG).record(millis(waited));
-}
-
 /// Records how many pending notifications a tick found.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
@@ -68,24 +82,25 @@ pub fn tick(size: usize) {
 pub async fn judging<T>(thought: impl Future<Output = T>) -> T {
     let started = Instant::now();
     let judged = thought.await;
-    histogram!(JUDGE_TIME).record(millis(started.elapsed()));
+    histogram!(JUDGE_TIME).record(started.elapsed().as_secs_f64() * 1000.0);
     judged
 }
 
-/// Records the cost of a read.
+/// Counts the cost of a read.
 pub(crate) fn reads<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
-    counter!(READ_HALF_UNITS).increment((units(consumed) * 2.0) as u64);
+    count((units(consumed), 0.0));
 }
 
-/// Records the cost of a write.
+/// Counts the cost of a write.
 pub(crate) fn writes<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
-    counter!(WRITE_UNITS).increment(units(consumed) as u64);
+    count((0.0, units(consumed)));
+}
+
+/// Work that nobody measures is not counted: a start, a tool.
+fn count((read, write): (f64, f64)) {
+    let _ = UNITS.try_with(|it| it.set((it.get().0 + read, it.get().1 + write)));
 }
 
 fn units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> f64 {
     consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum()
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
 }

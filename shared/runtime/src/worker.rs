@@ -1,6 +1,6 @@
 //! The loop of a worker function: does the jobs of a batch and reports those that failed.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::LambdaEvent;
@@ -20,18 +20,33 @@ where
     let app = App::from_env().await?;
     let (app, work) = (Arc::new(app), Arc::new(work));
     let handler = lambda_runtime::service_fn(async |event: LambdaEvent<SqsEvent>| {
-        let oldest = oldest(&event.payload);
-        // Boxed, or the compiler gives up on the size of the nested futures.
-        let response = Box::pin(work(&app, event.payload)).await;
-        if let Some(sent) = oldest {
-            metrics::batch(Duration::from_millis(
-                app.now().millis().saturating_sub(sent).max(0).cast_unsigned(),
-            ));
-        }
+        let response = batch(&app, event.payload, &*work).await;
         metrics::flush();
         Ok::<_, lambda_runtime::Error>(response)
     });
     lambda_runtime::run(handler).await
+}
+
+/// Does the work of a batch, and writes its line into the log: what it cost, and how long after its oldest message
+/// was sent it was done.
+pub async fn batch<F>(app: &App, event: SqsEvent, work: &F) -> SqsBatchResponse
+where
+    F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
+{
+    let (messages, oldest) = (event.records.len(), oldest(&event));
+    // Boxed, or the compiler gives up on the size of the nested futures.
+    let (response, cost) = metrics::measure(Box::pin(work(app, event))).await;
+    let lag = oldest.map_or(0, |sent| app.now().millis().saturating_sub(sent).max(0));
+    tracing::info!(
+        messages,
+        failed = response.batch_item_failures.len(),
+        readUnits = cost.read_units,
+        writeUnits = cost.write_units,
+        millis = cost.millis(),
+        lagMillis = lag,
+        "batch done"
+    );
+    response
 }
 
 /// Does the job of each message on its own. A job that fails holds back no other.

@@ -1,7 +1,7 @@
 //! The service around a function's routes: prefixes, request ids, logs, the limit of the body's size, and an
 //! answer in the envelope for every failure.
 
-use std::{any::Any, collections::HashSet, sync::Arc, time::Instant};
+use std::{any::Any, collections::HashSet, sync::Arc};
 
 use axum::{
     Router,
@@ -39,7 +39,6 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Fails when the settings are incomplete or the runtime API does not answer.
 pub async fn serve(routes: impl FnOnce() -> OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
     logs::init();
-    metrics::init();
     // Describing the routes takes about as long as reading the secrets and the table: both run at once.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
     lambda_http::run(service(routes, app?)).await
@@ -79,35 +78,35 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
     if proposed.on {
         return next.run(request).await;
     }
-    let path = request.extensions().get::<MatchedPath>().map_or("", |it| it.as_str());
-    let path = path.strip_prefix(PREFIX).unwrap_or(path);
     // The handler of GET answers HEAD too.
     let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
-    match proposed.routes.contains(&(method.clone(), path.to_owned())) {
+    match proposed.routes.contains(&(method.clone(), route(&request))) {
         true => Error::from(Failed::NotFound("route")).into_response(),
         false => next.run(request).await,
     }
 }
 
-/// Gives every request its id and its line in the log, and every answer its headers.
+/// Gives every request its id and its line in the log, which has what it cost, and every answer its headers.
 async fn observe(mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let limits = RateLimitHeaders::default();
     request.extensions_mut().insert(limits.clone());
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
+    let (path, route) = (request.uri().path().to_owned(), route(&request));
     let span = tracing::info_span!("request", id, %method, path);
-    let started = Instant::now();
     let work = async {
-        let mut response = match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
-            true => Error::PayloadTooLarge.into_response(),
-            false => next.run(request).await,
-        };
+        let (mut response, cost) = metrics::measure(answer(request, next)).await;
         limits.write(response.headers_mut());
-        let (status, took) = (response.status(), started.elapsed());
-        tracing::info!(status = status.as_u16(), millis = took.as_millis() as u64, "answered");
-        metrics::request(status.is_server_error(), took);
-        metrics::flush();
+        let status = response.status().as_u16();
+        let (reads, writes) = (cost.read_units, cost.write_units);
+        tracing::info!(
+            status,
+            route,
+            readUnits = reads,
+            writeUnits = writes,
+            millis = cost.millis(),
+            "answered"
+        );
         response
     };
     let mut response = work.instrument(span).await;
@@ -115,6 +114,19 @@ async fn observe(mut request: Request, next: Next) -> Response {
         response.headers_mut().insert(X_REQUEST_ID, id);
     }
     response
+}
+
+async fn answer(request: Request, next: Next) -> Response {
+    match request.body().size_hint().lower() > BODY_MAX_BYTES as u64 {
+        true => Error::PayloadTooLarge.into_response(),
+        false => next.run(request).await,
+    }
+}
+
+/// Returns the path of the route that the request takes, without the prefix; nothing where there is no route.
+fn route(request: &Request) -> String {
+    let path = request.extensions().get::<MatchedPath>().map_or("", |it| it.as_str());
+    path.strip_prefix(PREFIX).unwrap_or(path).to_owned()
 }
 
 /// Returns the gateway's id of the request, which its access log has too.

@@ -1,0 +1,116 @@
+//! What functions log: one line a request and one a batch, with what it cost.
+
+use std::{
+    io::{Result, Write},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Cost, World, send};
+
+/// A time that no other test lets pass, by which the batch is found among those of all worlds.
+const LAG_SECONDS: u64 = 297;
+
+/// The lines of all worlds that began since the first listener.
+static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
+
+/// Takes one line at a time.
+struct Ear;
+
+#[tokio::test]
+async fn a_request_logs_its_route_and_what_it_cost() {
+    listen();
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (answer, cost) = world.cost_of(ann.post("/api/v1/posts", json!({ "content": "hello" }))).await;
+    assert_line(&answer, "POST", "/posts", &cost);
+    let like = format!("/posts/{}/like", answer.data()["publicId"].as_str().unwrap());
+    let (answer, cost) = world.cost_of(ann.post(&like, json!({ "isLiked": true }))).await;
+    assert_line(&answer, "POST", "/posts/{publicId}/like", &cost);
+    let (answer, cost) = world.cost_of(ann.get("/posts/news-feed")).await;
+    assert_line(&answer, "GET", "/posts/news-feed", &cost);
+}
+
+#[tokio::test]
+async fn requests_at_the_same_time_log_each_its_own_cost() {
+    listen();
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    let path = post.path("/history");
+    let (_, alone) = world.cost_of(ann.get(&path)).await;
+    let answers = futures::future::join_all((0..10).map(|_| ann.get(&path))).await;
+    for answer in answers {
+        assert_line(&answer, "GET", "/posts/{publicId}/history", &alone);
+    }
+}
+
+#[tokio::test]
+async fn what_no_route_serves_has_none_in_its_line() {
+    listen();
+    let world = World::new().await;
+    let answer = send(world.anyone.request(Method::GET, "/nowhere/at/all")).await;
+    assert_line(&answer, "GET", "", &Cost::default());
+}
+
+#[tokio::test]
+async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
+    listen();
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    // Past the schedules that are due now.
+    world.advance(601).await;
+    world.settle().await;
+    bob.likes(&post).await;
+    world.advance(LAG_SECONDS).await;
+    let (report, cost) = world.cost_of(world.stack.settle(None)).await;
+    assert_eq!(report.unwrap().delivered, 1);
+    let line = lines().iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000).cloned().expect("a line");
+    assert_eq!(
+        (&line["message"], &line["messages"], &line["failed"]),
+        (&json!("batch done"), &json!(1), &json!(0))
+    );
+    assert_cost(&line, &cost);
+}
+
+/// A request has one line, which says what it was and what it cost.
+#[track_caller]
+fn assert_line(answer: &Answer, method: &str, route: &str, cost: &Cost) {
+    let id = answer.header("x-request-id").expect("an id");
+    let lines = lines();
+    let mut of_request = lines.iter().filter(|it| it["span"]["id"] == id && it["message"] == "answered");
+    let line = of_request.next().expect("a line");
+    assert_eq!((&line["span"]["method"], &line["route"]), (&json!(method), &json!(route)), "{line}");
+    assert_eq!(line["status"], answer.status, "{line}");
+    assert_cost(line, cost);
+    assert!(of_request.next().is_none(), "two lines for one request");
+}
+
+#[track_caller]
+fn assert_cost(line: &Value, cost: &Cost) {
+    let units = (line["readUnits"].as_f64(), line["writeUnits"].as_f64());
+    assert_eq!(units, (Some(cost.rru), Some(cost.wru)), "{line}: {cost:?}");
+    assert!(line["millis"].is_u64(), "{line}");
+}
+
+/// Has this process log as a function does, and keeps the lines.
+fn listen() {
+    platform::logs::init_with(|| Ear);
+}
+
+fn lines() -> MutexGuard<'static, Vec<Value>> {
+    LINES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Write for Ear {
+    fn write(&mut self, line: &[u8]) -> Result<usize> {
+        lines().extend(serde_json::from_slice(line).ok().filter(|it: &Value| it["message"] != Value::Null));
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
