@@ -53,7 +53,7 @@ impl Outgoing {
         endpoint.map(|it| it.trim_end_matches('/').to_owned())
     }
 
-    /// Sends a request outgoing of AWS and waits at most `wait` for the whole answer. Follows no redirect.
+    /// Sends a request outside of AWS and waits at most `wait` for the whole answer. Follows no redirect.
     ///
     /// # Errors
     /// Fails when nothing answered in time.
