@@ -32,6 +32,7 @@ mod samples;
 mod scale;
 mod search;
 mod stack;
+mod start;
 mod ties;
 mod timeline;
 mod uploads;
