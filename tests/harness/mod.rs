@@ -6,6 +6,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on says why and ends")]
 
 mod answer;
+mod authority;
 mod client;
 mod deployed;
 mod elsewhere;
@@ -17,6 +18,7 @@ mod wire;
 mod world;
 
 pub use answer::Answer;
+pub use authority::Authority;
 pub use client::{Client, send};
 pub use person::Person;
 pub use post::Post;

@@ -35,6 +35,7 @@ mod samples;
 mod scale;
 mod search;
 mod stack;
+mod start;
 mod ties;
 mod timeline;
 mod uploads;

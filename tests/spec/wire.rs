@@ -1,5 +1,7 @@
 //! The table's own promises under what no stand-in shows: conflicts, throttles, lost answers.
 
+mod attempts;
+
 use platform::{
     App, Error,
     table::{Attempt, Key, Query, Row, Write},
@@ -32,15 +34,6 @@ async fn conflicts_and_throttles_pass_and_are_not_seen() {
         assert_eq!(world.faults.calm(), 8);
     }
     assert_eq!((count(&app, "a").await, count(&app, "b").await), (4, 2));
-}
-
-#[tokio::test]
-async fn a_conflict_that_never_passes_fails_in_the_end() {
-    let world = World::new().await;
-    world.faults.plan("UpdateItem", Fault::Conflict, 0, u32::MAX);
-    let failed = world.app().table.write(one_more("a")).await;
-    assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
-    assert!(world.faults.calm() < 50, "the tries are bounded");
 }
 
 #[tokio::test]

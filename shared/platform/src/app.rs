@@ -6,6 +6,7 @@ use aws_config::{
     BehaviorVersion, SdkConfig, retry::RetryConfig, stalled_stream_protection::StalledStreamProtectionConfig,
     timeout::TimeoutConfig,
 };
+use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
 
 use crate::{
     bus::Bus,
@@ -15,12 +16,18 @@ use crate::{
     memory::Memory,
     outgoing::Outgoing,
     queues::Queues,
+    retry::{ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE},
     secrets::Secrets,
     settings::Settings,
-    table::Table,
+    table::{Conflicts, Table},
     time::Time,
     trust,
 };
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(3);
+/// A function that answers requests has 10 seconds, and must still be able to say that a call failed.
+const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The clients of the AWS services that the product speaks to.
 #[derive(Clone)]
@@ -38,16 +45,29 @@ pub struct Clients {
 impl Clients {
     /// Makes one client for each service, all of one configuration.
     pub fn new(config: &SdkConfig) -> Self {
+        let dynamodb = aws_sdk_dynamodb::config::Builder::from(config).retry_classifier(Conflicts);
+        let sqs = aws_sdk_sqs::config::Builder::from(config);
+        let bus = aws_sdk_eventbridge::config::Builder::from(config);
+        let partition = retry_partition();
         Self {
-            dynamodb: aws_sdk_dynamodb::Client::new(config),
-            sqs: aws_sdk_sqs::Client::new(config),
-            bus: aws_sdk_eventbridge::Client::new(config),
+            dynamodb: aws_sdk_dynamodb::Client::from_conf(
+                dynamodb.retry_partition(partition.clone()).build(),
+            ),
+            sqs: aws_sdk_sqs::Client::from_conf(sqs.retry_partition(partition.clone()).build()),
+            bus: aws_sdk_eventbridge::Client::from_conf(bus.retry_partition(partition).build()),
             outgoing: Outgoing::new(config),
         }
     }
 }
 
-/// Everything that the domain needs from outgoing. Built once a cold start; a clone copies one pointer.
+/// Returns a quota of retries that is never used up. The SDK's own lasts for about a hundred retries of all calls of
+/// a process together: a worker whose batch conflicts more often would fail at the first conflict of every call
+/// after that. Attempts and time bound each call already.
+fn retry_partition() -> RetryPartition {
+    RetryPartition::custom("unlimited").token_bucket(TokenBucket::unlimited()).build()
+}
+
+/// Everything that the domain needs from outside. Built once a cold start; a clone copies one pointer.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
@@ -120,16 +140,17 @@ impl Deref for App {
     }
 }
 
-/// Returns the configuration of the SDK: short time-outs, quick retries of what never arrived. [`Table`] itself
-/// retries conflicts and throttles.
+/// Returns the configuration of the SDK: at most 8 attempts at a call, of at most 3 seconds each, with short pauses,
+/// and 8 seconds for all of them.
 pub fn sdk_config() -> aws_config::ConfigLoader {
     let retry = RetryConfig::standard()
-        .with_max_attempts(3)
-        .with_initial_backoff(Duration::from_millis(25))
-        .with_max_backoff(Duration::from_millis(500));
+        .with_max_attempts(ATTEMPTS)
+        .with_initial_backoff(FIRST_PAUSE)
+        .with_max_backoff(LONGEST_PAUSE);
     let timeout = TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1))
-        .operation_attempt_timeout(Duration::from_secs(3))
+        .connect_timeout(CONNECT_TIMEOUT)
+        .operation_attempt_timeout(ATTEMPT_TIMEOUT)
+        .operation_timeout(CALL_TIMEOUT)
         .build();
     // Bodies are small and each attempt has its time-out: watching their flow costs more than it can find.
     let flow = StalledStreamProtectionConfig::disabled();

@@ -32,6 +32,10 @@ pub enum Error {
         /// Seconds until another attempt makes sense.
         retry_after: i64,
     },
+    /// Other writers or a limit of the table kept the work from its rows at every attempt. The boundary logs the
+    /// cause and never shows it.
+    #[error("too many requests: try again in a second")]
+    Busy(#[source] anyhow::Error),
     /// A failure of the service. The boundary logs its cause and never shows it.
     #[error("something went wrong")]
     Internal(#[source] anyhow::Error),

@@ -16,24 +16,30 @@ use aws_types::service_config::ServiceConfigKey;
 use reqwest::{Client, ClientBuilder, Response, redirect::Policy};
 use tokio::sync::OnceCell;
 
-use crate::{time::Time, trust};
+use crate::{
+    time::Time,
+    trust::{self, SystemTrust},
+};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const REGION_DEFAULT: &str = "us-east-1";
 
-/// A client for AWS, with the credentials that sign its requests, and one for everybody else.
+/// A client for AWS, with the credentials that sign its requests, and one that trusts the system's roots too: for
+/// everybody else, and for AWS behind a proxy of the operator.
 #[derive(Clone)]
 pub struct Outgoing {
     config: SdkConfig,
     // Each client is made for its first request: most functions never send one.
     aws: Arc<OnceCell<Client>>,
     strangers: Arc<OnceCell<Client>>,
+    system: SystemTrust,
 }
 
 impl Outgoing {
     /// Makes the clients that sign with the credentials of the configuration and find endpoints as the SDK does.
     pub fn new(config: &SdkConfig) -> Self {
-        Self { config: config.clone(), aws: Arc::default(), strangers: Arc::default() }
+        let (aws, strangers, system) = Default::default();
+        Self { config: config.clone(), aws, strangers, system }
     }
 
     /// Returns the region that requests are signed for.
@@ -53,13 +59,13 @@ impl Outgoing {
         endpoint.map(|it| it.trim_end_matches('/').to_owned())
     }
 
-    /// Sends a request outgoing of AWS and waits at most `wait` for the whole answer. Follows no redirect.
+    /// Sends a request outside of AWS and waits at most `wait` for the whole answer. Follows no redirect.
     ///
     /// # Errors
     /// Fails when nothing answered in time.
     pub async fn send(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
-        let client = self.strangers.get_or_try_init(async || client().build()).await?;
-        send(client, request, wait).await
+        let build = async || client().tls_certs_merge(trust::roots()?).build();
+        send(self.strangers.get_or_try_init(build).await?, request, wait).await
     }
 
     /// Signs a request to a service of AWS with its body, host and headers, and sends it as [`Outgoing::send`] does.
@@ -74,6 +80,16 @@ impl Outgoing {
         wait: Duration,
     ) -> Anyhow<Response> {
         self.sign(service, &mut request, now).await?;
+        if !self.system.is_needed() {
+            let answer = self.send_to_aws(request.clone(), wait).await;
+            if !answer.as_ref().is_err_and(|it| self.system.begin_if_unknown(it.as_ref())) {
+                return answer;
+            }
+        }
+        self.send(request, wait).await
+    }
+
+    async fn send_to_aws(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
         let build = async || client().tls_certs_only(trust::roots()?).build();
         send(self.aws.get_or_try_init(build).await?, request, wait).await
     }

@@ -6,11 +6,13 @@ use rand::RngExt;
 
 use crate::error::{Error, Result};
 
-/// The most attempts at one piece of work.
+/// The most attempts at one piece of work, or at one call to AWS.
 pub(crate) const ATTEMPTS: u32 = 8;
+/// The longest pause after the first attempt; it doubles with each attempt.
+pub(crate) const FIRST_PAUSE: Duration = Duration::from_millis(20);
+/// The longest pause after any attempt.
+pub(crate) const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
-const FIRST_PAUSE_MILLIS: u64 = 10;
-const LONGEST_PAUSE_MILLIS: u64 = 400;
 const RETRY_AFTER_SECONDS: i64 = 1;
 
 /// Does the work, and does it again from its beginning while it fails with [`Error::Stale`]: the work reads,
@@ -31,9 +33,9 @@ pub async fn retry_stale<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F)
     }
 }
 
-/// Sleeps for a random part of a time that doubles with each attempt.
+/// Sleeps for a random part of the longest pause after this attempt; the first attempt is 1.
 pub(crate) async fn pause(attempt: u32) {
-    let longest = (FIRST_PAUSE_MILLIS << attempt).min(LONGEST_PAUSE_MILLIS);
-    let millis = rand::rng().random_range(0..=longest);
-    tokio::time::sleep(Duration::from_millis(millis)).await;
+    let longest = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(ATTEMPTS)).min(LONGEST_PAUSE);
+    let part: f64 = rand::rng().random();
+    tokio::time::sleep(longest.mul_f64(part)).await;
 }

@@ -32,7 +32,7 @@ impl Error {
     /// Returns after how many seconds another try makes sense, where one does.
     fn retry_after(&self) -> Option<i64> {
         match self {
-            Self::Failed(Failed::Stale) => Some(1),
+            Self::Failed(Failed::Stale | Failed::Busy(_)) => Some(1),
             Self::Failed(Failed::LimitReached { retry_after }) => Some(*retry_after),
             _ => None,
         }
@@ -56,15 +56,19 @@ fn status(failed: &Failed) -> (StatusCode, &'static str) {
         Failed::NotFound(_) => (StatusCode::NOT_FOUND, "NOT_FOUND"),
         Failed::Forbidden(_) => (StatusCode::FORBIDDEN, "FORBIDDEN"),
         Failed::Conflict(_) => (StatusCode::CONFLICT, "CONFLICT"),
-        Failed::Stale | Failed::LimitReached { .. } => (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS"),
+        Failed::Stale | Failed::Busy(_) | Failed::LimitReached { .. } => {
+            (StatusCode::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS")
+        }
         Failed::Internal(_) => (StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_SERVER_ERROR"),
     }
 }
 
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        if let Self::Failed(Failed::Internal(cause)) = &self {
-            tracing::error!("request failed: {cause:#}");
+        match &self {
+            Self::Failed(Failed::Internal(cause)) => tracing::error!("request failed: {cause:#}"),
+            Self::Failed(Failed::Busy(cause)) => tracing::warn!("request refused: {cause:#}"),
+            _ => {}
         }
         let (status, code) = self.status();
         let body = json!({ "success": false, "message": self.to_string() });

@@ -104,7 +104,9 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
 
 fn fail(response: &mut SqsBatchResponse, id: String, error: &Error) {
     match error {
-        Error::Internal(cause) => tracing::error!(message_id = id, "job failed: {cause:#}"),
+        Error::Internal(cause) | Error::Busy(cause) => {
+            tracing::error!(message_id = id, "job failed: {cause:#}")
+        }
         other => tracing::error!(message_id = id, "job failed: {other}"),
     }
     let mut failure = BatchItemFailure::default();

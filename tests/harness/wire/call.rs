@@ -64,8 +64,8 @@ impl Call {
         refuse(403, "AccessDeniedException", json!({ "message": "not now" }))
     }
 
-    /// Takes half of a batch out of the request; the field and the content in which it comes back.
-    pub(crate) fn hold_back(&mut self) -> (&'static str, Value) {
+    /// Takes all but `kept` items, of so many, out of a batch; the field and the content in which they come back.
+    pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
         let mut rest = self.body["RequestItems"].clone();
         for (table, batch) in self.body["RequestItems"].as_object_mut().into_iter().flatten() {
@@ -73,7 +73,7 @@ impl Call {
             let items = batch.pointer_mut(path).and_then(Value::as_array_mut);
             let items = items.expect("a batch has items");
             // Never all of it: the API refuses an empty batch.
-            let held = items.split_off(items.len().div_ceil(2));
+            let held = items.split_off(kept(items.len()));
             let place = rest[table.as_str()].pointer_mut(path).expect("the same shape");
             *place = Value::Array(held);
         }

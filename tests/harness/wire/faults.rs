@@ -13,8 +13,12 @@ pub enum Fault {
     Throttle,
     /// Half of a batch comes back undone.
     Unprocessed,
+    /// All of a batch but one comes back undone.
+    BarelyProcessed,
     /// The call did its work; its answer never arrived.
     LostAnswer,
+    /// Nothing ever answers: the call did nothing.
+    NoAnswer,
     /// The service refuses, and would again: the call did nothing.
     Refused,
     /// The function ends before the call.
@@ -125,9 +129,9 @@ impl Fault {
         match self {
             Self::Conflict => writes,
             Self::Throttle => table,
-            Self::Unprocessed => batch,
+            Self::Unprocessed | Self::BarelyProcessed => batch,
             Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
-            Self::LostAnswer | Self::Crash | Self::CrashAfter => true,
+            Self::LostAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }
     }
 }

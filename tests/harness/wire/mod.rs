@@ -44,7 +44,7 @@ impl Wire {
         inner: SharedHttpConnector,
         request: HttpRequest,
     ) -> Result<HttpResponse, ConnectorError> {
-        let mut call = Call::read(request);
+        let call = Call::read(request);
         match self.faults.strike(&call.operation) {
             None => self.send(&inner, call).await,
             Some(Fault::Conflict) => Ok(call.conflict()),
@@ -60,11 +60,20 @@ impl Wire {
                 self.send(&inner, call).await?;
                 Err(ConnectorError::timeout("the answer was lost".into()))
             }
-            Some(Fault::Unprocessed) => {
-                let (name, rest) = call.hold_back();
-                Ok(call::with_field(self.send(&inner, call).await?, name, rest).await)
-            }
+            Some(Fault::NoAnswer) => std::future::pending().await,
+            Some(Fault::Unprocessed) => self.send_part(&inner, call, |items| items.div_ceil(2)).await,
+            Some(Fault::BarelyProcessed) => self.send_part(&inner, call, |_| 1).await,
         }
+    }
+
+    async fn send_part(
+        &self,
+        inner: &SharedHttpConnector,
+        mut call: Call,
+        kept: fn(usize) -> usize,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let (name, rest) = call.hold_back(kept);
+        Ok(call::with_field(self.send(inner, call).await?, name, rest).await)
     }
 
     async fn send(&self, inner: &SharedHttpConnector, call: Call) -> Result<HttpResponse, ConnectorError> {

@@ -158,7 +158,7 @@ async fn a_reset_that_fails_halfway_can_be_repeated() {
     let body = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
     let failed = world.anyone.post("/auth/reset-password", body.clone()).await;
-    failed.refused(500, "INTERNAL_SERVER_ERROR");
+    failed.refused(429, "TOO_MANY_REQUESTS");
     assert_ne!(world.faults.calm(), 0);
     world.anyone.post("/auth/reset-password", body).await.ok();
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");

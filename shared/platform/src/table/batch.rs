@@ -10,7 +10,7 @@ use serde_dynamo::from_item;
 
 use super::{
     Key, Row, Table,
-    retry::retry,
+    retry::failed,
     row::{Item, item},
 };
 use crate::retry::{ATTEMPTS, pause};
@@ -104,11 +104,8 @@ impl Table {
             }
             let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
             let ask = ask.build().map_err(Error::internal)?;
-            let call = || {
-                let get = self.client.batch_get_item().request_items(self.name(), ask.clone());
-                get.return_consumed_capacity(Total).send()
-            };
-            let answer = retry(call).await.map_err(Error::internal)?;
+            let get = self.client.batch_get_item().request_items(self.name(), ask);
+            let answer = get.return_consumed_capacity(Total).send().await.map_err(failed)?;
             metrics::reads(answer.consumed_capacity());
             found.extend(take(answer.responses, self.name()).unwrap_or_default());
             wanted = take(answer.unprocessed_keys, self.name()).map(|it| it.keys).unwrap_or_default();
@@ -124,11 +121,8 @@ impl Table {
             if attempt > 0 {
                 pause(attempt).await;
             }
-            let call = || {
-                let write = self.client.batch_write_item().request_items(self.name(), requests.clone());
-                write.return_consumed_capacity(Total).send()
-            };
-            let answer = retry(call).await.map_err(Error::internal)?;
+            let write = self.client.batch_write_item().request_items(self.name(), requests);
+            let answer = write.return_consumed_capacity(Total).send().await.map_err(failed)?;
             metrics::writes(answer.consumed_capacity());
             requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
         }
@@ -156,6 +150,7 @@ fn take<T>(by_table: Option<HashMap<String, T>>, table: &str) -> Option<T> {
     by_table.and_then(|mut it| it.remove(table))
 }
 
+/// DynamoDB leaves unprocessed what a limit or another writer keeps it from.
 fn unprocessed(what: &str) -> Error {
-    Error::internal(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
+    Error::Busy(anyhow!("DynamoDB left {what} unprocessed {ATTEMPTS} times"))
 }

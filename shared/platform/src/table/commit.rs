@@ -14,7 +14,7 @@ use serde_dynamo::from_item;
 
 use super::{
     Key, Row, Table, Write,
-    retry::retry,
+    retry::{failed, transaction_failed},
     row::Item,
     write::{Expression, Kind},
 };
@@ -76,59 +76,50 @@ impl Table {
     }
 
     async fn put_item(&self, item: Item, expression: &Expression) -> Result<Attempt<Item>> {
-        let call = || {
-            let put = self.client.put_item().table_name(self.name()).set_item(Some(item.clone()));
-            under!(expression, put)
-                .return_values_on_condition_check_failure(OnFailure::AllOld)
-                .return_consumed_capacity(Total)
-                .send()
-        };
-        match retry(call).await.map_err(|it| it.into_service_error()) {
+        let put = self.client.put_item().table_name(self.name()).set_item(Some(item.clone()));
+        let put = under!(expression, put)
+            .return_values_on_condition_check_failure(OnFailure::AllOld)
+            .return_consumed_capacity(Total);
+        match put.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 metrics::writes(&done.consumed_capacity);
                 Ok(Attempt::Done(item))
             }
             Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
-            Err(error) => Err(Error::internal(error)),
+            Err(error) => Err(failed(error)),
         }
     }
 
     async fn update_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
-        let call = || {
-            let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
-            under!(expression, update)
-                .set_update_expression(expression.update())
-                .return_values(ReturnValue::AllNew)
-                .return_values_on_condition_check_failure(OnFailure::AllOld)
-                .return_consumed_capacity(Total)
-                .send()
-        };
-        match retry(call).await.map_err(|it| it.into_service_error()) {
+        let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
+        let update = under!(expression, update)
+            .set_update_expression(expression.update())
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(OnFailure::AllOld)
+            .return_consumed_capacity(Total);
+        match update.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 metrics::writes(&done.consumed_capacity);
                 Ok(Attempt::Done(done.attributes.unwrap_or_default()))
             }
             Err(UpdateItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
-            Err(error) => Err(Error::internal(error)),
+            Err(error) => Err(failed(error)),
         }
     }
 
     async fn delete_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
-        let call = || {
-            let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
-            under!(expression, delete)
-                .return_values(ReturnValue::AllOld)
-                .return_values_on_condition_check_failure(OnFailure::AllOld)
-                .return_consumed_capacity(Total)
-                .send()
-        };
-        match retry(call).await.map_err(|it| it.into_service_error()) {
+        let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
+        let delete = under!(expression, delete)
+            .return_values(ReturnValue::AllOld)
+            .return_values_on_condition_check_failure(OnFailure::AllOld)
+            .return_consumed_capacity(Total);
+        match delete.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 metrics::writes(&done.consumed_capacity);
                 Ok(Attempt::Done(done.attributes.unwrap_or_default()))
             }
             Err(DeleteItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
-            Err(error) => Err(Error::internal(error)),
+            Err(error) => Err(failed(error)),
         }
     }
 
@@ -145,22 +136,17 @@ impl Table {
     pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
         writes.iter_mut().try_for_each(Write::take_broken)?;
         let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
-        // With the token, sending a committed transaction again succeeds and writes nothing.
-        let token = ulid::Ulid::from_bytes(rand::random()).to_string();
-        let call = || {
-            let transact = self.client.transact_write_items();
-            let transact = transact.set_transact_items(Some(steps.clone())).client_request_token(&token);
-            transact.return_consumed_capacity(Total).send()
-        };
-        let outcome = retry(call).await.map_err(|it| it.into_service_error());
-        match outcome {
+        // The SDK gives it a token: sending a committed transaction again succeeds and writes nothing.
+        let transact = self.client.transact_write_items().set_transact_items(Some(steps));
+        let outcome = transact.return_consumed_capacity(Total).send().await;
+        match outcome.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 metrics::writes(done.consumed_capacity());
                 Ok(None)
             }
             Err(error) => match refused_step(&error) {
                 Some(step) => Ok(writes.get_mut(step).map(Write::take_refusal)),
-                None => Err(Error::internal(error)),
+                None => Err(transaction_failed(error)),
             },
         }
     }

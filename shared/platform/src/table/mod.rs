@@ -1,8 +1,8 @@
 //! The single table: reads and writes rows, one at a time or several in one transaction.
 //!
 //! Only this module knows DynamoDB's values and expressions. Each noun of the domain defines its rows and
-//! their keys beside its rules. This module retries conflicts, throttles and unprocessed items a bounded
-//! number of times, with jitter; no other module does.
+//! their keys beside its rules. The SDK retries calls, conflicts and throttles among them; this module asks again
+//! for what a batch left unprocessed. Both are bounded, with jitter.
 
 mod batch;
 mod commit;
@@ -20,7 +20,8 @@ pub use query::{Next, Query};
 pub use row::{Index, Key, Row};
 pub use write::Write;
 
-use retry::retry;
+pub(crate) use retry::Conflicts;
+use retry::failed;
 
 use crate::{
     error::{Error, Result},
@@ -67,12 +68,10 @@ impl Table {
     }
 
     async fn read<R: Row>(&self, key: &Key, consistent: bool) -> Result<Option<R>> {
-        let call = || {
-            let get = self.client.get_item().table_name(self.name());
-            let get = get.set_key(Some(key.into())).consistent_read(consistent);
-            get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total).send()
-        };
-        let answer = retry(call).await.map_err(Error::internal)?;
+        let get = self.client.get_item().table_name(self.name());
+        let get = get.set_key(Some(key.into())).consistent_read(consistent);
+        let get = get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total);
+        let answer = get.send().await.map_err(failed)?;
         metrics::reads(&answer.consumed_capacity);
         let item = answer.item;
         item.map(|it| from_item(it).map_err(Error::internal)).transpose()

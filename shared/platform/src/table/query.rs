@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity::Total};
 use serde::de::DeserializeOwned;
 use serde_dynamo::from_item;
 
-use super::{Index, Row, Table, retry::retry, row::Item};
+use super::{Index, Row, Table, retry::failed, row::Item};
 use crate::{
     error::{Error, Result},
     metrics,
@@ -140,12 +140,9 @@ impl Table {
     /// # Errors
     /// Fails when DynamoDB does not answer.
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
-        let from = from.map(|Next(item)| item);
-        let call = || {
-            let scan = self.client.scan().table_name(self.name());
-            scan.set_exclusive_start_key(from.clone()).return_consumed_capacity(Total).send()
-        };
-        let answer = retry(call).await.map_err(Error::internal)?;
+        let scan = self.client.scan().table_name(self.name());
+        let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
+        let answer = scan.send().await.map_err(failed)?;
         metrics::reads(&answer.consumed_capacity);
         // Rows of another kind are left out.
         let rows = answer.items.unwrap_or_default().into_iter().filter_map(|it| from_item(it).ok());
@@ -159,22 +156,20 @@ impl Table {
         from: Option<Item>,
     ) -> Result<(Vec<Item>, Option<Item>)> {
         let (condition, values) = query.condition();
-        let call = || {
-            let mut ask = self.client.query().table_name(self.name());
-            for (name, value) in &values {
-                ask = ask.expression_attribute_values(*name, AttributeValue::S(value.clone()));
-            }
-            ask.expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
-                .key_condition_expression(&condition)
-                .set_index_name(query.index.map(|it| it.name().to_owned()))
-                .scan_index_forward(!query.newest_first)
-                .consistent_read(query.consistent)
-                .set_limit(limit)
-                .set_exclusive_start_key(from.clone())
-                .return_consumed_capacity(Total)
-                .send()
-        };
-        let answer = retry(call).await.map_err(Error::internal)?;
+        let mut ask = self.client.query().table_name(self.name());
+        for (name, value) in values {
+            ask = ask.expression_attribute_values(name, AttributeValue::S(value));
+        }
+        let ask = ask
+            .expression_attribute_values(":pk", AttributeValue::S(query.pk.clone()))
+            .key_condition_expression(condition)
+            .set_index_name(query.index.map(|it| it.name().to_owned()))
+            .scan_index_forward(!query.newest_first)
+            .consistent_read(query.consistent)
+            .set_limit(limit)
+            .set_exclusive_start_key(from)
+            .return_consumed_capacity(Total);
+        let answer = ask.send().await.map_err(failed)?;
         metrics::reads(&answer.consumed_capacity);
         Ok((answer.items.unwrap_or_default(), answer.last_evaluated_key))
     }

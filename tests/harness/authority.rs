@@ -1,0 +1,61 @@
+//! A certificate authority, and addresses that speak TLS with certificates of it.
+
+use std::sync::Arc;
+
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_rustls::{
+    TlsAcceptor,
+    rustls::{ServerConfig, pki_types::PrivateKeyDer},
+};
+
+const HOST: &str = "127.0.0.1";
+
+/// An authority that nobody trusts unless told to.
+pub struct Authority {
+    issuer: Issuer<'static, KeyPair>,
+    /// Its own certificate, as a file holds it.
+    pub pem: String,
+}
+
+impl Authority {
+    /// Makes an authority; two of one name would be taken for each other's forgeries.
+    pub fn new(name: &str) -> Self {
+        let mut root = CertificateParams::default();
+        root.distinguished_name.push(DnType::CommonName, name);
+        root.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().expect("a key");
+        let pem = root.self_signed(&key).expect("a certificate").pem();
+        Self { issuer: Issuer::new(root, key), pem }
+    }
+
+    /// Puts TLS before an address that speaks plain HTTP, until the test ends; returns the new address.
+    pub async fn before(&self, address: &str) -> String {
+        let listener = TcpListener::bind((HOST, 0)).await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let plain = address.trim_start_matches("http://").to_owned();
+        tokio::spawn(accept(listener, self.acceptor(), plain));
+        format!("https://{HOST}:{port}")
+    }
+
+    fn acceptor(&self) -> TlsAcceptor {
+        let key = KeyPair::generate().expect("a key");
+        let leaf = CertificateParams::new([HOST.to_owned()]).expect("a name");
+        let leaf = leaf.signed_by(&key, &self.issuer).expect("a certificate");
+        let key = PrivateKeyDer::try_from(key.serialize_der()).expect("a key");
+        let config = ServerConfig::builder().with_no_client_auth();
+        Arc::new(config.with_single_cert(vec![leaf.der().clone()], key).expect("a server")).into()
+    }
+}
+
+async fn accept(listener: TcpListener, tls: TlsAcceptor, plain: String) {
+    while let Ok((socket, _)) = listener.accept().await {
+        let (tls, plain) = (tls.clone(), plain.clone());
+        tokio::spawn(async move {
+            // A client that does not trust the certificate ends the connection: that is its answer.
+            let mut outside = tls.accept(socket).await?;
+            let mut inside = TcpStream::connect(plain).await?;
+            tokio::io::copy_bidirectional(&mut outside, &mut inside).await
+        });
+    }
+}

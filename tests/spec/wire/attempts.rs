@@ -1,0 +1,119 @@
+//! How often a call is attempted, and what is left when no attempt succeeds.
+
+use futures::future::join_all;
+use platform::{
+    Error,
+    app::Clients,
+    table::{Query, Row},
+};
+use tests::{Fault, World};
+
+use super::{Counter, count, counter, key, one_more};
+
+/// The most attempts at one call.
+const ATTEMPTS: u32 = 8;
+
+#[tokio::test]
+async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
+    let world = World::new().await;
+    let table = world.app().table.clone();
+    for fault in [Fault::Conflict, Fault::Throttle] {
+        world.faults.plan("UpdateItem", fault, 0, u32::MAX);
+        let failed = table.write(one_more("a")).await;
+        assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+        assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
+        world.faults.plan("TransactWriteItems", fault, 0, u32::MAX);
+        let failed = table.transact(vec![one_more("a"), one_more("b")]).await;
+        assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+        assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
+    let world = World::new().await;
+    let table = world.app().table.clone();
+    for operation in ["GetItem", "Query", "BatchGetItem", "Scan"] {
+        world.faults.plan(operation, Fault::Throttle, 0, u32::MAX);
+        let failed = match operation {
+            "GetItem" => table.get::<Counter>(&key("a")).await.map(drop),
+            "Query" => table.query::<Counter>(&Query::partition("COUNTER")).await.map(drop),
+            "BatchGetItem" => table.batch_get::<Counter>(&[key("a")]).await.map(drop),
+            _ => table.scan::<Counter>(None).await.map(drop),
+        };
+        assert!(matches!(failed, Err(Error::Busy(_))), "{operation}: {failed:?}");
+        assert_eq!(world.faults.calm(), ATTEMPTS, "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_never_arrives_is_attempted_8_times_and_is_our_failure() {
+    let world = World::new().await;
+    world.faults.plan("UpdateItem", Fault::LostAnswer, 0, u32::MAX);
+    let failed = world.app().table.write(one_more("a")).await;
+    assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
+    assert_eq!(world.faults.calm(), ATTEMPTS);
+}
+
+#[tokio::test]
+async fn messages_and_events_are_attempted_8_times() {
+    let world = World::new().await;
+    let Clients { sqs, bus, .. } = world.clients();
+    for fault in [Fault::Throttle, Fault::LostAnswer] {
+        world.faults.plan("SendMessage", fault, 0, u32::MAX);
+        let url = world.stack.queue_url("liked-add");
+        assert!(sqs.send_message().queue_url(url).message_body("{}").send().await.is_err());
+        assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
+        world.faults.plan("PutEvents", fault, 0, u32::MAX);
+        assert!(bus.put_events().send().await.is_err());
+        assert_eq!(world.faults.calm(), ATTEMPTS, "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_nobody_answers_ends_before_its_function_does() {
+    let world = World::new().await;
+    world.faults.plan("UpdateItem", Fault::NoAnswer, 0, u32::MAX);
+    let failed = world.app().table.write(one_more("a")).await;
+    assert!(matches!(failed, Err(Error::Internal(_))), "{failed:?}");
+    // Two attempts take 3 seconds each; the third ends with the call, after 8.
+    assert_eq!(world.faults.calm(), 3);
+}
+
+#[tokio::test]
+async fn hundreds_of_conflicts_at_once_pass_and_are_not_seen() {
+    let world = World::new().await;
+    let app = world.app();
+    world.faults.plan("UpdateItem", Fault::Conflict, 0, 200);
+    let written = join_all((0..100).map(|_| app.table.write(one_more("a")))).await;
+    assert_eq!(written.into_iter().filter(Result::is_ok).count(), 100);
+    assert_eq!(world.faults.calm(), 200);
+    assert_eq!(count(&app, "a").await, 100);
+}
+
+#[tokio::test]
+async fn what_a_batch_leaves_unprocessed_is_asked_for_8_times_at_most() {
+    let world = World::new().await;
+    let table = world.app().table.clone();
+    let counters: Vec<_> = (0..25).map(|it| counter(&format!("{it:02}"))).collect();
+    let keys: Vec<_> = counters.iter().map(Row::key).collect();
+    world.faults.plan("BatchWriteItem", Fault::BarelyProcessed, 0, u32::MAX);
+    let failed = table.batch_write(&counters, &[]).await;
+    assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+    assert_eq!(world.faults.calm(), ATTEMPTS);
+    world.faults.plan("BatchGetItem", Fault::BarelyProcessed, 0, u32::MAX);
+    let failed = table.batch_get::<Counter>(&keys).await.map(drop);
+    assert!(matches!(failed, Err(Error::Busy(_))), "{failed:?}");
+    assert_eq!(world.faults.calm(), ATTEMPTS);
+}
+
+#[tokio::test]
+async fn a_request_that_the_table_is_too_busy_for_may_be_repeated_in_a_second() {
+    let world = World::new().await;
+    world.faults.plan("Query", Fault::Throttle, 0, u32::MAX);
+    let busy = world.anyone.get("/posts/news-feed").await;
+    assert_eq!(busy.refused(429, "TOO_MANY_REQUESTS"), "too many requests: try again in a second");
+    assert_eq!(busy.header("retry-after"), Some("1"));
+    assert_ne!(world.faults.calm(), 0);
+    world.anyone.get("/posts/news-feed").await.ok();
+}
