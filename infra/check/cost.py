@@ -17,6 +17,7 @@ MINUTES = 365.25 / 12 * 24 * 60
 
 # https://aws.amazon.com/cloudwatch/pricing/
 ALARM_METRIC = 0.10
+METRIC = 0.30
 INSIGHTS_RULE = 0.50
 LOGS_GB = 0.50
 # https://aws.amazon.com/secrets-manager/pricing/
@@ -38,6 +39,8 @@ RULES_OF_A_KEY = 2
 TICKS_PER_MINUTE = 60 / 40
 TICK_GB_SECONDS = 0.5 * 0.030
 TICK_LOG_GB = 2e-6
+# The size of a tick: shared/platform/src/metrics.rs. The judge's time is recorded only where there is one.
+METRICS = 1
 
 
 def main(path):
@@ -56,6 +59,7 @@ def problems(template):
 def costs(template):
     alarms = sum(map(metrics, there(template, "AWS::CloudWatch::Alarm")))
     yield f"{alarms} metrics of alarms", alarms * ALARM_METRIC
+    yield f"{METRICS} metric of our own", METRICS * METRIC
     keys = sum(map(watched_keys, there(template, "AWS::DynamoDB::Table")))
     yield f"{keys} keys of the table and its indexes with Contributor Insights", keys * RULES_OF_A_KEY * INSIGHTS_RULE
     queues = len(mappings(template))
