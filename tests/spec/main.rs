@@ -24,6 +24,7 @@ mod museum;
 mod notifications;
 mod people;
 mod posts;
+mod production;
 mod quests;
 mod realtime;
 mod recounts;

@@ -1,0 +1,40 @@
+//! The stage prod, as its file of parameters has it.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use tests::World;
+
+const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
+
+#[tokio::test]
+async fn an_hour_passes_and_nothing_is_left_or_given_up() {
+    let settings = settings();
+    let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let world = World::with(&settings).await;
+    let [mut ann, mut bob] = world.people(["ann", "bob"]).await;
+    for round in 0..12 {
+        let post = ann.writes(&format!("buy now #round{round}")).await;
+        bob.likes(&post).await;
+        bob.follows(&ann).await;
+        bob.post(&post.path("/report"), json!({ "reason": "spam", "type": "post" })).await;
+        world.advance(300).await;
+        (ann, bob) = (ann.refreshes().await, bob.refreshes().await);
+    }
+    world.settle().await;
+    let unread = ann.get("/notification").await.ok();
+    assert!(!unread.rows().is_empty(), "somebody has heard of what happened");
+}
+
+/// The parameters, by the variables that set them. The stage names no push provider, where the local stack is one.
+fn settings() -> Vec<(String, String)> {
+    let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();
+    let set = parameters.into_iter().map(|(name, value)| (variable(&name), value));
+    set.chain([("PUSHER_HOST".to_owned(), String::new())]).collect()
+}
+
+/// `AppUrl` is `APP_URL`.
+fn variable(parameter: &str) -> String {
+    let letter = |it: char| if it.is_uppercase() { format!("_{it}") } else { it.to_uppercase().to_string() };
+    parameter.chars().map(letter).collect::<String>().trim_start_matches('_').to_owned()
+}
