@@ -1,4 +1,4 @@
-//! How a function starts: whom it believes to be AWS.
+//! How a function starts: whom it trusts for AWS, and which secrets it takes.
 
 use std::{
     path::PathBuf,
@@ -13,7 +13,11 @@ use serde::{Deserialize, Serialize};
 use tests::{Authority, World};
 use tokio::process::Command;
 
+use crate::auth::rotation::rotate;
+
 const JWT_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:jwt-key";
+const HLS_KEY: &str = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
+const SHORT_SECRET: &str = "sesame";
 const PLAIN_SECRET: &str = "a secret in plain text of 32 bytes";
 
 #[tokio::test]
@@ -28,7 +32,8 @@ async fn aws_behind_an_authority_that_the_system_trusts_is_trusted() {
 #[tokio::test]
 async fn secrets_behind_an_authority_that_nobody_trusts_are_not_read() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
-    let start = Start { roots: Authority::new("another").pem, ..Start::of(&world, &proxy).await };
+    let (dynamodb, roots) = (world.stack.dynamodb_url().to_owned(), Authority::new("another").pem);
+    let start = Start { dynamodb, roots, ..Start::of(&world, &proxy).await };
     let started = start.run("no-secrets").await;
     assert!(!started.status.success() && text(&started).contains("UnknownIssuer"), "{}", text(&started));
 }
@@ -37,7 +42,8 @@ async fn secrets_behind_an_authority_that_nobody_trusts_are_not_read() {
 async fn a_table_behind_an_authority_that_nobody_trusts_is_not_written() {
     let (world, proxy) = (World::new().await, Authority::new("proxy"));
     let roots = Authority::new("another").pem;
-    let start = Start { secret: PLAIN_SECRET, roots, ..Start::of(&world, &proxy).await };
+    let start =
+        Start { secrets: vec![("JWT_SECRET", PLAIN_SECRET)], roots, ..Start::of(&world, &proxy).await };
     let started = start.run("no-table").await;
     assert!(!started.status.success() && text(&started).contains("UnknownIssuer"), "{}", text(&started));
     assert!(world.app().table.get::<Started>(&key()).await.unwrap().is_none());
@@ -45,11 +51,38 @@ async fn a_table_behind_an_authority_that_nobody_trusts_is_not_written() {
 
 #[tokio::test]
 async fn the_roots_of_the_system_are_not_read_where_they_are_not_needed() {
-    let (world, proxy) = (World::new().await, Authority::new("proxy"));
-    let (aws, dynamodb) = (world.stack.aws_url().to_owned(), world.stack.dynamodb_url().to_owned());
+    let world = World::new().await;
     // The SDK's client ends a debug build that reads roots and finds none.
-    let start = Start { aws, dynamodb, roots: String::new(), ..Start::of(&world, &proxy).await };
+    let start = Start { roots: String::new(), ..Start::at(&world) };
     let started = start.run("no-roots").await;
+    assert!(started.status.success(), "{}", text(&started));
+}
+
+#[tokio::test]
+async fn a_secret_of_fewer_than_32_bytes_starts_no_function_wherever_it_is_kept() {
+    let world = World::new().await;
+    rotate(&world, "hls-key", SHORT_SECRET).await;
+    for (variable, value) in [
+        ("JWT_SECRET", HLS_KEY),
+        ("JWT_SECRET_PREVIOUS", HLS_KEY),
+        ("JWT_SECRET", SHORT_SECRET),
+        ("JWT_SECRET_PREVIOUS", SHORT_SECRET),
+    ] {
+        let secrets = vec![("JWT_SECRET", JWT_KEY), (variable, value)];
+        let started = Start { secrets, ..Start::at(&world) }.run("short").await;
+        let said = text(&started);
+        assert!(!started.status.success(), "{variable} {value}");
+        assert!(said.contains(&format!("{variable} must have at least 32 bytes")), "{said}");
+        assert!(!said.contains(SHORT_SECRET), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn the_keys_of_others_have_the_length_that_they_have() {
+    let world = World::new().await;
+    rotate(&world, "hls-key", SHORT_SECRET).await;
+    let secrets = vec![("JUDGE_API_KEY", HLS_KEY)];
+    let started = Start { secrets, ..Start::at(&world) }.run("others").await;
     assert!(started.status.success(), "{}", text(&started));
 }
 
@@ -82,20 +115,26 @@ struct Start {
     aws: String,
     dynamodb: String,
     table: String,
-    secret: &'static str,
+    secrets: Vec<(&'static str, &'static str)>,
     roots: String,
 }
 
 impl Start {
+    fn at(world: &World) -> Self {
+        Self {
+            aws: world.stack.aws_url().to_owned(),
+            dynamodb: world.stack.dynamodb_url().to_owned(),
+            table: world.stack.table_name().to_owned(),
+            secrets: vec![("JWT_SECRET", JWT_KEY)],
+            roots: Authority::new("system").pem,
+        }
+    }
+
     /// AWS is behind a proxy, and the system knows the proxy's authority.
     async fn of(world: &World, proxy: &Authority) -> Self {
-        Self {
-            aws: proxy.before(world.stack.aws_url()).await,
-            dynamodb: proxy.before(world.stack.dynamodb_url()).await,
-            table: world.stack.table_name().to_owned(),
-            secret: JWT_KEY,
-            roots: proxy.pem.clone(),
-        }
+        let aws = proxy.before(world.stack.aws_url()).await;
+        let dynamodb = proxy.before(world.stack.dynamodb_url()).await;
+        Self { aws, dynamodb, roots: proxy.pem.clone(), ..Self::at(world) }
     }
 
     async fn run(self, name: &str) -> Output {
@@ -105,7 +144,7 @@ impl Start {
         function.env("AWS_ENDPOINT_URL", self.aws).env("AWS_ENDPOINT_URL_DYNAMODB", self.dynamodb);
         function.env("AWS_REGION", "us-east-1");
         function.env("AWS_ACCESS_KEY_ID", "local").env("AWS_SECRET_ACCESS_KEY", "local");
-        function.env("TABLE_NAME", self.table).env("JWT_SECRET", self.secret);
+        function.env("TABLE_NAME", self.table).envs(self.secrets);
         function.env("SSL_CERT_FILE", &roots.0).stdin(Stdio::null());
         function.output().await.unwrap()
     }

@@ -7,6 +7,9 @@ use aws_sdk_sqs::{
 };
 
 const TOGETHER: i32 = 10;
+/// SQS asks only a few of its servers unless it may wait: an empty answer would mean nothing. An attempt at a call
+/// ends after 3 seconds.
+const WAIT_SECONDS: i32 = 2;
 
 /// Moves every dead letter of a queue back to it. The queue is `liked-add` locally, the beginning of its name
 /// when deployed (`social-prod-LikedAddQueue`), or its address.
@@ -15,7 +18,8 @@ pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
     let letters = letters_of(queues, &url).await?;
     let mut moved = 0;
     loop {
-        let received = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER).send();
+        let receive = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER);
+        let received = receive.wait_time_seconds(WAIT_SECONDS).send();
         let messages =
             received.await.context("the dead letters were not received")?.messages.unwrap_or_default();
         if messages.is_empty() {

@@ -102,7 +102,7 @@ impl App {
             queues: Queues::new(clients.sqs, settings.queues.clone()),
             bus: Bus::new(clients.bus, settings.event_bus_name.clone()),
             mail: EmailSender::new(&clients.outgoing, Arc::clone(&clock), settings.mail_from.clone()),
-            secrets: Secrets::new(clients.outgoing.clone(), Arc::clone(&clock)),
+            secrets: Secrets::new(clients.outgoing.clone(), Arc::clone(&clock), settings.secrets().to_vec()),
             outgoing: clients.outgoing,
             settings,
             ids: Ids::default(),
@@ -115,12 +115,12 @@ impl App {
     /// first request waits for none of them.
     ///
     /// # Errors
-    /// Fails when a setting is malformed, and names the variable; or when a secret cannot be read.
+    /// Fails when a setting is malformed, or a secret cannot be read or is too short; names the variable.
     pub async fn from_env() -> anyhow::Result<Self> {
         let settings = Settings::from_env()?;
         let clients = Clients::new(&sdk_config().http_client(trust::sdk_client()?).load().await);
         let app = Self::new(clients, settings, system_clock());
-        let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(it));
+        let secrets = app.settings.secrets().iter().map(|it| app.secrets.of(it.value()));
         let (secrets, ()) = futures::join!(futures::future::try_join_all(secrets), app.table.warm_up());
         secrets?;
         Ok(app)

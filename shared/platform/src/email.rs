@@ -42,7 +42,7 @@ pub struct EmailSender {
 impl EmailSender {
     /// Makes the sender that writes from the address `from`.
     pub fn new(outgoing: &Outgoing, clock: Clock, from: Setting<Option<String>>) -> Self {
-        let standard = || format!("https://email.{}.amazonaws.com", outgoing.region());
+        let standard = || outgoing.standard_endpoint("email");
         let endpoint = outgoing.endpoint("SESv2").unwrap_or_else(standard);
         let address = format!("{endpoint}/v2/email/outbound-emails");
         Self { outgoing: outgoing.clone(), clock, from, address }

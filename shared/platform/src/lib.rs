@@ -17,6 +17,7 @@ pub mod memory;
 pub mod metrics;
 pub mod outgoing;
 pub mod page;
+mod partition;
 pub mod queues;
 pub mod rate_limit;
 pub mod retry;

@@ -16,7 +16,7 @@ impl SigningKeys {
     /// Internal, when the function has no key.
     pub async fn of(app: &App) -> Result<Self> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
-        Ok(Self::new(app, &*app.secrets.of(secret).await?))
+        Self::new(app, &*app.secrets.of(secret).await?).await
     }
 
     /// Returns the keys after a rotation that this instance did not know of.
@@ -25,11 +25,18 @@ impl SigningKeys {
     /// Internal, when the secret cannot be read.
     pub async fn renewed(app: &App) -> Result<Option<Self>> {
         let secret = required(&app.settings.jwt_secret, "JWT_SECRET")?;
-        Ok(app.secrets.renewed(secret).await?.map(|it| Self::new(app, &it)))
+        match app.secrets.renewed(secret).await? {
+            Some(versions) => Self::new(app, &versions).await.map(Some),
+            None => Ok(None),
+        }
     }
 
-    fn new(app: &App, versions: &Versions) -> Self {
-        Self(versions.all().chain(&*app.settings.jwt_secret_previous).cloned().collect())
+    async fn new(app: &App, versions: &Versions) -> Result<Self> {
+        let mut keys: Vec<_> = versions.all().cloned().collect();
+        if let Some(secret) = &*app.settings.jwt_secret_previous {
+            keys.extend(app.secrets.of(secret).await?.all().cloned());
+        }
+        Ok(Self(keys))
     }
 
     /// Returns the key that signs.

@@ -17,6 +17,7 @@ use reqwest::{Client, ClientBuilder, Response, redirect::Policy};
 use tokio::sync::OnceCell;
 
 use crate::{
+    partition,
     time::Time,
     trust::{self, SystemTrust},
 };
@@ -57,6 +58,12 @@ impl Outgoing {
         let of_service = services.and_then(|(it, key)| it.load_config(key));
         let endpoint = of_service.or_else(|| self.config.endpoint_url().map(str::to_owned));
         endpoint.map(|it| it.trim_end_matches('/').to_owned())
+    }
+
+    /// Returns the address that AWS gives a service in this region.
+    pub fn standard_endpoint(&self, service: &str) -> String {
+        let region = self.region();
+        format!("https://{service}.{region}.{}", partition::url_suffix(region))
     }
 
     /// Sends a request outside of AWS and waits at most `wait` for the whole answer. Follows no redirect.

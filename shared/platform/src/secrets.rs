@@ -21,10 +21,10 @@ use crate::{
     clock::Clock,
     error::{Error, Result},
     outgoing::Outgoing,
+    settings::{SecretVariable, is_reference},
     time::Time,
 };
 
-const ARN: &str = "arn:";
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Seconds after which a warm instance reads a secret again.
 const FRESH_SECONDS: i64 = 300;
@@ -50,6 +50,7 @@ impl Versions {
 pub struct Secrets {
     outgoing: Outgoing,
     clock: Clock,
+    variables: Vec<SecretVariable>,
     read: Mutex<HashMap<String, Read>>,
 }
 
@@ -60,22 +61,17 @@ struct Read {
     asked_again: Option<Time>,
 }
 
-/// Whether the value of a setting is the ARN of a secret and not the secret itself.
-pub fn is_reference(value: &str) -> bool {
-    value.starts_with(ARN)
-}
-
 impl Secrets {
-    /// Makes the secrets, with none read.
-    pub fn new(outgoing: Outgoing, clock: Clock) -> Self {
-        Self { outgoing, clock, read: Mutex::default() }
+    /// Makes the secrets of these variables, with none read.
+    pub fn new(outgoing: Outgoing, clock: Clock, variables: Vec<SecretVariable>) -> Self {
+        Self { outgoing, clock, variables, read: Mutex::default() }
     }
 
     /// Returns the secret that a setting holds or names. Costs nothing; 2 calls to Secrets Manager on a cold start
     /// and every five minutes.
     ///
     /// # Errors
-    /// Fails when the secret was never read and cannot be read now.
+    /// Fails when the secret was never read, and cannot be read now or is too short for its variable.
     pub async fn of(&self, setting: &SecretString) -> Result<Arc<Versions>> {
         let value = setting.expose_secret();
         if !is_reference(value) {
@@ -128,16 +124,26 @@ impl Secrets {
     }
 
     async fn read(&self, arn: &str, asked_again: Option<Time>) -> Result<Arc<Versions>> {
-        let (current, previous) = futures::join!(self.get(arn, "AWSCURRENT"), self.get(arn, "AWSPREVIOUS"));
-        let unread = |error: anyhow::Error| {
-            tracing::error!("a secret was not read: {error:#}");
-            Error::internal(error)
-        };
-        let current = current.and_then(|it| it.context("it has no value")).map_err(unread)?;
-        let versions = Arc::new(Versions { current, previous: previous.map_err(unread)? });
+        let variable = self.variables.iter().find(|it| it.value().expose_secret() == arn);
+        let versions = self.versions(arn, variable).await.map_err(|error| {
+            let name = variable.map_or("a secret", SecretVariable::name);
+            tracing::error!("{name} was not read: {error:#}");
+            Error::internal(error.context(format!("{name} was not read")))
+        })?;
+        let versions = Arc::new(versions);
         let read = Read { versions: Arc::clone(&versions), at: self.now(), asked_again };
         self.lock().insert(arn.to_owned(), read);
         Ok(versions)
+    }
+
+    async fn versions(&self, arn: &str, variable: Option<&SecretVariable>) -> Anyhow<Versions> {
+        let (current, previous) = futures::join!(self.get(arn, "AWSCURRENT"), self.get(arn, "AWSPREVIOUS"));
+        let check = |secret: &SecretString| variable.map_or(Ok(()), |it| it.check(secret));
+        let current = current?.context("it has no value")?;
+        check(&current)?;
+        // The rotation that mends a short secret leaves it behind as the previous version.
+        let previous = previous?.filter(|it| check(it).is_ok());
+        Ok(Versions { current, previous })
     }
 
     fn now(&self) -> Time {
@@ -146,7 +152,7 @@ impl Secrets {
 
     /// Returns one version of a secret; none when there is no such version.
     async fn get(&self, arn: &str, stage: &str) -> Anyhow<Option<SecretString>> {
-        let standard = || format!("https://secretsmanager.{}.amazonaws.com", self.outgoing.region());
+        let standard = || self.outgoing.standard_endpoint("secretsmanager");
         let endpoint = self.outgoing.endpoint("Secrets Manager").unwrap_or_else(standard);
         let body = json!({ "SecretId": arn, "VersionStage": stage }).to_string();
         let request = http::Request::post(format!("{endpoint}/"))

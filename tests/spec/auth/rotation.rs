@@ -31,6 +31,14 @@ fn app(world: &World, current: &str, previous: &str) -> App {
     App::new(world.clients(), settings.unwrap(), Arc::new(move || clock.now()))
 }
 
+async fn access_token(app: &App) -> String {
+    let now = app.now();
+    let (user, session) = (UserId::random_at(now), app.ids.next(now));
+    let (status, roles) = (Status::Active, vec![Role::User]);
+    let grant = Grant { user, session, generation: 0, at: now, status, roles };
+    grant.tokens(app).await.unwrap().access_token
+}
+
 #[tokio::test]
 async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
@@ -57,6 +65,28 @@ async fn a_token_pair_outlives_one_rotation_of_the_secret() {
     let later = app(&world, NEW, "");
     assert!(tokens::read_access(&later, &pair.access_token).await.is_err());
     assert!(tokens::read_refresh(&later, &pair.refresh_token).await.is_err());
+}
+
+#[tokio::test]
+async fn the_secret_before_the_last_rotation_may_be_in_secrets_manager() {
+    let world = World::new().await;
+    rotate(&world, "hls-key", OLD).await;
+    let previous = "arn:aws:secretsmanager:us-east-1:000000000000:secret:hls-key";
+    let rotated = app(&world, NEW, previous);
+    let old = access_token(&app(&world, OLD, "")).await;
+    assert!(tokens::read_access(&rotated, &old).await.is_ok());
+    assert!(tokens::read_access(&app(&world, NEW, ""), &old).await.is_err());
+}
+
+#[tokio::test]
+async fn a_rotation_to_a_secret_that_is_too_short_changes_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.writes("posts has read the secret").await;
+    rotate(&world, "jwt-key", "sesame").await;
+    world.advance(400).await;
+    ann.writes("still good").await;
+    ann.signs_in().await.writes("still signed by the one before").await;
 }
 
 #[tokio::test]

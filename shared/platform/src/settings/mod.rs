@@ -1,12 +1,14 @@
 //! The configuration: read once, typed. An error names the variable.
 
 mod judge;
+mod secret;
 mod setting;
 mod variables;
 
 use secrecy::SecretString;
 
 pub use judge::JudgeChoice;
+pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 
 use setting::Asked;
@@ -46,7 +48,7 @@ pub struct Settings {
     pub refresh_token_days: Setting<i64>,
     /// The secret that signs tokens; at least 32 bytes.
     pub jwt_secret: Setting<Option<SecretString>>,
-    /// The secret that signed tokens before the last rotation; it still verifies them.
+    /// The secret that signed tokens before the last rotation and still verifies them; at least 32 bytes.
     pub jwt_secret_previous: Setting<Option<SecretString>>,
     /// The judge of reports and of posts in circles.
     pub judge: Setting<JudgeChoice>,
@@ -71,7 +73,7 @@ pub struct Settings {
     /// The address of the app, to which links in e-mails lead.
     pub app_url: Setting<Option<String>>,
     asked: Asked,
-    secrets: Vec<SecretString>,
+    secrets: Vec<SecretVariable>,
 }
 
 /// An app at the push provider: `PUSHER_APP_ID`, `PUSHER_KEY`, `PUSHER_SECRET`, `PUSHER_HOST`.
@@ -179,8 +181,8 @@ impl Settings {
         self.asked.names()
     }
 
-    /// Returns the secrets that are set, to read them before they are needed.
-    pub fn secrets(&self) -> &[SecretString] {
+    /// Returns the secrets that are set.
+    pub fn secrets(&self) -> &[SecretVariable] {
         &self.secrets
     }
 }

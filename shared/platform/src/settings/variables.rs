@@ -3,13 +3,12 @@
 use std::{cell::RefCell, str::FromStr};
 
 use anyhow::{Context, anyhow, bail};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 
 use super::{
-    PusherApp,
+    PusherApp, SecretVariable, is_reference,
     setting::{Asked, Setting},
 };
-use crate::secrets;
 
 const SECRET_MIN_BYTES: usize = 32;
 const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSHER_HOST"];
@@ -17,7 +16,7 @@ const PUSHER: [&str; 4] = ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET", "PUSH
 pub(super) struct Variables<'a> {
     lookup: &'a dyn Fn(&str) -> Option<String>,
     pub(super) asked: RefCell<Asked>,
-    pub(super) secrets: RefCell<Vec<SecretString>>,
+    pub(super) secrets: RefCell<Vec<SecretVariable>>,
 }
 
 impl<'a> Variables<'a> {
@@ -35,18 +34,24 @@ impl<'a> Variables<'a> {
 
     /// Reads a secret that somebody else has made, of any length.
     pub(super) fn password(&self, name: &'static str) -> Setting<Option<SecretString>> {
-        let secret = self.value(name).map(SecretString::from);
-        self.secrets.borrow_mut().extend(secret.clone());
+        let secret = self.value(name).map(|it| self.keep(name, it, 0).value);
         self.setting(name, secret)
     }
 
     /// Reads a secret that signs, of at least 32 bytes.
     pub(super) fn secret(&self, name: &'static str) -> anyhow::Result<Setting<Option<SecretString>>> {
-        let short = |it: &String| it.len() < SECRET_MIN_BYTES && !secrets::is_reference(it);
-        if self.value(name).as_ref().is_some_and(short) {
-            bail!("{name} must have at least {SECRET_MIN_BYTES} bytes");
+        let Some(value) = self.value(name) else { return Ok(self.setting(name, None)) };
+        let variable = self.keep(name, value, SECRET_MIN_BYTES);
+        if !is_reference(variable.value.expose_secret()) {
+            variable.check(&variable.value)?;
         }
-        Ok(self.password(name))
+        Ok(self.setting(name, Some(variable.value)))
+    }
+
+    fn keep(&self, name: &'static str, value: String, min_bytes: usize) -> SecretVariable {
+        let variable = SecretVariable { name, value: value.into(), min_bytes };
+        self.secrets.borrow_mut().push(variable.clone());
+        variable
     }
 
     /// Reads all four variables, or none where no host is set.
@@ -56,8 +61,7 @@ impl<'a> Variables<'a> {
         let app = match self.value(host) {
             None => None,
             Some(host) => {
-                let secret = SecretString::from(of(secret)?);
-                self.secrets.borrow_mut().push(secret.clone());
+                let secret = self.keep(secret, of(secret)?, 0).value;
                 Some(PusherApp { id: of(app_id)?, key: of(key)?, secret, host })
             }
         };

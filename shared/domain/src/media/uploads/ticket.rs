@@ -41,7 +41,7 @@ pub struct Ticket {
 /// Signs the address for an upload. Costs no call.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let bucket = required(&app.settings.upload_bucket, "UPLOAD_BUCKET")?;
-    let standard = || format!("https://{bucket}.s3.{}.amazonaws.com", app.outgoing.region());
+    let standard = || app.outgoing.standard_endpoint(&format!("{bucket}.s3"));
     let base = app.outgoing.endpoint("S3").map_or_else(standard, |it| format!("{it}/{bucket}"));
     let stored_at = format!("{base}/{}", upload.key);
     let url = app.settings.files_url.as_ref().map(|front| format!("{front}/{}", upload.key));

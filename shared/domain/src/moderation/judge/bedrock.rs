@@ -26,7 +26,7 @@ impl Bedrock {
     }
 
     async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
-        let standard = || format!("https://bedrock-runtime.{}.amazonaws.com", app.outgoing.region());
+        let standard = || app.outgoing.standard_endpoint("bedrock-runtime");
         let endpoint = app.outgoing.endpoint("Bedrock Runtime").unwrap_or_else(standard);
         let request = http::Request::post(format!("{endpoint}{}", self.path));
         let request =
