@@ -36,3 +36,4 @@ mod ties;
 mod timeline;
 mod uploads;
 mod wire;
+mod workers;

@@ -15,9 +15,10 @@ pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
     let letters = letters_of(queues, &url).await?;
     let mut moved = 0;
     loop {
-        let received = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER).send();
+        let receive = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER);
+        let messages = receive.message_attribute_names("All").send();
         let messages =
-            received.await.context("the dead letters were not received")?.messages.unwrap_or_default();
+            messages.await.context("the dead letters were not received")?.messages.unwrap_or_default();
         if messages.is_empty() {
             break;
         }
