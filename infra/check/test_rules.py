@@ -54,6 +54,8 @@ class Mistakes(unittest.TestCase):
         self.sets("a batch of 1000 needs a window", [*added, "MaximumBatchingWindowInSeconds"], None)
         self.sets("one bad message holds back its batch", [*added, "FunctionResponseTypes"], None)
         self.sets("no maximum concurrency", [*added, "ScalingConfig"], None)
+        letters = ["LikeSync", "Properties", "Environment", "Variables", "DEAD_LETTERS_URLS"]
+        self.sets("where the dead letters of LikedRemoveQueue are", letters, {"Fn::Sub": "${LikedAddQueue} ${LikedAddDeadLetters}"})
 
     def test_schedules_come(self):
         hourly = ["HousekeepingHourly", "Properties"]

@@ -53,15 +53,25 @@ impl World {
         Self::start(settings, None).await
     }
 
+    /// With workers that do so many pages of their work in an invocation, where those of other worlds do one.
+    pub async fn of_pages(pages: usize, settings: Settings<'_>) -> Self {
+        Self::begin(settings, Options { pages: Some(pages), ..Options::default() }).await
+    }
+
+    /// With workers that go on with their pages while they have time, as deployed ones do.
+    pub async fn in_time(settings: Settings<'_>) -> Self {
+        Self::begin(settings, Options::default()).await
+    }
+
     /// Without the ticks of notifications: days go by quickly, for what takes days.
     pub async fn of_days(settings: Settings<'_>) -> Self {
-        Self::begin(settings, Options { template: without_ticks(), ..Options::default() }).await
+        Self::begin(settings, Options { template: without_ticks(), ..one_page() }).await
     }
 
     /// As a release left it, at the time it was left, and without the ticks of notifications.
     pub async fn of_release(release: &Release, settings: Settings<'_>) -> Self {
         let clock = Start::At(release.clock.parse().expect("a time"));
-        let options = Options { template: without_ticks(), clock, ..Options::default() };
+        let options = Options { template: without_ticks(), clock, ..one_page() };
         let world = Self::begin(settings, options).await;
         release.fill(&world).await;
         world
@@ -74,11 +84,11 @@ impl World {
 
     /// As another template says.
     pub async fn of(template: String) -> Self {
-        Self::begin(&[], Options { template: Some(template), ..Options::default() }).await
+        Self::begin(&[], Options { template: Some(template), ..one_page() }).await
     }
 
     async fn start(settings: Settings<'_>, data: Option<PathBuf>) -> Self {
-        Self::begin(settings, Options { data, ..Options::default() }).await
+        Self::begin(settings, Options { data, ..one_page() }).await
     }
 
     /// With other options: all but settings, clock, clients and delivery, which are a world's own.
@@ -174,6 +184,22 @@ impl World {
         App::new(self.clients(), settings.expect("a table"), clock)
     }
 
+    /// The name of the table.
+    pub fn table_name(&self) -> &str {
+        match &self.stack {
+            Ground::Embedded(stack) => stack.table_name(),
+            Ground::Deployed(deployed) => &deployed.table,
+        }
+    }
+
+    /// A client of the table past the wire, which would read and count every row: for many rows at once.
+    pub fn unwatched_dynamodb(&self) -> aws_sdk_dynamodb::Client {
+        match &self.stack {
+            Ground::Embedded(stack) => aws_sdk_dynamodb::Client::new(stack.sdk_config()),
+            Ground::Deployed(deployed) => aws_sdk_dynamodb::Client::new(&deployed.config),
+        }
+    }
+
     /// What the functions asked of AWS while `work` ran.
     pub async fn cost_of<T>(&self, work: impl Future<Output = T>) -> (T, Cost) {
         let before = self.wire.cost();
@@ -232,6 +258,11 @@ async fn embedded(settings: Settings<'_>, options: Options, wire: &Wire) -> Stac
         ..options
     };
     Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"))
+}
+
+/// Each page takes a message of its own, so that many a test sees how a job goes on.
+fn one_page() -> Options {
+    Options { pages: Some(1), ..Options::default() }
 }
 
 fn without_ticks() -> Option<String> {

@@ -41,3 +41,4 @@ mod ties;
 mod timeline;
 mod uploads;
 mod wire;
+mod workers;

@@ -1,5 +1,7 @@
 //! What a request costs does not depend on how many rows there are beside those that it shows.
 
+mod crowds;
+
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
@@ -162,30 +164,42 @@ impl Population {
         self.put(copies).await;
     }
 
-    /// So many ids, each sorting after those before.
     fn ids(&self, many: usize) -> Vec<String> {
-        let app: App = self.world.app();
-        (0..many).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()
+        ids(&self.world, many)
     }
 
     async fn row(&self, pk: &str, sk: &str) -> Item {
-        let get = self.world.clients().dynamodb.get_item().table_name(self.world.stack.table_name());
-        let get = get.key("pk", AttributeValue::S(pk.to_owned())).key("sk", AttributeValue::S(sk.to_owned()));
-        get.send().await.unwrap().item.expect("a row of the kind to copy")
+        row(&self.world, pk, sk).await
     }
 
     async fn put(&self, rows: impl Iterator<Item = Item>) {
-        // Past the wire, which would read and count every row.
-        let dynamodb = aws_sdk_dynamodb::Client::new(self.world.stack.sdk_config());
-        let put = |item| PutRequest::builder().set_item(Some(item)).build().unwrap();
-        let put = |item| WriteRequest::builder().put_request(put(item)).build();
-        let requests: Vec<_> = rows.map(put).collect();
-        let batches = requests.chunks(BATCH).map(|batch| {
-            let write = dynamodb.batch_write_item();
-            write.request_items(self.world.stack.table_name(), batch.to_vec()).send()
-        });
-        stream::iter(batches).buffer_unordered(8).try_for_each(async |_| Ok(())).await.unwrap();
+        put(&self.world, rows).await;
     }
+}
+
+/// The row at a key.
+async fn row(world: &World, pk: &str, sk: &str) -> Item {
+    let get = world.clients().dynamodb.get_item().table_name(world.table_name());
+    let get = get.key("pk", AttributeValue::S(pk.to_owned())).key("sk", AttributeValue::S(sk.to_owned()));
+    get.send().await.unwrap().item.expect("a row of the kind to copy")
+}
+
+async fn put(world: &World, rows: impl Iterator<Item = Item>) {
+    let dynamodb = world.unwatched_dynamodb();
+    let put = |item| PutRequest::builder().set_item(Some(item)).build().unwrap();
+    let put = |item| WriteRequest::builder().put_request(put(item)).build();
+    let requests: Vec<_> = rows.map(put).collect();
+    let batches = requests.chunks(BATCH).map(|batch| {
+        let write = dynamodb.batch_write_item();
+        write.request_items(world.table_name(), batch.to_vec()).send()
+    });
+    stream::iter(batches).buffer_unordered(8).try_for_each(async |_| Ok(())).await.unwrap();
+}
+
+/// So many ids, each sorting after those before.
+fn ids(world: &World, many: usize) -> Vec<String> {
+    let app: App = world.app();
+    (0..many).map(|_| app.ids.next::<PostId>(app.now()).to_string()).collect()
 }
 
 /// The same row with other ids of the same length in its texts.

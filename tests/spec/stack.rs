@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use local::{Delivery, Options, Stack, Start};
 use serde_json::json;
-use tests::World;
+use tests::{Fault, World};
 
 const MAIL: &str = "mail";
 
@@ -60,6 +60,8 @@ async fn one_schedule_ticks_every_40_seconds() {
 async fn a_message_that_keeps_failing_ends_in_the_dead_letters() {
     let world = World::new().await;
     put(&world, "nobody can read this", 0).await;
+    // The worker cannot put it there by itself.
+    world.faults.plan("SendMessage", Fault::Refused, 0, 100);
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!((report.failed, report.dead, report.left), (5, 1, 0));
     let queue = mail_queue(&world);

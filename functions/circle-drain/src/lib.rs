@@ -1,11 +1,12 @@
 //! Worker: drains the circles by the hour.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::{self, DrainJob};
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
 /// Does each drain job of the batch.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |job: DrainJob| circles::drain(app, job).await).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    let deadline = batch.deadline();
+    worker::each(app, batch, async |job: DrainJob| circles::drain(app, &deadline, job).await).await
 }

@@ -1,11 +1,11 @@
 //! Worker: judges the posts of circles.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::posts::{self, JudgeJob};
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
 /// Judges each post of the batch.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |job: JudgeJob| posts::judge(app, job).await).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    worker::each(app, batch, async |job: JudgeJob| posts::judge(app, job).await).await
 }

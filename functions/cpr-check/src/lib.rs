@@ -1,11 +1,12 @@
 //! Worker: ends the CPRs that did not succeed.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::circles::cpr::{self, CprJob};
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
 /// Does each CPR job of the batch.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |job: CprJob| cpr::check(app, job).await).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    let deadline = batch.deadline();
+    worker::each(app, batch, async |job: CprJob| cpr::check(app, &deadline, job).await).await
 }

@@ -1,11 +1,12 @@
 //! Worker: does the hourly chores.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::operations::housekeeping;
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
-/// Does a page of each chore.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, |chore| async move { housekeeping::tidy_up(app, chore).await }).await
+/// Does each chore of the batch.
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    let deadline = batch.deadline();
+    worker::each(app, batch, async |chore| housekeeping::tidy_up(app, &deadline, chore).await).await
 }

@@ -1,11 +1,11 @@
 //! Worker: sends the mails that requests ask for.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::accounts::{mailed_tokens::IssuedToken, mails};
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
 /// Sends each mail of the batch.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |issued: IssuedToken| mails::deliver(app, &issued).await).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    worker::each(app, batch, async |issued: IssuedToken| mails::deliver(app, &issued).await).await
 }

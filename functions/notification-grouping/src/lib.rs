@@ -1,9 +1,9 @@
 //! Worker: records events, and every 40 seconds flushes them into notifications.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::notifications::{self, Tick};
 use platform::{App, bus::BusEvent};
-use runtime::worker;
+use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
 /// A message of one of the two queues.
@@ -15,12 +15,11 @@ enum Message {
 }
 
 /// Records the event of each message, or flushes.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    let work = |message| async move {
-        match message {
-            Message::Event(event) => notifications::record(app, &event).await,
-            Message::Tick(Tick {}) => notifications::flush(app).await,
-        }
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    let deadline = batch.deadline();
+    let work = async |message| match message {
+        Message::Event(event) => notifications::record(app, &event).await,
+        Message::Tick(tick) => notifications::flush(app, &deadline, tick).await,
     };
-    worker::each(event, work).await
+    worker::each(app, batch, work).await
 }

@@ -1,9 +1,9 @@
 //! Worker: chooses the day's quests when the day begins, at 07:00 in UTC+7.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::quests;
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
 /// The message that the schedule sends.
@@ -14,6 +14,6 @@ enum ResetJob {
 }
 
 /// Chooses the day's quests. Repeating changes nothing.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, |ResetJob::Reset| async move { quests::choose_today(app).await }).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    worker::each(app, batch, |ResetJob::Reset| async move { quests::choose_today(app).await }).await
 }

@@ -1,11 +1,11 @@
 //! Worker: pushes events to the people they concern.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::realtime::push::push;
 use platform::{App, bus::BusEvent};
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
 /// Pushes each event of the batch.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |event: BusEvent| push(app, &event).await).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    worker::each(app, batch, async |event: BusEvent| push(app, &event).await).await
 }

@@ -1,11 +1,11 @@
 //! Worker: evaluates reports, and hides posts that certainly break the rules.
 
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::moderation::{evaluation, reports::EvaluationJob};
 use platform::App;
-use runtime::worker;
+use runtime::worker::{self, Batch};
 
 /// Evaluates each report of the batch.
-pub async fn work(app: &App, event: SqsEvent) -> SqsBatchResponse {
-    worker::each(event, async |job: EvaluationJob| evaluation::evaluate(app, &job).await).await
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    worker::each(app, batch, async |job: EvaluationJob| evaluation::evaluate(app, &job).await).await
 }

@@ -49,11 +49,19 @@ def mappings(template):
         if properties.get("ScalingConfig", {}).get("MaximumConcurrency") not in CONCURRENCY:
             yield wrong("has no maximum concurrency of 2 to 1000")
         queue, function = target(properties["EventSourceArn"]), target(properties["FunctionName"])
+        letters = target(queues.get(queue, {}).get("RedrivePolicy", {}).get("deadLetterTargetArn"))
+        if f"${{{queue}}} ${{{letters}}}" not in dead_letters(all_functions[function]):
+            yield wrong(f"{function} is not told in DEAD_LETTERS_URLS where the dead letters of {queue} are")
         timeout = inherited(template, all_functions[function], "Timeout")
         needed = VISIBILITY_TIMEOUTS * timeout + window
         visible = queues.get(queue, {}).get("VisibilityTimeout", VISIBILITY_DEFAULT)
         if visible < needed:
             yield wrong(f"{queue} hides a message for {visible} seconds, where {needed} are needed")
+
+
+def dead_letters(function):
+    variables = (function.get("Environment") or {}).get("Variables") or {}
+    return variables.get("DEAD_LETTERS_URLS", {}).get("Fn::Sub", "")
 
 
 def rules(template):

@@ -6,7 +6,8 @@ use anyhow::{Context, Result, bail};
 use aws_config::SdkConfig;
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use futures::future::LocalBoxFuture;
-use platform::{App, app::Clients, clock::Clock, settings::Settings};
+use platform::{App, app::Clients, clock::Clock, deadline::Deadline, settings::Settings};
+use runtime::worker::Batch;
 
 use crate::{
     iam::Iam,
@@ -40,7 +41,11 @@ pub(crate) struct Starter {
     pub(crate) iam: Arc<Iam>,
     /// Where the functions run, if not in this process.
     pub(crate) runtime: Option<String>,
+    /// How many pages of its work an invocation of a worker does; `None` is as many as it has time for.
+    pub(crate) pages: Option<usize>,
 }
+
+type MakeDeadline = Box<dyn Fn() -> Deadline + Send + Sync>;
 
 impl Starter {
     pub(crate) fn start(&self, name: &str, function: &template::Function) -> Result<(Function, Settings)> {
@@ -53,7 +58,13 @@ impl Starter {
         }
         let clients = (self.clients)(&iam_interceptor::of(&self.config, name, &self.iam));
         let app = App::new(clients, settings.clone(), Arc::clone(&self.clock));
-        Ok((connect(function, app)?, settings))
+        Ok((connect(function, app, self.deadline(function))?, settings))
+    }
+
+    /// How long each invocation of a function goes on with further pages.
+    fn deadline(&self, function: &template::Function) -> MakeDeadline {
+        let (pages, timeout) = (self.pages, function.timeout);
+        Box::new(move || pages.map_or_else(|| Deadline::within(timeout), Deadline::after_pages))
     }
 
     /// What a Lambda does before its first request: it reads its secrets and calls its table.
@@ -68,7 +79,7 @@ impl Starter {
     }
 }
 
-fn connect(function: &template::Function, app: App) -> Result<Function> {
+fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> Result<Function> {
     Ok(match function.crate_name.as_str() {
         "admin" => Function::Http(runtime::http::service(admin::routes(), app)),
         "auth" => Function::Http(runtime::http::service(auth::routes(), app)),
@@ -81,24 +92,34 @@ fn connect(function: &template::Function, app: App) -> Result<Function> {
         "pusher" => Function::Http(runtime::http::service(pusher::routes(), app)),
         "uploads" => Function::Http(runtime::http::service(uploads::routes(), app)),
         "webhooks" => Function::Http(runtime::http::service(webhooks::routes(), app)),
-        "like-sync" => worker(app, |app, event| async move { like_sync::work(&app, event).await }),
-        "mail" => worker(app, |app, event| async move { mail::work(&app, event).await }),
-        "timeline" => worker(app, |app, event| async move { timeline::work(&app, event).await }),
+        "like-sync" => worker(app, deadline, |app, batch| async move { like_sync::work(&app, batch).await }),
+        "mail" => worker(app, deadline, |app, batch| async move { mail::work(&app, batch).await }),
+        "timeline" => worker(app, deadline, |app, batch| async move { timeline::work(&app, batch).await }),
         "notification-grouping" => {
-            worker(app, |app, event| async move { notification_grouping::work(&app, event).await })
+            worker(app, deadline, |app, batch| async move { notification_grouping::work(&app, batch).await })
         }
         "museum" => Function::Http(runtime::http::service(museum::routes(), app)),
         "quests" => Function::Http(runtime::http::service(quests::routes(), app)),
         "search" => Function::Http(runtime::http::service(search::routes(), app)),
-        "housekeeping" => worker(app, |app, event| async move { housekeeping::work(&app, event).await }),
-        "circle-judge" => worker(app, |app, event| async move { circle_judge::work(&app, event).await }),
-        "circle-drain" => worker(app, |app, event| async move { circle_drain::work(&app, event).await }),
-        "cpr-check" => worker(app, |app, event| async move { cpr_check::work(&app, event).await }),
-        "quest-reset" => worker(app, |app, event| async move { quest_reset::work(&app, event).await }),
-        "search-index" => worker(app, |app, event| async move { search_index::work(&app, event).await }),
-        "realtime" => worker(app, |app, event| async move { realtime::work(&app, event).await }),
+        "housekeeping" => {
+            worker(app, deadline, |app, batch| async move { housekeeping::work(&app, batch).await })
+        }
+        "circle-judge" => {
+            worker(app, deadline, |app, batch| async move { circle_judge::work(&app, batch).await })
+        }
+        "circle-drain" => {
+            worker(app, deadline, |app, batch| async move { circle_drain::work(&app, batch).await })
+        }
+        "cpr-check" => worker(app, deadline, |app, batch| async move { cpr_check::work(&app, batch).await }),
+        "quest-reset" => {
+            worker(app, deadline, |app, batch| async move { quest_reset::work(&app, batch).await })
+        }
+        "search-index" => {
+            worker(app, deadline, |app, batch| async move { search_index::work(&app, batch).await })
+        }
+        "realtime" => worker(app, deadline, |app, batch| async move { realtime::work(&app, batch).await }),
         "report-evaluation" => {
-            worker(app, |app, event| async move { report_evaluation::work(&app, event).await })
+            worker(app, deadline, |app, batch| async move { report_evaluation::work(&app, batch).await })
         }
         other => {
             bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
@@ -137,14 +158,14 @@ impl Function {
     }
 }
 
-fn worker<F, W>(app: App, work: F) -> Function
+fn worker<F, W>(app: App, deadline: MakeDeadline, work: F) -> Function
 where
-    F: Fn(App, SqsEvent) -> W + Send + Sync + 'static,
+    F: Fn(App, Batch) -> W + Send + Sync + 'static,
     W: Future<Output = SqsBatchResponse> + 'static,
 {
-    let work = Arc::new(async move |app: &App, event| work(app.clone(), event).await);
+    let work = Arc::new(async move |app: &App, batch| work(app.clone(), batch).await);
     Function::Sqs(Arc::new(move |event| {
-        let (app, work) = (app.clone(), Arc::clone(&work));
-        Box::pin(async move { runtime::worker::batch(&app, event, &*work).await })
+        let (app, work, batch) = (app.clone(), Arc::clone(&work), Batch::new(event, deadline()));
+        Box::pin(async move { runtime::worker::batch(&app, batch, &*work).await })
     }))
 }

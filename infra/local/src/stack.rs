@@ -42,6 +42,9 @@ pub struct Options {
     pub runtime: Option<String>,
     /// How the functions' clients are made.
     pub clients: MakeClients,
+    /// How many pages of its work an invocation of a worker does, before it sends itself a message for the rest;
+    /// `None` is as many as it has time for.
+    pub pages: Option<usize>,
     /// Where the clock starts.
     pub clock: Start,
     /// Hears about each request.
@@ -58,6 +61,7 @@ impl Default for Options {
             delivery: Delivery::default(),
             runtime: None,
             clients: Arc::new(Clients::new),
+            pages: None,
             clock: Start::default(),
             log: None,
         }

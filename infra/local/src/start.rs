@@ -104,6 +104,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         clock: Arc::new(move || now.now()),
         iam: Arc::clone(&iam),
         runtime: options.runtime,
+        pages: options.pages,
     };
     let functions = Functions::start(&starter, &template.functions)?;
     let environment = endpoints::environment(&template.functions, &aws_url, &dynamodb_url);

@@ -19,9 +19,9 @@ pub(crate) async fn redrive(queues: &Client, queue: &str) -> Result<()> {
     let mut moved = 0;
     loop {
         let receive = queues.receive_message().queue_url(&letters).max_number_of_messages(TOGETHER);
-        let received = receive.wait_time_seconds(WAIT_SECONDS).send();
+        let receive = receive.message_attribute_names("All").wait_time_seconds(WAIT_SECONDS);
         let messages =
-            received.await.context("the dead letters were not received")?.messages.unwrap_or_default();
+            receive.send().await.context("the dead letters were not received")?.messages.unwrap_or_default();
         if messages.is_empty() {
             break;
         }

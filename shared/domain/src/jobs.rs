@@ -1,7 +1,7 @@
 //! The messages that one part of the domain sends to another's worker. A message may come twice, late or
 //! out of order: it carries only ids, and the worker reads the present state.
 
-use platform::{queues::Job, settings::QueueUrls};
+use platform::{queues::Job, rounds::Rounds, settings::QueueUrls};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{CircleId, Position, PostId, UserId};
@@ -16,6 +16,9 @@ pub enum TimelineJob {
         post: PostId,
         /// The follow at which the last page ended; none for the first page.
         after: Option<Position>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
     },
     /// A user followed an author: write the author's newest posts to the user's timeline.
     BackFill {
@@ -31,6 +34,9 @@ pub enum TimelineJob {
         author: UserId,
         /// The follow at which the last page ended; none for the first page.
         after: Option<Position>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
     },
 }
 
@@ -55,7 +61,11 @@ pub enum IndexJob {
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum Chore {
     /// End the bans that are due.
-    LiftBans,
+    LiftBans {
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
     /// Purge the circles that died 24 hours ago.
     PurgeCircles,
     /// Purge a page of those circles.
@@ -64,11 +74,17 @@ pub enum Chore {
         shard: u8,
         /// The circle at which the last page ended; none for the first page.
         after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
     },
     /// Purge one circle.
     PurgeCircle {
         /// The circle.
         circle: CircleId,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
     },
 }
 

@@ -43,14 +43,14 @@ impl BusEvent {
     /// Returns the event itself.
     ///
     /// # Errors
-    /// Fails when the fields are not those of such an event.
+    /// [`Error::Invalid`] when the fields are not those of such an event.
     pub fn detail<E: Event + DeserializeOwned>(&self) -> Result<E> {
-        Ok(E::deserialize(&self.detail)?)
+        E::deserialize(&self.detail).map_err(|_| Error::invalid("detail", &format!("is no {}", E::NAME)))
     }
 
     /// Returns the error of a worker that has no work for such an event.
     pub fn unexpected(&self) -> Error {
-        Error::internal(anyhow!("nobody expects the event {} here", self.name))
+        Error::invalid("detail-type", &format!("nobody expects {} here", self.name))
     }
 }
 

@@ -47,6 +47,11 @@ impl Error {
         Self::Invalid(format!("{field}: {why}").into())
     }
 
+    /// Returns whether doing the same again can never succeed.
+    pub fn is_permanent(&self) -> bool {
+        matches!(self, Self::Invalid(_))
+    }
+
     /// Returns the error for a failure of the service, with its cause for the log.
     pub fn internal(cause: impl Into<anyhow::Error>) -> Self {
         Self::Internal(cause.into())

@@ -3,6 +3,7 @@
 //! A request sends its jobs before it answers, because a Lambda freezes afterwards. A request fails when its job
 //! was not sent; the repeated request sends it again, and a job may be done twice.
 
+use anyhow::anyhow;
 use aws_sdk_sqs::Client;
 use serde::Serialize;
 
@@ -37,9 +38,33 @@ impl Queues {
     /// Fails when the queue did not accept it.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
         let (url, variable) = job.queue(&self.urls);
-        let url = required(url, variable)?;
         let body = serde_json::to_string(job)?;
+        self.send_body(required(url, variable)?, body).await.map(drop)
+    }
+
+    /// Sends one job to the dead letters of its queue. Costs 1 call.
+    ///
+    /// # Errors
+    /// Fails when the function has no address of them, or they did not accept it.
+    pub async fn send_to_dead_letters<J: Job>(&self, job: &J) -> Result<()> {
+        let (url, variable) = job.queue(&self.urls);
+        let body = serde_json::to_string(job)?;
+        self.give_up(required(url, variable)?, body).await.map(drop)
+    }
+
+    /// Puts a message into the dead letters of its queue as SQS does: with the same body. Returns the id that it has
+    /// there. Costs 1 call. The queue is named by its address or its ARN.
+    ///
+    /// # Errors
+    /// Fails when the function has no address of them, or they did not accept it.
+    pub async fn give_up(&self, queue: &str, body: String) -> Result<String> {
+        let url = self.urls.dead_letters.of(queue);
+        let url = url.ok_or_else(|| Error::internal(anyhow!("DEAD_LETTERS_URLS does not name {queue}")))?;
+        self.send_body(url, body).await
+    }
+
+    async fn send_body(&self, url: &str, body: String) -> Result<String> {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
-        send.await.map(drop).map_err(Error::internal)
+        Ok(send.await.map_err(Error::internal)?.message_id.unwrap_or_default())
     }
 }

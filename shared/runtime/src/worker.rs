@@ -1,11 +1,19 @@
 //! The loop of a worker function: does the jobs of a batch and reports those that failed.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::LambdaEvent;
-use platform::{App, Result, error::Error, metrics};
+use platform::{App, Result, deadline::Deadline, error::Error, metrics};
 use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+/// The messages of one invocation.
+#[derive(Debug)]
+pub struct Batch {
+    messages: Vec<SqsMessage>,
+    deadline: Deadline,
+}
 
 /// Runs a worker function until Lambda ends it.
 ///
@@ -13,14 +21,16 @@ use serde::de::DeserializeOwned;
 /// Fails when the settings are incomplete or the runtime API does not answer.
 pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
-    F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
+    F: AsyncFn(&App, Batch) -> SqsBatchResponse,
 {
     platform::logs::init();
     metrics::init();
     let app = App::from_env().await?;
     let (app, work) = (Arc::new(app), Arc::new(work));
     let handler = lambda_runtime::service_fn(async |event: LambdaEvent<SqsEvent>| {
-        let response = batch(&app, event.payload, &*work).await;
+        let time_left = event.context.deadline.saturating_sub(app.now().millis().max(0).cast_unsigned());
+        let received = Batch::new(event.payload, Deadline::within(Duration::from_millis(time_left)));
+        let response = batch(&app, received, &*work).await;
         metrics::flush();
         Ok::<_, lambda_runtime::Error>(response)
     });
@@ -29,13 +39,13 @@ where
 
 /// Does the work of a batch, and writes its line into the log: what it cost, and how long after its oldest message
 /// was sent it was done.
-pub async fn batch<F>(app: &App, event: SqsEvent, work: &F) -> SqsBatchResponse
+pub async fn batch<F>(app: &App, batch: Batch, work: &F) -> SqsBatchResponse
 where
-    F: AsyncFn(&App, SqsEvent) -> SqsBatchResponse,
+    F: AsyncFn(&App, Batch) -> SqsBatchResponse,
 {
-    let (messages, oldest) = (event.records.len(), oldest(&event));
+    let (messages, oldest) = (batch.messages.len(), oldest(&batch.messages));
     // Boxed, or the compiler gives up on the size of the nested futures.
-    let (response, cost) = metrics::measure(Box::pin(work(app, event))).await;
+    let (response, cost) = metrics::measure(Box::pin(work(app, batch))).await;
     let lag = oldest.map_or(0, |sent| app.now().millis().saturating_sub(sent).max(0));
     tracing::info!(
         messages,
@@ -49,60 +59,87 @@ where
     response
 }
 
-/// Does the job of each message on its own. A job that fails holds back no other.
-pub async fn each<J, F>(event: SqsEvent, work: impl Fn(J) -> F) -> SqsBatchResponse
+impl Batch {
+    /// Returns the messages of an event, with the deadline of its invocation.
+    pub fn new(event: SqsEvent, deadline: Deadline) -> Self {
+        Self { messages: event.records, deadline }
+    }
+
+    /// Returns how long jobs of many pages may go on.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline.clone()
+    }
+}
+
+/// Does the job of each message on its own. A job that fails holds back no other; one that can never succeed goes to
+/// the dead letters at once.
+pub async fn each<J, F>(app: &App, batch: Batch, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
     F: Future<Output = Result<()>>,
 {
     let mut response = SqsBatchResponse::default();
-    for message in event.records {
+    for message in batch.messages {
         let done = match parse(&message) {
             Ok(job) => work(job).await,
             Err(error) => Err(error),
         };
         if let Err(error) = done {
-            fail(&mut response, message.message_id.unwrap_or_default(), &error);
+            fail(app, &mut response, message, &error).await;
         }
     }
     response
 }
 
 /// Does the jobs of a batch together. `work` returns the positions of the jobs that failed, with their errors.
-pub async fn together<J, F>(event: SqsEvent, work: impl FnOnce(Vec<J>) -> F) -> SqsBatchResponse
+pub async fn together<J, F>(app: &App, batch: Batch, work: impl FnOnce(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
     F: Future<Output = Vec<(usize, Error)>>,
 {
     let mut response = SqsBatchResponse::default();
-    let (mut ids, mut jobs) = (Vec::new(), Vec::new());
-    for message in event.records {
+    let (mut messages, mut jobs) = (Vec::new(), Vec::new());
+    for message in batch.messages {
         match parse::<J>(&message) {
             Ok(job) => {
                 jobs.push(job);
-                ids.push(message.message_id.unwrap_or_default());
+                messages.push(message);
             }
-            Err(error) => fail(&mut response, message.message_id.unwrap_or_default(), &error),
+            Err(error) => fail(app, &mut response, message, &error).await,
         }
     }
     for (position, error) in work(jobs).await {
-        fail(&mut response, ids.get(position).cloned().unwrap_or_default(), &error);
+        fail(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
     }
     response
 }
 
 /// Returns when the oldest message of a batch was sent, in milliseconds since 1970.
-fn oldest(event: &SqsEvent) -> Option<i64> {
-    let sent = event.records.iter().filter_map(|it| it.attributes.get("SentTimestamp")?.parse().ok());
+fn oldest(messages: &[SqsMessage]) -> Option<i64> {
+    let sent = messages.iter().filter_map(|it| it.attributes.get("SentTimestamp")?.parse().ok());
     sent.min()
 }
 
-/// Returns the job of a message. A message that is no such job fails like any other and ends in the DLQ.
+/// Returns the job of a message.
+///
+/// # Errors
+/// Invalid when the body is no such job. The error does not show what is in the body.
 fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
-    Ok(serde_json::from_str(message.body.as_deref().unwrap_or_default())?)
+    serde_json::from_str(message.body.as_deref().unwrap_or_default()).map_err(|error| {
+        let why = match error.classify() {
+            Category::Data => "no job of this worker, or a field is missing or out of its limits",
+            Category::Syntax | Category::Eof | Category::Io => "no JSON",
+        };
+        Error::invalid("body", why)
+    })
 }
 
-fn fail(response: &mut SqsBatchResponse, id: String, error: &Error) {
+/// Has SQS deliver a message again, unless it can never succeed.
+async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
+    let id = message.message_id.clone().unwrap_or_default();
+    if error.is_permanent() && is_given_up(app, &id, message, error).await {
+        return;
+    }
     match error {
         Error::Internal(cause) | Error::Busy(cause) => {
             tracing::error!(message_id = id, "job failed: {cause:#}")
@@ -112,4 +149,24 @@ fn fail(response: &mut SqsBatchResponse, id: String, error: &Error) {
     let mut failure = BatchItemFailure::default();
     failure.item_identifier = id;
     response.batch_item_failures.push(failure);
+}
+
+/// Puts a message into the dead letters, and returns whether it is there. SQS puts it there after all receives when it
+/// is not.
+async fn is_given_up(app: &App, message_id: &str, message: SqsMessage, error: &Error) -> bool {
+    let queue = message.event_source_arn.unwrap_or_default();
+    match app.queues.give_up(&queue, message.body.unwrap_or_default()).await {
+        Ok(dead_letter_id) => {
+            tracing::error!(
+                message_id,
+                dead_letter_id,
+                "job can never succeed, so it is a dead letter: {error}"
+            );
+            true
+        }
+        Err(failed) => {
+            tracing::error!(message_id, "the dead letters did not take a message: {failed:?}");
+            false
+        }
+    }
 }

@@ -2,9 +2,11 @@
 
 use platform::{
     App,
+    deadline::Deadline,
     error::{Error, Result},
     queues::Job,
     retry_stale,
+    rounds::Rounds,
     settings::QueueUrls,
 };
 use serde::{Deserialize, Serialize};
@@ -23,21 +25,26 @@ pub enum DrainJob {
         shard: u8,
         /// The sort key of the last circle of the page before; none for the first page.
         after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
     },
 }
 
 /// Does one job; the same job again drains no circle twice.
 ///
-/// A page has 25 circles. It costs 1 call, and 1 call and 6 WRU a circle. A circle whose condition changes
+/// A message does pages of 25 circles while its invocation has time. A page costs 1 call, and 1 call and 6 WRU a circle. A circle whose condition changes
 /// costs 1 call, 1 event and 3 WRU more; one that dies 3 calls more.
-pub async fn drain(app: &App, job: DrainJob) -> Result<()> {
+pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
         DrainJob::Drain => {
-            due::begin::<Energy, _>(app, Due::Drain, |shard| DrainJob::Page { shard, after: None }).await
+            let first = |shard| DrainJob::Page { shard, after: None, rounds: Rounds::default() };
+            due::begin::<Energy, _>(app, Due::Drain, first).await
         }
-        DrainJob::Page { shard, after } => {
-            let next = |after| DrainJob::Page { shard, after: Some(after) };
-            due::page(app, (Due::Drain, shard), after, next, |it| drain_circle(app, it)).await
+        DrainJob::Page { shard, after, rounds } => {
+            let next = |after, rounds| DrainJob::Page { shard, after, rounds };
+            let from = (after, rounds);
+            due::pages(app, deadline, (Due::Drain, shard), from, |it| drain_circle(app, it), next).await
         }
     }
 }

@@ -3,7 +3,9 @@
 use futures::future::{join_all, try_join_all};
 use platform::{
     App, Result,
+    deadline::Deadline,
     queues::Job,
+    rounds::{Bound, Rest, Rounds},
     table::{Index, Key, Query, Row},
     time::Time,
 };
@@ -16,6 +18,8 @@ const SHARDS: u8 = 8;
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than all others.
 const LOWEST: &str = "0";
+/// Where a message that does one page comes to 25,000 circles of a shard.
+const ROUNDS_MAX: u32 = 1_000;
 
 /// The work that a circle may be due for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +47,16 @@ impl Due {
         }
     }
 
+    /// Returns the bound of the job for one shard.
+    fn bound(self) -> Bound {
+        let job = match self {
+            Self::Drain => "drain",
+            Self::Purge => "purge of dead circles",
+            Self::Cpr => "CPR check",
+        };
+        Bound { job, rounds_max: ROUNDS_MAX, rest: Rest::NextRun }
+    }
+
     /// The rows of a shard that are due by `now`, behind the sort key `after`.
     fn query(self, shard: u8, after: Option<String>, now: Time) -> Query {
         let from = after.unwrap_or_else(|| LOWEST.to_owned());
@@ -64,24 +78,30 @@ pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(
     try_join_all((0..SHARDS).map(begin)).await.map(drop)
 }
 
-/// Does a page of what is due, and sends a job for the next page when there may be one. Costs 1 call, 0.5 RRU
-/// for each 4 KB, and the work.
+/// Does what is due in a shard, page by page while there is time, and sends a job for the rest. A page costs 1
+/// call, 0.5 RRU for each 4 KB, and the work.
 ///
-/// A row that fails does not hold back the others; the page's message comes again for it.
-pub(super) async fn page<R: Row, J: Job, F: Future<Output = Result<()>>>(
+/// A row that fails does not hold back the others; the message comes again for it.
+pub(super) async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
+    deadline: &Deadline,
     (due, shard): (Due, u8),
-    after: Option<String>,
-    next: impl FnOnce(String) -> J,
+    from: (Option<String>, Rounds),
     work: impl Fn(R) -> F,
+    next: impl FnOnce(Option<String>, Rounds) -> J,
 ) -> Result<()> {
-    let rows: Vec<R> = app.table.query(&due.query(shard, after, app.now()).limit(PAGE_ROWS)).await?;
-    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(sort_key);
-    let done = join_all(rows.into_iter().map(work)).await;
-    if let Some(last) = last {
-        app.queues.send(&next(last)).await?;
-    }
-    done.into_iter().collect()
+    let mut done = Ok(());
+    let page = async |after| {
+        let rows: Vec<R> = app.table.query(&due.query(shard, after, app.now()).limit(PAGE_ROWS)).await?;
+        let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(sort_key);
+        let failed = join_all(rows.into_iter().map(&work)).await.into_iter().find(Result::is_err);
+        if let Some(failed) = failed {
+            done = failed;
+        }
+        Ok(last.map(Some))
+    };
+    due.bound().pages(app, deadline, from, page, next).await?;
+    done
 }
 
 fn sort_key(row: &impl Row) -> Option<String> {

@@ -2,6 +2,8 @@
 
 use platform::{
     App, Result,
+    deadline::Deadline,
+    rounds::Rounds,
     table::{Key, Query, Row},
 };
 use serde::{Deserialize, Serialize};
@@ -22,14 +24,24 @@ struct KeyOnly {
 /// Sends a chore for the first page of each shard with circles to purge. Costs 8 calls and 4 RRU, and a message
 /// for each such shard.
 pub(crate) async fn begin(app: &App) -> Result<()> {
-    due::begin::<Energy, _>(app, Due::Purge, |shard| Chore::PurgePage { shard, after: None }).await
+    let first = |shard| Chore::PurgePage { shard, after: None, rounds: Rounds::default() };
+    due::begin::<Energy, _>(app, Due::Purge, first).await
 }
 
-/// Sends a chore for each circle to purge of a page. Costs 1 call, and a message for each circle.
-pub(crate) async fn purge_page(app: &App, shard: u8, after: Option<String>) -> Result<()> {
-    let next = |after| Chore::PurgePage { shard, after: Some(after) };
-    let purge = async |it: Energy| app.queues.send(&Chore::PurgeCircle { circle: it.circle }).await;
-    due::page(app, (Due::Purge, shard), after, next, purge).await
+/// Sends a chore for each circle to purge of a shard, page by page while there is time. A page costs 1 call, and
+/// a message for each circle.
+pub(crate) async fn purge_pages(
+    app: &App,
+    deadline: &Deadline,
+    shard: u8,
+    from: (Option<String>, Rounds),
+) -> Result<()> {
+    let next = |after, rounds| Chore::PurgePage { shard, after, rounds };
+    due::pages(app, deadline, (Due::Purge, shard), from, |it| send_purge(app, it), next).await
+}
+
+async fn send_purge(app: &App, energy: Energy) -> Result<()> {
+    app.queues.send(&Chore::PurgeCircle { circle: energy.circle, rounds: Rounds::default() }).await
 }
 
 /// Deletes some of a circle's rows, and returns whether there may be more. The energy is deleted last, because

@@ -2,10 +2,12 @@
 
 use platform::{
     App,
+    deadline::Deadline,
     error::{Error, Result},
     metrics,
     queues::Job,
     retry_stale,
+    rounds::{Bound, Rest, Rounds},
     settings::QueueUrls,
     table::{Key, Write},
 };
@@ -22,29 +24,40 @@ use crate::people::users::{self, Person};
 
 /// How many people a notification shows with name and picture.
 const FACES: usize = 3;
+/// Where a message that does one run comes to 300 records, and an ordinary one to many thousand. The next tick
+/// is 40 seconds away, so a longer chain would only run beside those of the ticks after it.
+const TICK: Bound = Bound { job: "notification tick", rounds_max: 30, rest: Rest::NextRun };
 
 /// The message that starts a run.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tick {}
+pub struct Tick {
+    /// The messages of the tick before this one.
+    #[serde(default, skip_serializing_if = "Rounds::is_first")]
+    rounds: Rounds,
+}
 
-/// Flushes the records that have waited longest, at most `NOTIFICATION_KEYS_PER_RUN`, and publishes
-/// the notifications. A full run asks for another one. Two runs at the same time count nothing twice.
-///
-/// Costs 5 calls and 3 RRU when nothing is pending; 5 calls, 8 RRU and up to 20 WRU for each record.
+/// Runs until a run is not full, while the invocation has time; a message does the rest. Two ticks at the same
+/// time count nothing twice.
 ///
 /// # Errors
-/// Internal, when a record could not be flushed: it stays, and the others are flushed.
-pub async fn flush(app: &App) -> Result<()> {
+/// Internal, when a record could not be flushed: it stays, and the others of its run are flushed.
+pub async fn flush(app: &App, deadline: &Deadline, tick: Tick) -> Result<()> {
+    let page = async |()| Ok(run(app).await?.then_some(()));
+    TICK.pages(app, deadline, ((), tick.rounds), page, |(), rounds| Tick { rounds }).await.map(drop)
+}
+
+/// Flushes the records that have waited longest, at most `NOTIFICATION_KEYS_PER_RUN`, and publishes the
+/// notifications. Returns whether the run was full.
+///
+/// Costs 5 calls and 3 RRU when nothing is pending; 5 calls, 8 RRU and up to 20 WRU for each record.
+async fn run(app: &App) -> Result<bool> {
     let keys = pending::oldest(app, *app.settings.notification_keys_per_run).await?;
     metrics::tick(keys.len());
     let flushed = futures::future::join_all(keys.iter().map(|it| flush_record(app, it))).await;
     outbox::publish(app).await?;
     flushed.into_iter().collect::<Result<()>>()?;
-    if keys.len() >= *app.settings.notification_keys_per_run {
-        app.queues.send(&Tick {}).await?;
-    }
-    Ok(())
+    Ok(keys.len() >= *app.settings.notification_keys_per_run)
 }
 
 /// Flushes one record, or leaves it for the next run when it changes all the time.

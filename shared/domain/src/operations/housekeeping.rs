@@ -1,29 +1,38 @@
 //! The hourly chores. Each runs in pages, through a queue, so that no run takes too long.
 
-use platform::{App, Result};
+use platform::{
+    App, Result,
+    deadline::Deadline,
+    rounds::{Bound, Rest},
+};
 
 use crate::{accounts, circles::purge, jobs::Chore};
 
 /// The number of accounts in a page.
 const PAGE_ROWS: usize = 25;
 
-/// Does a page of a chore, and sends the message for the next when there may be one. Repeating changes
-/// nothing; after a failure the message comes again.
-pub async fn tidy_up(app: &App, chore: Chore) -> Result<()> {
-    let more = match chore.clone() {
-        Chore::LiftBans => accounts::lift_due(app, PAGE_ROWS).await?,
-        Chore::PurgeCircles => {
-            purge::begin(app).await?;
-            false
+/// Where a message that does one page comes to 25,000 bans in the hour.
+const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest: Rest::NextRun };
+/// Where a message that does one page comes to 200,000 posts of the circle.
+const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
+
+/// Does a chore page by page while there is time, and sends the message for the rest. Repeating changes nothing;
+/// after a failure the message comes again.
+pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()> {
+    match chore {
+        Chore::LiftBans { rounds } => {
+            let page = async |()| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
+            let next = |(), rounds| Chore::LiftBans { rounds };
+            LIFT_BANS.pages(app, deadline, ((), rounds), page, next).await.map(drop)
         }
-        Chore::PurgePage { shard, after } => {
-            purge::purge_page(app, shard, after).await?;
-            false
+        Chore::PurgeCircles => purge::begin(app).await,
+        Chore::PurgePage { shard, after, rounds } => {
+            purge::purge_pages(app, deadline, shard, (after, rounds)).await
         }
-        Chore::PurgeCircle { circle } => purge::purge(app, circle).await?,
-    };
-    if more {
-        app.queues.send(&chore).await?;
+        Chore::PurgeCircle { circle, rounds } => {
+            let page = async |()| Ok(purge::purge(app, circle).await?.then_some(()));
+            let next = |(), rounds| Chore::PurgeCircle { circle, rounds };
+            PURGE.pages(app, deadline, ((), rounds), page, next).await.map(drop)
+        }
     }
-    Ok(())
 }

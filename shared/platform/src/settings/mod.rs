@@ -1,5 +1,6 @@
 //! The configuration: read once, typed. An error names the variable.
 
+mod dead_letters;
 mod judge;
 mod secret;
 mod setting;
@@ -7,6 +8,7 @@ mod variables;
 
 use secrecy::SecretString;
 
+pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
 pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
@@ -38,9 +40,9 @@ pub struct Settings {
     pub feed_shards: Setting<u8>,
     /// An author with more followers is merged when a feed is read.
     pub fanout_max_followers: Setting<i64>,
-    /// Followers that one message of the timeline worker serves.
+    /// Followers that the timeline worker takes at a time.
     pub fanout_page_size: Setting<usize>,
-    /// Pending notifications that one run of a tick flushes.
+    /// Pending notifications that one run of a tick flushes. A full run is followed by another.
     pub notification_keys_per_run: Setting<usize>,
     /// Minutes until an access token expires.
     pub access_token_minutes: Setting<i64>,
@@ -114,6 +116,8 @@ pub struct QueueUrls {
     pub circle_drain: Setting<Option<String>>,
     /// `CPR_CHECK_QUEUE_URL`
     pub cpr_check: Setting<Option<String>>,
+    /// `DEAD_LETTERS_URLS`: those of the queues that a worker takes messages from.
+    pub dead_letters: Setting<DeadLetterUrls>,
 }
 
 impl Settings {
@@ -147,6 +151,7 @@ impl Settings {
                 circle_judge: vars.text("CIRCLE_JUDGE_QUEUE_URL"),
                 circle_drain: vars.text("CIRCLE_DRAIN_QUEUE_URL"),
                 cpr_check: vars.text("CPR_CHECK_QUEUE_URL"),
+                dead_letters: vars.parsed("DEAD_LETTERS_URLS")?,
             },
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,

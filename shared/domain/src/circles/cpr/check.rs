@@ -2,8 +2,10 @@
 
 use platform::{
     App,
+    deadline::Deadline,
     error::{Error, Result},
     queues::Job,
+    rounds::Rounds,
     settings::QueueUrls,
 };
 use serde::{Deserialize, Serialize};
@@ -25,19 +27,23 @@ pub enum CprJob {
         shard: u8,
         /// The sort key of the last CPR of the page before; none for the first page.
         after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
     },
 }
 
-/// Does one job; the same job again changes nothing. A page has 25 CPRs, and costs 2 calls, 4 WRU and 1 event
-/// for each.
-pub async fn check(app: &App, job: CprJob) -> Result<()> {
+/// Does one job; the same job again changes nothing. A message does pages of 25 CPRs while its invocation has
+/// time. A page costs 1 call, and 2 calls, 4 WRU and 1 event a CPR.
+pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => {
-            due::begin::<Cpr, _>(app, Due::Cpr, |shard| CprJob::Page { shard, after: None }).await
+            let first = |shard| CprJob::Page { shard, after: None, rounds: Rounds::default() };
+            due::begin::<Cpr, _>(app, Due::Cpr, first).await
         }
-        CprJob::Page { shard, after } => {
-            let next = |after| CprJob::Page { shard, after: Some(after) };
-            due::page(app, (Due::Cpr, shard), after, next, |it| end(app, it)).await
+        CprJob::Page { shard, after, rounds } => {
+            let next = |after, rounds| CprJob::Page { shard, after, rounds };
+            due::pages(app, deadline, (Due::Cpr, shard), (after, rounds), |it| end(app, it), next).await
         }
     }
 }

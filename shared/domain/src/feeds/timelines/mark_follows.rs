@@ -3,11 +3,13 @@
 use futures::future::try_join_all;
 use platform::{
     App,
+    deadline::Deadline,
     error::Result,
+    rounds::{Bound, End, Rest, Rounds},
     table::{Attempt, Key, Write},
 };
 
-use super::progress;
+use super::progress::{self, Share};
 use crate::{
     ids::{Position, UserId},
     jobs::TimelineJob,
@@ -18,6 +20,8 @@ use crate::{
 };
 
 const MARKED_TOGETHER: usize = 25;
+/// Where a message that does one page of 500 comes to half a million followers.
+const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 1_000, rest: Rest::DeadLetters };
 
 /// Makes the author popular, so that each new follow is marked, and sends the job that marks the others.
 /// Costs 1 call and a message. For a popular author it sends the message again, in case it was lost.
@@ -25,30 +29,45 @@ pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
     if !author.is_popular {
         app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
     }
-    app.queues.send(&TimelineJob::MarkFollows { author: author.id, after: None }).await
+    app.queues
+        .send(&TimelineJob::MarkFollows { author: author.id, after: None, rounds: Rounds::default() })
+        .await
 }
 
-/// Marks the next page of follows, the oldest first, and sends the message for the page after; after the
-/// last page the author is merged. Costs 3 calls, and 1 call and 4 WRU a follow; once in an author's life.
-pub(super) async fn mark_follows(app: &App, author: UserId, after: Option<Position>) -> Result<()> {
+/// Marks the follows of an author, the oldest first, page by page while there is time, and sends the message for
+/// the rest; after the last page the author is merged. Costs 3 calls, 1 call a page, and 1 call and 4 WRU a
+/// follow; once in an author's life.
+pub(super) async fn mark_follows(
+    app: &App,
+    deadline: &Deadline,
+    author: UserId,
+    (after, rounds): (Option<Position>, Rounds),
+) -> Result<()> {
     let job = Key::new(users::key(author).pk, "GATHER");
-    if progress::is_finished(app, &job, after).await? {
-        return Ok(());
+    let Share::Behind(start) = progress::share(app, &job, after).await? else { return Ok(()) };
+    let mut last = None;
+    let page = async |after| {
+        let follows = follows::oldest_of(app, author, after, *app.settings.fanout_page_size).await?;
+        mark_all(app, &follows).await?;
+        last = follows.last().map(|it| it.position).or(last);
+        Ok((follows.len() == *app.settings.fanout_page_size).then_some(last))
+    };
+    let next = |after, rounds| TimelineJob::MarkFollows { author, after, rounds };
+    let end = MARK_FOLLOWS.pages(app, deadline, (start, rounds), page, next).await?;
+    if end == End::Done {
+        app.table.write(Write::update(users::key(author)).set("isMerged", true).exists()).await?;
     }
-    let page = *app.settings.fanout_page_size;
-    let follows = follows::oldest_of(app, author, after, page).await?;
+    match last {
+        Some(last) => progress::record(app, &job, last, end).await,
+        None => Ok(()),
+    }
+}
+
+async fn mark_all(app: &App, follows: &[Follow]) -> Result<()> {
     for chunk in follows.chunks(MARKED_TOGETHER) {
         try_join_all(chunk.iter().map(|it| mark(app, it))).await?;
     }
-    let last = follows.last().map(|it| it.position);
-    match last.filter(|_| follows.len() == page) {
-        Some(last) => app.queues.send(&TimelineJob::MarkFollows { author, after: Some(last) }).await?,
-        None => app.table.write(Write::update(users::key(author)).set("isMerged", true).exists()).await?,
-    }
-    match last {
-        Some(last) => progress::record(app, &job, last).await,
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 /// A refusal means that the follow ended meanwhile: one that began anew has its mark.

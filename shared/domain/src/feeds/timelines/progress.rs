@@ -1,34 +1,61 @@
-//! The last page that a paged job finished, so that a message that comes twice does not send the rest of
-//! the pages twice.
+//! How far a paged job came, so that a message that comes twice does not send the rest of the pages twice.
 
 use platform::{
     App,
     error::Result,
+    rounds::End,
     table::{Attempt, Key, Row, Write},
+    time::Time,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ids::Position;
 
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
+/// Five receives, each six times the worker's time-out apart: then a message is done or a dead letter.
+const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
 #[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Progress {
     pk: String,
     sk: String,
     after: Position,
+    /// When a message came so far; none when no message does the rest.
+    #[serde(default)]
+    moved_at: Option<Time>,
 }
 
-/// Whether the page that follows `after` is finished. Costs 1 call and 1 RRU.
-pub(super) async fn is_finished(app: &App, job: &Key, after: Option<Position>) -> Result<bool> {
+/// What a message of a job has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Share {
+    /// The pages behind this position.
+    Behind(Option<Position>),
+    /// Nothing: another message does it, or has done it.
+    Nothing,
+}
+
+/// Returns what the message that begins behind `after` has to do. Costs 1 call and 1 RRU.
+///
+/// A job that nobody goes on with begins again where it ended.
+pub(super) async fn share(app: &App, job: &Key, after: Option<Position>) -> Result<Share> {
     let progress = app.table.get::<Progress>(job).await?;
-    Ok(progress.is_some_and(|it| Some(it.after) > after))
+    let Some(progress) = progress.filter(|it| Some(it.after) > after) else {
+        return Ok(Share::Behind(after));
+    };
+    let moves = |at: Time| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now();
+    Ok(match progress.moved_at.is_some_and(moves) {
+        true => Share::Nothing,
+        false => Share::Behind(Some(progress.after)),
+    })
 }
 
-/// Records that a page is finished and that the message for the next is sent. Costs 1 call and 1 WRU.
-pub(super) async fn record(app: &App, job: &Key, last: Position) -> Result<()> {
+/// Records that all pages until `last` are done, and how the message ended. Costs 1 call and 1 WRU.
+pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
     let expires = app.now().plus_seconds(KEPT_SECONDS);
+    let moved_at = Some(app.now()).filter(|_| end != End::Cut);
     let write = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
+    let write = write.set_or_remove("movedAt", moved_at);
     // A refusal means that another run of the job is further.
     match app.table.attempt::<Progress>(write.below_or_lacks("after", last)).await? {
         Attempt::Done(_) | Attempt::Refused(_) => Ok(()),

@@ -1,6 +1,6 @@
 //! What writing a post causes elsewhere: counts, notifications, timelines.
 
-use platform::{App, Result, table::Write};
+use platform::{App, Result, rounds::Rounds, table::Write};
 
 use crate::{
     ids::PostId,
@@ -23,5 +23,5 @@ pub(super) async fn notification_writes(app: &App, events: Vec<NotificationEvent
 
 /// Sends the job that brings a post to the timelines of its author's followers. Costs 1 send.
 pub(super) async fn send_fan_out(app: &App, post: &Post) -> Result<()> {
-    app.queues.send(&TimelineJob::FanOut { post: post.id, after: None }).await
+    app.queues.send(&TimelineJob::FanOut { post: post.id, after: None, rounds: Rounds::default() }).await
 }

@@ -1,0 +1,134 @@
+//! Crowds: what a worker does for thousands reaches all of them.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{
+    ids::{PostId, UserId},
+    posts::timeline::TimelineEntry,
+};
+use platform::table::Query;
+use serde_json::json;
+use tests::{Person, World};
+
+use super::{ids, put, renamed, row};
+
+/// More than `FANOUT_MAX_FOLLOWERS`.
+const POPULAR: usize = 6_000;
+const FOLLOWERS: usize = 20_000;
+const PENDING: usize = 2_000;
+const PENDING_SHARDS: u128 = 4;
+
+#[tokio::test]
+async fn a_post_of_a_popular_author_marks_all_followers_and_reaches_them() {
+    becomes_popular(POPULAR).await;
+}
+
+#[tokio::test]
+#[ignore = "the same with 20,000, for half a minute"]
+async fn a_post_of_an_author_with_twenty_thousand_followers_marks_all_and_reaches_them() {
+    becomes_popular(FOLLOWERS).await;
+}
+
+async fn becomes_popular(followers: usize) {
+    let world = World::in_time(&[]).await;
+    let [ann, first, last] = world.people(["ann", "first", "last"]).await;
+    let crowd = follow(&world, &ann, followers, (&first, &last)).await;
+    ann.writes("one").await;
+    world.settle().await;
+    let profile = row(&world, &format!("USER#{}", ann.id), "PROFILE").await;
+    assert_eq!(profile.get("isMerged"), Some(&AttributeValue::Bool(true)), "the marking came to its end");
+    for follower in [&first.id, &last.id].into_iter().chain(crowd.iter().step_by(followers / 20)) {
+        let follow = row(&world, &format!("USER#{follower}"), &format!("FOLLOW#{}", ann.id)).await;
+        assert_eq!(follow.get("merges"), Some(&AttributeValue::Bool(true)));
+    }
+    ann.writes("two").await;
+    world.settle().await;
+    for reader in [&first, &last] {
+        let feed = reader.get("/posts/news-feed?type=FOLLOWING").await.ok();
+        assert_eq!(feed.column("content"), ["two", "one"]);
+        assert!(entries(&world, &reader.id).await < 2, "the second is merged when it is read");
+    }
+}
+
+#[tokio::test]
+async fn a_fan_out_brings_a_post_to_each_of_twenty_thousand_followers() {
+    let world = World::in_time(&[("FANOUT_MAX_FOLLOWERS", "25000")]).await;
+    let [ann, first, last] = world.people(["ann", "first", "last"]).await;
+    let crowd = follow(&world, &ann, FOLLOWERS, (&first, &last)).await;
+    ann.writes("one").await;
+    let (_, cost) = world.cost_of(world.settle()).await;
+    assert!(cost.wru >= FOLLOWERS as f64, "{cost:?}");
+    for follower in crowd.iter().step_by(FOLLOWERS / 200) {
+        assert_eq!(entries(&world, follower).await, 1);
+    }
+    for reader in [&first, &last] {
+        let feed = reader.get("/posts/news-feed?type=FOLLOWING").await.ok();
+        assert_eq!(feed.column("content"), ["one"]);
+    }
+}
+
+#[tokio::test]
+async fn two_thousand_pending_notifications_are_all_gathered() {
+    let world = World::in_time(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    await_notifications(&world, &ann, &post.id).await;
+    world.advance(40).await;
+    world.settle().await;
+    let (mut counts, mut path) = (Vec::new(), "/notification?take=100".to_owned());
+    loop {
+        let page = ann.get(&path).await.ok();
+        counts.extend(page.column("count"));
+        let Some(after) = page.after() else { break };
+        path = format!("/notification?take=100&after={after}");
+    }
+    assert_eq!(counts, vec![json!(1); PENDING]);
+}
+
+/// Somebody follows an author, then a crowd, then somebody else. The crowd's rows are copies of the first one's.
+async fn follow(
+    world: &World,
+    author: &Person,
+    many: usize,
+    (first, last): (&Person, &Person),
+) -> Vec<String> {
+    first.follows(author).await;
+    let follow = row(world, &format!("USER#{}", first.id), &format!("FOLLOW#{}", author.id)).await;
+    let position = follow["gsi2sk"].as_s().unwrap();
+    let now = world.app().now();
+    let crowd: Vec<_> = (0..many).map(|_| UserId::random_at(now).to_string()).collect();
+    let positions = ids(world, many);
+    let places = crowd.iter().zip(&positions);
+    put(world, places.map(|(it, place)| renamed(&follow, &[(&first.id, it), (position, place)]))).await;
+    last.follows(author).await;
+    let count = world.clients().dynamodb.update_item().table_name(world.table_name());
+    let count = count.key("pk", AttributeValue::S(format!("USER#{}", author.id)));
+    let count = count.key("sk", AttributeValue::S("PROFILE".to_owned()));
+    let count = count.update_expression("ADD followersCount :crowd");
+    let count = count.expression_attribute_values(":crowd", AttributeValue::N(many.to_string()));
+    count.send().await.unwrap();
+    world.settle().await;
+    crowd
+}
+
+/// As many replies to other posts wait as are missing, as copies of what waits of one reply.
+async fn await_notifications(world: &World, author: &Person, post: &str) {
+    let partition = format!("PENDING#{}#{post}#POST", author.id);
+    let pending = row(world, &partition, "PENDING").await;
+    let event = pending["gsi1sk"].as_s().unwrap();
+    let recorded = row(world, &partition, &format!("EVENT#{event}")).await;
+    let places = ids(world, 2 * (PENDING - 1));
+    let copies = places.chunks(2).flat_map(|it| {
+        let names = [(post, it[0].as_str()), (event.as_str(), it[1].as_str())];
+        let mut pending = renamed(&pending, &names);
+        let shard = it[0].parse::<PostId>().unwrap().random() % PENDING_SHARDS;
+        pending.insert("gsi1pk".to_owned(), AttributeValue::S(format!("PENDING#{shard}")));
+        [pending, renamed(&recorded, &names)]
+    });
+    put(world, copies.collect::<Vec<_>>().into_iter()).await;
+}
+
+async fn entries(world: &World, reader: &str) -> usize {
+    let query = Query::partition(format!("USER#{reader}")).prefix("TIMELINE#");
+    world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
+}

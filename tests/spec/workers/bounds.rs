@@ -1,0 +1,103 @@
+//! How far a job goes on by itself: past its bound it ends, and nothing of it is lost.
+
+use domain::posts::timeline::TimelineEntry;
+use platform::table::Query;
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{empty, fans, feeds, letters, put};
+use crate::circles::founds;
+
+const HOUR: u64 = 3600;
+
+#[tokio::test]
+async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
+    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "1")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for _ in 0..3 {
+        let post = ann.writes("hello").await;
+        bob.replies(&post, "hi").await;
+    }
+    world.settle().await;
+    put(&world, "notification-tick", r#"{"rounds":29}"#).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(notifications(&ann).await, 1);
+    world.advance(40).await;
+    world.settle().await;
+    assert_eq!(notifications(&ann).await, 3);
+}
+
+#[tokio::test]
+async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let mut circles = Vec::new();
+    for number in 0..250 {
+        circles.push(founds(&ann, &format!("Circle {number}")).await);
+    }
+    world.advance(HOUR).await;
+    empty(&world, "circle-drain").await;
+    for shard in 0..8 {
+        let body = json!({ "job": "page", "shard": shard, "after": null, "rounds": 999 });
+        put(&world, "circle-drain", &body.to_string()).await;
+    }
+    let (_, cost) = world.cost_of(world.stack.settle(None)).await;
+    let drained = cost.operations["TransactWriteItems"];
+    assert!((8..250).contains(&drained), "a page of each shard, and no more: {cost:?}");
+    assert_eq!(cost.sends, 0);
+    world.stack.fire("drain-hourly").await.unwrap();
+    world.settle().await;
+    for circle in &circles {
+        assert_eq!(circle.energy(&world).await["current"], 490);
+    }
+}
+
+#[tokio::test]
+async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
+    let world = World::with(&[("FANOUT_PAGE_SIZE", "2")]).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 5).await;
+    let post = ann.writes("hello").await;
+    empty(&world, "timeline").await;
+    let last = json!({ "job": "fanOut", "post": post.id, "after": null, "rounds": 999 });
+    put(&world, "timeline", &last.to_string()).await;
+    let report = world.stack.settle(None).await.unwrap();
+    assert_eq!(report.failed, 0);
+    assert_eq!(feeds(&fans).await.iter().filter(|it| !it.is_empty()).count(), 2, "a page");
+
+    let letters = letters(&world, "timeline").await;
+    assert_eq!(letters.len(), 1);
+    assert_eq!(serde_json::from_str::<Value>(&letters[0]).unwrap()["rounds"], Value::Null, "counts anew");
+    put(&world, "timeline", &letters[0]).await;
+    world.settle().await;
+    assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 5]);
+}
+
+#[tokio::test]
+async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_post() {
+    let world = World::with(&[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")]).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 7).await;
+    let last = json!({ "job": "gather", "author": ann.id, "after": null, "rounds": 999 });
+    put(&world, "timeline", &last.to_string()).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(letters(&world, "timeline").await.len(), 1, "which nobody sends back");
+
+    ann.writes("one").await;
+    world.settle().await;
+    ann.writes("two").await;
+    world.settle().await;
+    assert_eq!(feeds(&fans).await, vec![vec![json!("two"), json!("one")]; 7]);
+    for fan in &fans {
+        assert!(entries(&world, fan).await < 2, "all are marked, so the second is merged");
+    }
+}
+
+async fn notifications(who: &Person) -> usize {
+    who.get("/notification").await.ok().rows().len()
+}
+
+async fn entries(world: &World, reader: &Person) -> usize {
+    let query = Query::partition(format!("USER#{}", reader.id)).prefix("TIMELINE#");
+    world.app().table.query::<TimelineEntry>(&query).await.unwrap().len()
+}

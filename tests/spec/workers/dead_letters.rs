@@ -1,0 +1,118 @@
+//! Messages that can never succeed: dead letters after one receive.
+
+use std::{
+    io::Write,
+    sync::{Arc, Mutex},
+};
+
+use platform::{App, clock::system_clock, deadline::Deadline, settings::Settings};
+use runtime::worker::{self, Batch};
+use serde_json::{Value, json};
+use tests::{Fault, World};
+
+use super::{letters, put};
+
+/// Every queue, with a message whose form is right and whose content no worker can ever take.
+const QUEUES: [(&str, &str); 14] = [
+    ("circle-drain", r#"{"job":"page","shard":256,"after":null}"#),
+    ("circle-judge", r#"{"post":"nothing"}"#),
+    ("cpr-check", r#"{"job":"page"}"#),
+    ("housekeeping", r#"{"job":"purgeCircle","circle":"none"}"#),
+    ("liked-add", r#"{"user":"nobody","post":"nothing"}"#),
+    ("liked-remove", r#"{"user":"nobody"}"#),
+    ("mail", r#"{"user":"nobody"}"#),
+    ("notification-events", r#"{"detail-type":"MessageSent","detail":{}}"#),
+    ("notification-tick", r#"{"rounds":-1}"#),
+    ("quest-reset", r#"{"job":"resetAll"}"#),
+    ("realtime", r#"{"detail-type":"Unheard","detail":{}}"#),
+    ("report-evaluation", r#"{"report":1}"#),
+    ("search-index", r#"{"job":"post","post":null}"#),
+    ("timeline", r#"{"job":"fanIn","post":"01KGB5T9G0A1B2C3D4E5F6G7H8"}"#),
+];
+
+#[tokio::test]
+async fn what_can_never_succeed_is_a_dead_letter_after_one_receive() {
+    let world = World::new().await;
+    for (queue, impossible) in QUEUES {
+        for body in ["this is no JSON", impossible] {
+            put(&world, queue, body).await;
+            let report = world.stack.settle(None).await.unwrap();
+            assert_eq!((report.delivered, report.failed), (1, 0), "{queue}: {body}");
+            assert_eq!(letters(&world, queue).await, [body], "{queue}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_beside_one_that_can_never_succeed_is_done() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    world.settle().await;
+    put(&world, "liked-add", "this is no JSON").await;
+    bob.likes(&post).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(ann.sees(&post).await["likesCount"], 1);
+    assert_eq!(letters(&world, "liked-add").await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_the_dead_letters_do_not_take_fails_until_sqs_puts_it_there() {
+    let world = World::new().await;
+    put(&world, "mail", "this is no JSON").await;
+    world.faults.plan("SendMessage", Fault::Refused, 0, 100);
+    let report = world.stack.settle(None).await.unwrap();
+    assert!(world.faults.calm() > 0);
+    assert_eq!((report.failed, report.dead), (5, 1));
+    assert_eq!(letters(&world, "mail").await, ["this is no JSON"]);
+}
+
+#[tokio::test]
+async fn the_log_names_the_message_and_the_cause_and_shows_nothing_of_it() {
+    let world = World::new().await;
+    let pair = format!("{} {}", world.stack.queue_url("mail"), world.stack.queue_url("mail-dead-letters"));
+    let settings = Settings::read(|name| (name == "DEAD_LETTERS_URLS").then(|| pair.clone())).unwrap();
+    let app = App::new(world.clients(), settings, system_clock());
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt().json().with_writer(move || writer.clone()).finish();
+    let _guard = tracing_subscriber::util::SubscriberInitExt::set_default(subscriber);
+    let message = json!({
+        "messageId": "message-1", "body": r#"{"token":"secret-token"}"#,
+        "eventSourceARN": "arn:aws:sqs:us-east-1:000000000000:mail", "attributes": {}, "messageAttributes": {},
+    });
+    let event = serde_json::from_value(json!({ "Records": [message] })).unwrap();
+    let batch = Batch::new(event, Deadline::after_pages(1));
+    let response = worker::each(&app, batch, async |_: Vec<u8>| Ok(())).await;
+    assert_eq!(response.batch_item_failures.len(), 0);
+    let lines = log.lines();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert_eq!(
+        (&lines[0]["level"], &lines[0]["fields"]["message_id"]),
+        (&json!("ERROR"), &json!("message-1"))
+    );
+    assert!(lines[0].to_string().contains("no job of this worker"), "{lines:?}");
+    assert!(!lines[0].to_string().contains("secret-token"), "{lines:?}");
+    assert_eq!(letters(&world, "mail").await, [r#"{"token":"secret-token"}"#]);
+}
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    fn lines(&self) -> Vec<Value> {
+        let text = String::from_utf8(self.0.lock().unwrap().clone()).unwrap();
+        text.lines().map(|it| serde_json::from_str(it).unwrap()).collect()
+    }
+}
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

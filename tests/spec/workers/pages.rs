@@ -1,0 +1,80 @@
+//! Pages: a worker does as many in an invocation as it has time for, and a killed one loses and doubles nothing.
+
+use serde_json::json;
+use tests::{Fault, World};
+
+use super::{fans, feeds};
+use crate::circles::founds;
+
+const HOUR: u64 = 3600;
+const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
+
+#[tokio::test]
+async fn a_worker_sends_itself_a_message_only_when_its_time_is_over() {
+    for (pages, sends) in [(1, 3), (2, 1), (3, 1), (4, 0)] {
+        let world = World::of_pages(pages, SMALL).await;
+        let ann = world.person("ann").await;
+        let fans = fans(&world, &ann, 7).await;
+        ann.writes("hello").await;
+        let (_, cost) = world.cost_of(world.stack.settle(None)).await;
+        assert_eq!(cost.sends, sends, "{pages} of the 4 pages in an invocation");
+        assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 7]);
+    }
+}
+
+#[tokio::test]
+async fn a_fan_out_that_is_killed_between_two_pages_reaches_everybody() {
+    for fault in [Fault::Crash, Fault::CrashAfter] {
+        for (operation, pass) in [("Query", 1), ("BatchWriteItem", 1), ("SendMessage", 0), ("UpdateItem", 0)]
+        {
+            let world = World::of_pages(3, SMALL).await;
+            let ann = world.person("ann").await;
+            let fans = fans(&world, &ann, 9).await;
+            ann.writes("hello").await;
+            world.faults.plan(operation, fault, pass, 1);
+            world.settle().await;
+            assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+            assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 9], "{operation} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_tick_that_is_killed_between_two_runs_counts_once() {
+    for operation in ["TransactWriteItems", "Query", "PutEvents"] {
+        for fault in [Fault::Crash, Fault::CrashAfter] {
+            let world = World::of_pages(3, &[("NOTIFICATION_KEYS_PER_RUN", "1")]).await;
+            let [ann, bob] = world.people(["ann", "bob"]).await;
+            for _ in 0..4 {
+                let post = ann.writes("hello").await;
+                bob.replies(&post, "hi").await;
+            }
+            world.settle().await;
+            world.advance(40).await;
+            world.faults.plan(operation, fault, if operation == "Query" { 6 } else { 1 }, 1);
+            world.settle().await;
+            assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+            let groups = ann.get("/notification").await.ok();
+            assert_eq!(groups.column("count"), [1, 1, 1, 1], "{operation} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_drain_that_is_killed_between_two_pages_takes_each_hour_once() {
+    for fault in [Fault::Crash, Fault::CrashAfter] {
+        let world = World::of_pages(10, &[]).await;
+        let ann = world.person("ann").await;
+        let mut circles = Vec::new();
+        for number in 0..250 {
+            circles.push(founds(&ann, &format!("Circle {number}")).await);
+        }
+        world.advance(HOUR).await;
+        world.faults.plan("TransactWriteItems", fault, 240, 1);
+        world.settle().await;
+        assert_eq!(world.faults.calm(), 1);
+        for circle in &circles {
+            assert_eq!(circle.energy(&world).await["current"], 490, "{fault:?}");
+        }
+    }
+}
