@@ -1,7 +1,7 @@
 //! How far a job goes on by itself: past its bound it ends, and nothing of it is lost.
 
-use domain::posts::timeline::TimelineEntry;
-use platform::table::Query;
+use domain::{people::follows::Follow, posts::timeline::TimelineEntry};
+use platform::table::{Key, Query, Write};
 use serde_json::{Value, json};
 use tests::{Person, World};
 
@@ -91,6 +91,31 @@ async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_post() {
     for fan in &fans {
         assert!(entries(&world, fan).await < 2, "all are marked, so the second is merged");
     }
+}
+
+#[tokio::test]
+async fn a_marking_that_nobody_goes_on_with_begins_again_after_half_an_hour() {
+    let world = World::with(&[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")]).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 7).await;
+    let query = Query::partition(format!("USER#{}", fans[0].id)).prefix("FOLLOW#");
+    let follow = &world.app().table.query::<Follow>(&query).await.unwrap()[0];
+    // As a message leaves it that is lost afterwards.
+    let progress = Write::update(Key::new(format!("USER#{}", ann.id), "GATHER"));
+    let progress = progress.set("after", follow.position).set("movedAt", world.app().now());
+    world.app().table.write(progress).await.unwrap();
+    for (text, written) in [("one", 1), ("two", 2)] {
+        ann.writes(text).await;
+        world.settle().await;
+        assert_eq!(entries(&world, &fans[6]).await, written, "another message may be doing it");
+    }
+    world.advance(HOUR / 2).await;
+    let ann = ann.signs_in().await;
+    ann.writes("three").await;
+    world.settle().await;
+    ann.writes("four").await;
+    world.settle().await;
+    assert!(entries(&world, &fans[6]).await < 4, "the fourth is merged");
 }
 
 async fn notifications(who: &Person) -> usize {

@@ -51,7 +51,8 @@ async fn a_message_beside_one_that_can_never_succeed_is_done() {
     world.settle().await;
     put(&world, "liked-add", "this is no JSON").await;
     bob.likes(&post).await;
-    world.stack.settle(None).await.unwrap();
+    let report = world.stack.settle(None).await.unwrap();
+    assert_eq!(report.failed, 0);
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
     assert_eq!(letters(&world, "liked-add").await.len(), 1);
 }
