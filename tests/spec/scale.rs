@@ -179,9 +179,13 @@ impl Population {
 
 /// The row at a key.
 async fn row(world: &World, pk: &str, sk: &str) -> Item {
+    find_row(world, pk, sk).await.expect("a row of the kind to copy")
+}
+
+async fn find_row(world: &World, pk: &str, sk: &str) -> Option<Item> {
     let get = world.clients().dynamodb.get_item().table_name(world.table_name());
     let get = get.key("pk", AttributeValue::S(pk.to_owned())).key("sk", AttributeValue::S(sk.to_owned()));
-    get.send().await.unwrap().item.expect("a row of the kind to copy")
+    get.send().await.unwrap().item
 }
 
 async fn put(world: &World, rows: impl Iterator<Item = Item>) {
