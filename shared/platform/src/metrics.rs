@@ -73,7 +73,8 @@ pub fn flush() {
     }
 }
 
-/// Records how many pending notifications a tick found.
+/// Records how many pending notifications a tick found: once an invocation, because the collector takes a hundred
+/// values.
 pub fn tick(size: usize) {
     histogram!(TICK_SIZE).record(size as f64);
 }
