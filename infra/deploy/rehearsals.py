@@ -19,7 +19,7 @@ def restores(stack, outputs, redeploy, kept):
     `redeploy` deploys the stack with one parameter more and answers its outputs, as `outputs` are; `kept` says
     whether a promise is kept by a stack with such outputs.
     """
-    token = ask(outputs, "/auth/register", person("ann"))["accessToken"]
+    token = ask(outputs, "/auth/register", person("restored"))["accessToken"]
     post = ask(outputs, "/posts", {"content": "before the backup"}, token)["publicId"]
     table = restore.restore(stack)
     now = redeploy({"RestoredTable": table})

@@ -120,10 +120,13 @@ def withdrawn(policy, right):
     iam = boto3.client("iam")
     version = iam.get_policy(PolicyArn=arn)["Policy"]["DefaultVersionId"]
     document = iam.get_policy_version(PolicyArn=arn, VersionId=version)["PolicyVersion"]["Document"]
-    less = json.dumps(without(document, right))
-    iam.create_policy_version(PolicyArn=arn, PolicyDocument=less, SetAsDefault=True)
+    grant(iam, arn, without(document, right))
     yield
-    iam.set_default_policy_version(PolicyArn=arn, VersionId=version)
+    grant(iam, arn, document)
+
+
+def grant(iam, policy, document):
+    iam.create_policy_version(PolicyArn=policy, PolicyDocument=json.dumps(document), SetAsDefault=True)
 
 
 def without(document, right):
