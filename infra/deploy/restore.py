@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 ASK_AGAIN_SECONDS = 2
 PATIENCE_SECONDS = 6 * 60 * 60
 # Right after it is restored, a table refuses some changes for a while.
-NOT_YET = {"ContinuousBackupsUnavailableException", "LimitExceededException", "ResourceInUseException"}
+NOT_YET = {"ContinuousBackupsUnavailableException", "LimitExceededException", "ResourceInUseException", "ResourceNotFoundException"}
 
 
 def main():

@@ -99,7 +99,8 @@ async fn an_upload_is_read_through_the_front_and_written_to_the_bucket() {
 
 /// A world whose front has the secret.
 async fn behind_a_front(settings: &[(&str, &str)]) -> World {
-    let world = World::with(&[&[("FRONT_DOMAIN", "api.example.com")], settings].concat()).await;
+    let world =
+        World::with(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat()).await;
     rotate(&world, "origin-key", SECRET).await;
     world
 }

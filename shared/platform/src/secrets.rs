@@ -80,7 +80,7 @@ impl Secrets {
         match self.known(value) {
             Some(read) if self.now() < read.at.plus_seconds(FRESH_SECONDS) => Ok(read.versions),
             known => match self.read(value, None).await {
-                Err(error) => known.map(|it| it.versions).ok_or(error),
+                Err(error) => known.map(|it| self.keep(value, it)).ok_or(error),
                 versions => versions,
             },
         }
@@ -97,9 +97,20 @@ impl Secrets {
             Some(Read { asked_again: Some(at), .. }) if now < at.plus_seconds(ASKED_AGAIN_SECONDS) => {
                 Ok(None)
             }
-            Some(_) => self.read(arn, Some(now)).await.map(Some),
+            Some(known) => {
+                let read = self.read(arn, Some(now)).await;
+                read.map(Some).inspect_err(|_| drop(self.keep(arn, known)))
+            }
             None => Ok(None),
         }
+    }
+
+    /// Keeps what is known of a secret that cannot be read now, until it is asked for again in some seconds.
+    fn keep(&self, arn: &str, known: Read) -> Arc<Versions> {
+        let at = self.now().plus_seconds(ASKED_AGAIN_SECONDS - FRESH_SECONDS);
+        let versions = Arc::clone(&known.versions);
+        self.lock().insert(arn.to_owned(), Read { at, asked_again: Some(self.now()), ..known });
+        versions
     }
 
     /// Whether a valid version passes the check; a version that this instance has not read yet counts too.

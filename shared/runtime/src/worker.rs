@@ -8,6 +8,10 @@ use platform::{App, Result, deadline::Deadline, error::Error, metrics};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
+/// The receives after which a message that can never succeed is given up. One is not enough: while a deployment is
+/// under way, old code may get the messages of new.
+const RECEIVES_BEFORE_GIVEN_UP: u32 = 2;
+
 /// The messages of one invocation.
 #[derive(Debug)]
 pub struct Batch {
@@ -72,7 +76,7 @@ impl Batch {
 }
 
 /// Does the job of each message on its own. A job that fails holds back no other; one that can never succeed goes to
-/// the dead letters at once.
+/// the dead letters at its second receive.
 pub async fn each<J, F>(app: &App, batch: Batch, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -137,7 +141,8 @@ fn parse<J: DeserializeOwned>(message: &SqsMessage) -> Result<J> {
 /// Has SQS deliver a message again, unless it can never succeed.
 async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, error: &Error) {
     let id = message.message_id.clone().unwrap_or_default();
-    if error.is_permanent() && is_given_up(app, &id, message, error).await {
+    let again = receives(&message) < RECEIVES_BEFORE_GIVEN_UP;
+    if error.is_permanent() && !again && is_given_up(app, &id, message, error).await {
         return;
     }
     match error {
@@ -149,6 +154,12 @@ async fn fail(app: &App, response: &mut SqsBatchResponse, message: SqsMessage, e
     let mut failure = BatchItemFailure::default();
     failure.item_identifier = id;
     response.batch_item_failures.push(failure);
+}
+
+/// Returns how often a message was received, this time included.
+fn receives(message: &SqsMessage) -> u32 {
+    let count = message.attributes.get("ApproximateReceiveCount");
+    count.and_then(|it| it.parse().ok()).unwrap_or(RECEIVES_BEFORE_GIVEN_UP)
 }
 
 /// Puts a message into the dead letters, and returns whether it is there. SQS puts it there after all receives when it

@@ -5,7 +5,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     queues::Job,
-    rounds::{Bound, Rest, Rounds},
+    rounds::{Bound, End, Rest, Rounds},
     table::{Index, Key, Query, Row},
     time::Time,
 };
@@ -81,7 +81,8 @@ pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(
 /// Does what is due in a shard, page by page while there is time, and sends a job for the rest. A page costs 1
 /// call, 0.5 RRU for each 4 KB, and the work.
 ///
-/// A row that fails does not hold back the others; the message comes again for it.
+/// A row that fails does not hold back the others. The message comes again for it, unless another does the rest:
+/// coming again, it would send that one again. Then the next run of the schedule finds the row.
 pub(super) async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,
@@ -100,8 +101,14 @@ pub(super) async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
         }
         Ok(last.map(Some))
     };
-    due.bound().pages(app, deadline, from, page, next).await?;
-    done
+    match (due.bound().pages(app, deadline, from, page, next).await?, done) {
+        (End::Done, done) => done,
+        (_, Err(error)) => {
+            tracing::error!("a row is left for the next run: {error:?}");
+            Ok(())
+        }
+        (_, Ok(())) => Ok(()),
+    }
 }
 
 fn sort_key(row: &impl Row) -> Option<String> {
