@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{founds, hours, log};
+use super::{founds, founds_a_crowd, hours, log};
 
 const HOUR: u64 = 3600;
 
@@ -76,10 +76,7 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
 async fn a_crowd_of_circles_is_drained_page_by_page() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
-    let mut circles = Vec::new();
-    for number in 0..250 {
-        circles.push(founds(&ann, &format!("Circle {number}")).await);
-    }
+    let circles = founds_a_crowd(&ann).await;
     world.advance(HOUR).await;
     let (settled, cost) = world.cost_of(world.settle()).await;
     assert!(settled.delivered >= 2 * (1 + 8 + 2), "pages follow pages: {settled:?}");

@@ -70,6 +70,15 @@ impl Circle {
     }
 }
 
+/// More circles than a page has, in each shard.
+pub(crate) async fn founds_a_crowd(founder: &Person) -> Vec<Circle> {
+    let mut circles = Vec::new();
+    for number in 0..250 {
+        circles.push(founds(founder, &format!("Circle {number}")).await);
+    }
+    circles
+}
+
 /// Somebody makes a circle.
 pub(crate) async fn founds(who: &Person, name: &str) -> Circle {
     let answer = who.post("/circles", json!({ "name": name })).await.ok();

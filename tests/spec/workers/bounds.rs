@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tests::{Person, World};
 
 use super::{empty, fans, feeds, letters, put};
-use crate::circles::founds;
+use crate::circles::founds_a_crowd;
 
 const HOUR: u64 = 3600;
 
@@ -31,10 +31,7 @@ async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
-    let mut circles = Vec::new();
-    for number in 0..250 {
-        circles.push(founds(&ann, &format!("Circle {number}")).await);
-    }
+    let circles = founds_a_crowd(&ann).await;
     world.advance(HOUR).await;
     empty(&world, "circle-drain").await;
     for shard in 0..8 {
