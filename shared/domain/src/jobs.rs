@@ -1,7 +1,10 @@
 //! The messages that one part of the domain sends to another's worker. A message may come twice, late or
 //! out of order: it carries only ids, and the worker reads the present state.
 
-use platform::{queues::Job, rounds::Rounds, settings::QueueUrls};
+use platform::{
+    queues::{Job, QueueName},
+    rounds::Rounds,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{CircleId, Position, PostId, UserId};
@@ -89,19 +92,19 @@ pub enum Chore {
 }
 
 impl Job for TimelineJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.timeline, "TIMELINE_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::Timeline
     }
 }
 
 impl Job for IndexJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.search_index, "SEARCH_INDEX_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::SearchIndex
     }
 }
 
 impl Job for Chore {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.housekeeping, "HOUSEKEEPING_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::Housekeeping
     }
 }

@@ -1,16 +1,23 @@
 //! The queues of the workers.
 //!
-//! A request sends its jobs before it answers, because a Lambda freezes afterwards. A request fails when its job
-//! was not sent; the repeated request sends it again, and a job may be done twice.
+//! What follows from a write goes by the outbox ([`crate::outbox`]). Workers send what follows from none: the rest of
+//! a job of many pages, and the pages of a schedule's run. A message that was not acknowledged comes again, so a
+//! crash between such a send and the end of the work loses nothing.
 
 use anyhow::anyhow;
-use aws_sdk_sqs::Client;
-use serde::Serialize;
+use aws_sdk_sqs::{Client, types::SendMessageBatchRequestEntry};
+use futures::future::join_all;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{Error, Result},
     settings::{QueueUrls, required},
 };
+
+/// The most messages of one call.
+const TOGETHER_MAX: usize = 10;
+/// The most bytes of one call are a mebibyte, and a message that came by a row has less than a tenth of it.
+const TOGETHER_MAX_BYTES: usize = 900 * 1024;
 
 /// The queues of the workers.
 #[derive(Clone)]
@@ -19,11 +26,39 @@ pub struct Queues {
     urls: QueueUrls,
 }
 
+/// A queue, by the name that outboxes have for it. Names are added and retired, never changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueName {
+    /// New likes.
+    LikedAdd,
+    /// Likes that were taken back.
+    LikedRemove,
+    /// Reports to be judged.
+    ReportEvaluation,
+    /// What the search index has to look at.
+    SearchIndex,
+    /// Mails.
+    Mail,
+    /// Fan-outs.
+    Timeline,
+    /// Ticks of notifications.
+    NotificationTick,
+    /// What is tidied up by the hour.
+    Housekeeping,
+    /// Posts of circles to be judged.
+    CircleJudge,
+    /// Circles that lose HP.
+    CircleDrain,
+    /// CPR that are over.
+    CprCheck,
+}
+
 /// A job for a worker. Its message holds identifiers: the worker reads the rows when it runs. A message may
 /// arrive twice and late, so kinds of jobs are added and retired, never changed.
 pub trait Job: Serialize {
-    /// Returns the address of the job's queue, and the variable that holds it.
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str);
+    /// Returns the job's queue.
+    fn queue(&self) -> QueueName;
 }
 
 impl Queues {
@@ -37,9 +72,40 @@ impl Queues {
     /// # Errors
     /// Fails when the queue did not accept it.
     pub async fn send<J: Job>(&self, job: &J) -> Result<()> {
-        let (url, variable) = job.queue(&self.urls);
-        let body = serde_json::to_string(job)?;
-        self.send_body(required(url, variable)?, body).await.map(drop)
+        self.send_body(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
+    }
+
+    /// Sends messages to one queue, and returns the positions of those that it did not accept; the cause is in the
+    /// log. Costs 1 call for each 10.
+    pub async fn send_all(&self, queue: QueueName, bodies: &[String]) -> Vec<usize> {
+        let calls = chunks(bodies).into_iter().map(async |(first, bodies)| {
+            self.send_together(queue, bodies).await.into_iter().map(|it| first + it).collect::<Vec<_>>()
+        });
+        join_all(calls).await.concat()
+    }
+
+    async fn send_together(&self, queue: QueueName, bodies: &[String]) -> Vec<usize> {
+        match self.try_send_together(queue, bodies).await {
+            Ok(refused) => refused,
+            Err(error) => {
+                tracing::error!(?queue, messages = bodies.len(), "messages were not sent: {error:?}");
+                (0..bodies.len()).collect()
+            }
+        }
+    }
+
+    async fn try_send_together(&self, queue: QueueName, bodies: &[String]) -> Result<Vec<usize>> {
+        let send = self.client.send_message_batch().queue_url(self.url(queue)?);
+        let entry = |(position, body): (usize, &String)| {
+            SendMessageBatchRequestEntry::builder().id(position.to_string()).message_body(body).build()
+        };
+        let entries =
+            bodies.iter().enumerate().map(entry).collect::<Result<_, _>>().map_err(Error::internal)?;
+        let answer = send.set_entries(Some(entries)).send().await.map_err(Error::internal)?;
+        for failed in answer.failed() {
+            tracing::error!(?queue, code = failed.code(), "a message was not accepted");
+        }
+        Ok(answer.failed().iter().filter_map(|it| it.id().parse().ok()).collect())
     }
 
     /// Sends one job to the dead letters of its queue. Costs 1 call.
@@ -47,13 +113,11 @@ impl Queues {
     /// # Errors
     /// Fails when the function has no address of them, or they did not accept it.
     pub async fn send_to_dead_letters<J: Job>(&self, job: &J) -> Result<()> {
-        let (url, variable) = job.queue(&self.urls);
-        let body = serde_json::to_string(job)?;
-        self.give_up(required(url, variable)?, body).await.map(drop)
+        self.give_up(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
     /// Puts a message into the dead letters of its queue as SQS does: with the same body. Returns the id that it has
-    /// there. Costs 1 call. The queue is named by its address or its ARN.
+    /// there. Costs 1 call. The queue, or the stream, is named by its address or its ARN.
     ///
     /// # Errors
     /// Fails when the function has no address of them, or they did not accept it.
@@ -66,5 +130,41 @@ impl Queues {
     async fn send_body(&self, url: &str, body: String) -> Result<String> {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
         Ok(send.await.map_err(Error::internal)?.message_id.unwrap_or_default())
+    }
+
+    fn url(&self, queue: QueueName) -> Result<&String> {
+        let (url, variable) = self.urls.of(queue);
+        required(url, variable)
+    }
+}
+
+/// Cuts messages into as few calls as hold them. Returns the position of the first of each.
+fn chunks(bodies: &[String]) -> Vec<(usize, &[String])> {
+    let (mut chunks, mut first, mut bytes) = (Vec::new(), 0, 0);
+    for (position, body) in bodies.iter().enumerate() {
+        if position - first == TOGETHER_MAX || (position > first && bytes + body.len() > TOGETHER_MAX_BYTES) {
+            chunks.push((first, &bodies[first..position]));
+            (first, bytes) = (position, 0);
+        }
+        bytes += body.len();
+    }
+    if first < bodies.len() {
+        chunks.push((first, &bodies[first..]));
+    }
+    chunks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_takes_ten_messages_and_less_than_a_mebibyte() {
+        let sizes = |bodies: &[String]| chunks(bodies).iter().map(|(_, it)| it.len()).collect::<Vec<_>>();
+        assert_eq!(sizes(&vec![String::new(); 21]), [10, 10, 1]);
+        let big = "x".repeat(TOGETHER_MAX_BYTES / 2);
+        assert_eq!(sizes(&[big.clone(), big.clone(), big.clone()]), [2, 1]);
+        assert_eq!(sizes(&["x".repeat(TOGETHER_MAX_BYTES + 1), big]), [1, 1]);
+        assert!(chunks(&[]).is_empty());
     }
 }

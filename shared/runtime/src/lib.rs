@@ -6,6 +6,7 @@ pub mod error;
 pub mod http;
 pub mod openapi;
 pub mod rate_limit_headers;
+pub mod stream;
 pub mod worker;
 
 pub use error::{Error, Result};

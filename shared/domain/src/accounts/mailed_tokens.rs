@@ -147,7 +147,7 @@ pub struct MailedToken {
 impl MailedToken {
     /// Returns the write that uses the token up, for the transaction of the permitted action.
     pub fn consume_write(&self) -> Write {
-        Write::delete(self.key()).exists().or(invalid())
+        Write::delete(self.key()).exists().or(invalid()).into()
     }
 
     /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.

@@ -6,8 +6,8 @@ use platform::{
     App,
     email::Email,
     error::{Error, Result},
-    queues::Job,
-    settings::{QueueUrls, required},
+    queues::{Job, QueueName},
+    settings::required,
 };
 
 use crate::{
@@ -16,8 +16,8 @@ use crate::{
 };
 
 impl Job for IssuedToken {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.mail, "MAIL_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::Mail
     }
 }
 

@@ -108,5 +108,5 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
 
 fn check_unchanged(user: &User) -> Write {
     let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
-    check.equals("status", user.status).equals("roles", &user.roles).or(ACCOUNT_CHANGED)
+    check.equals("status", user.status).equals("roles", &user.roles).or(ACCOUNT_CHANGED).into()
 }

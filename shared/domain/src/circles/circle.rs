@@ -48,10 +48,10 @@ impl Circle {
 
     /// Fails the transaction with [`NO_CIRCLE`] when the circle died.
     pub(super) fn check_alive_write(id: CircleId) -> Write {
-        Self::while_alive_write(Write::check(key(id)))
+        Self::while_alive_write(Write::check(key(id))).into()
     }
 
-    fn while_alive_write(write: Write) -> Write {
+    fn while_alive_write<K>(write: Write<K>) -> Write<K> {
         write.exists().lacks("deletedAt").or(NO_CIRCLE)
     }
 }

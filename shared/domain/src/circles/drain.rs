@@ -4,10 +4,9 @@ use platform::{
     App,
     deadline::Deadline,
     error::{Error, Result},
-    queues::Job,
+    queues::{Job, QueueName},
     retry_stale,
     rounds::Rounds,
-    settings::QueueUrls,
 };
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +85,7 @@ async fn publish_drained(app: &App, energy: Energy) -> Result<Energy> {
 }
 
 impl Job for DrainJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.circle_drain, "CIRCLE_DRAIN_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::CircleDrain
     }
 }

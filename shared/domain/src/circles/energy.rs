@@ -175,7 +175,7 @@ impl Energy {
 
     /// Fails the transaction when the energy changed since it was read.
     pub(super) fn check_unchanged_write(&self) -> Write {
-        Write::check(energy_key(self.circle)).equals("version", self.version)
+        Write::check(energy_key(self.circle)).equals("version", self.version).into()
     }
 
     /// Sets all that a change may change. Fails when the energy changed since `version` was read.

@@ -62,7 +62,7 @@ impl Granted {
     pub fn check_role_write(self) -> Write {
         let Self { circle, user, role } = self;
         let check = Write::check(member_key(circle, user)).equals("role", role).lacks("leftAt");
-        check.or(Error::Forbidden(REFUSED.into()))
+        check.or(Error::Forbidden(REFUSED.into())).into()
     }
 
     /// Gives the member another role. Fails with [`Error::Forbidden`] when the role changed since it was read.

@@ -33,6 +33,6 @@ async fn pair_write(
     let key = pair::key([one, other]);
     Ok(match app.table.get::<Pair>(&key).await? {
         Some(pair) => change(Write::update(group::key(pair.group))).exists(),
-        None => Write::check(key).not_exists(),
+        None => Write::check(key).not_exists().into(),
     })
 }

@@ -77,7 +77,7 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     let mark = mark.set("lastSeen", after.last_seen).set("seenAt", after.seen_at);
     let mark = mark.equals("seenCount", before.seen_count);
     // The messages behind the mark were counted: the count is wrong once another one was sent.
-    let same_count = || Write::check(group.key()).equals("messagesCount", group.messages_count);
+    let same_count = || Write::check(group.key()).equals("messagesCount", group.messages_count).into();
     let writes = if is_newest { vec![mark] } else { vec![mark, same_count()] };
     app.table.transact(writes).await.map(|()| after)
 }

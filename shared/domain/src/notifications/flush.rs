@@ -5,10 +5,9 @@ use platform::{
     deadline::Deadline,
     error::{Error, Result},
     metrics,
-    queues::Job,
+    queues::{Job, QueueName},
     retry_stale,
     rounds::{Bound, Rest, Rounds},
-    settings::QueueUrls,
     table::{Key, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -108,7 +107,7 @@ async fn faces(app: &App, notification: &Notification) -> Result<Vec<Person>> {
 }
 
 impl Job for Tick {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.notification_tick, "NOTIFICATION_TICK_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::NotificationTick
     }
 }

@@ -65,7 +65,7 @@ impl Notification {
             None => Write::create(self),
         };
         let moved = before.filter(|it| it.last_event != self.last_event);
-        let moved = moved.map(|it| Write::delete(it.unread().key()));
+        let moved = moved.map(|it| Write::delete(it.unread().key()).into());
         [notification, Write::put(&self.unread())].into_iter().chain(moved).collect()
     }
 

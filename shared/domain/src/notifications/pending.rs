@@ -2,7 +2,7 @@
 
 use platform::{
     App, Result,
-    table::{Index, Key, Query, Row, Write},
+    table::{Index, Key, Query, Row, Unwritten, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -72,18 +72,18 @@ impl StoredPending {
 
     /// Deletes the record. Stale when it changed since it was read.
     pub(super) fn delete_write(&self) -> Write {
-        let unchanged = |write: Write, name: &str| match self.fields.get(name) {
+        let unchanged = |write: Write<Unwritten>, name: &str| match self.fields.get(name) {
             Some(value) => write.equals(name, value),
             None => write.lacks(name),
         };
-        ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged)
+        ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged).into()
     }
 }
 
 impl Pending {
     /// Deletes the record. Stale when an event was added since it was read.
     pub(super) fn delete_write(&self) -> Write {
-        self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count)
+        self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count).into()
     }
 
     /// Subtracts the count that was read. Stale only when another flush was faster.
@@ -92,7 +92,7 @@ impl Pending {
         self.unflushed_write(record)
     }
 
-    fn unflushed_write(&self, write: Write) -> Write {
+    fn unflushed_write<K>(&self, write: Write<K>) -> Write<K> {
         write.equals("since", self.since).equals_or_lacks("flushes", self.flushes)
     }
 }

@@ -114,11 +114,11 @@ pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> R
 
 /// Returns a transaction's check that neither of two users blocked the other. It is forbidden otherwise.
 pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
-    if_unblocked_write(Write::check(key(one, other)))
+    if_unblocked_write(Write::check(key(one, other))).into()
 }
 
 /// Adds a condition to a write of a relationship: no block stands. It is forbidden otherwise.
-pub(crate) fn if_unblocked_write(write: Write) -> Write {
+pub(crate) fn if_unblocked_write<K>(write: Write<K>) -> Write<K> {
     let write = write.equals_or_lacks("blocks", false).equals_or_lacks("blockedBy", false);
     write.or(Error::Forbidden(REFUSED.into()))
 }

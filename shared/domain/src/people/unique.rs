@@ -39,7 +39,7 @@ impl UniqueName {
 
     /// Returns the write that releases a username. It is stale when the user does not hold it.
     pub(crate) fn release_username_write(user: UserId, username: &Username) -> Write {
-        Write::delete(key(username_partition(&username.lower()))).equals("user", user)
+        Write::delete(key(username_partition(&username.lower()))).equals("user", user).into()
     }
 }
 

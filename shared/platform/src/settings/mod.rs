@@ -2,6 +2,7 @@
 
 mod dead_letters;
 mod judge;
+mod queue_urls;
 mod secret;
 mod setting;
 mod variables;
@@ -10,6 +11,7 @@ use secrecy::SecretString;
 
 pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
+pub use queue_urls::QueueUrls;
 pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 
@@ -91,35 +93,6 @@ pub struct PusherApp {
     pub host: String,
 }
 
-/// The address of each queue. A function has the addresses of the queues to which it sends.
-#[derive(Clone, Default)]
-pub struct QueueUrls {
-    /// `LIKED_ADD_QUEUE_URL`
-    pub liked_add: Setting<Option<String>>,
-    /// `LIKED_REMOVE_QUEUE_URL`
-    pub liked_remove: Setting<Option<String>>,
-    /// `REPORT_EVALUATION_QUEUE_URL`
-    pub report_evaluation: Setting<Option<String>>,
-    /// `SEARCH_INDEX_QUEUE_URL`
-    pub search_index: Setting<Option<String>>,
-    /// `MAIL_QUEUE_URL`
-    pub mail: Setting<Option<String>>,
-    /// `TIMELINE_QUEUE_URL`
-    pub timeline: Setting<Option<String>>,
-    /// `NOTIFICATION_TICK_QUEUE_URL`
-    pub notification_tick: Setting<Option<String>>,
-    /// `HOUSEKEEPING_QUEUE_URL`
-    pub housekeeping: Setting<Option<String>>,
-    /// `CIRCLE_JUDGE_QUEUE_URL`
-    pub circle_judge: Setting<Option<String>>,
-    /// `CIRCLE_DRAIN_QUEUE_URL`
-    pub circle_drain: Setting<Option<String>>,
-    /// `CPR_CHECK_QUEUE_URL`
-    pub cpr_check: Setting<Option<String>>,
-    /// `DEAD_LETTERS_URLS`: those of the queues that a worker takes messages from.
-    pub dead_letters: Setting<DeadLetterUrls>,
-}
-
 impl Settings {
     /// Reads the configuration from the environment.
     ///
@@ -139,20 +112,7 @@ impl Settings {
         Ok(Self {
             table_name: vars.text("TABLE_NAME"),
             event_bus_name: vars.text("EVENT_BUS_NAME"),
-            queues: QueueUrls {
-                liked_add: vars.text("LIKED_ADD_QUEUE_URL"),
-                liked_remove: vars.text("LIKED_REMOVE_QUEUE_URL"),
-                report_evaluation: vars.text("REPORT_EVALUATION_QUEUE_URL"),
-                search_index: vars.text("SEARCH_INDEX_QUEUE_URL"),
-                mail: vars.text("MAIL_QUEUE_URL"),
-                timeline: vars.text("TIMELINE_QUEUE_URL"),
-                notification_tick: vars.text("NOTIFICATION_TICK_QUEUE_URL"),
-                housekeeping: vars.text("HOUSEKEEPING_QUEUE_URL"),
-                circle_judge: vars.text("CIRCLE_JUDGE_QUEUE_URL"),
-                circle_drain: vars.text("CIRCLE_DRAIN_QUEUE_URL"),
-                cpr_check: vars.text("CPR_CHECK_QUEUE_URL"),
-                dead_letters: vars.parsed("DEAD_LETTERS_URLS")?,
-            },
+            queues: QueueUrls::read(&vars)?,
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
             auth_limit_per_5_min: vars.number("AUTH_LIMIT_PER_5_MIN", 30)?,

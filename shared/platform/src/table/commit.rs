@@ -11,16 +11,19 @@ use aws_sdk_dynamodb::{
     },
 };
 use serde_dynamo::from_item;
+use ulid::Ulid;
 
 use super::{
     Key, Row, Table, Write,
+    expression::Expression,
     retry::{failed, transaction_failed},
     row::Item,
-    write::{Expression, Kind},
+    write::Kind,
 };
 use crate::{
     error::{Error, Result},
     metrics,
+    time::Time,
 };
 
 /// The outcome of a write whose condition may not hold.
@@ -47,7 +50,8 @@ impl Table {
     ///
     /// # Errors
     /// The write's refusal when a condition does not hold, [`Error::Stale`] unless [`Write::or`] says another.
-    pub async fn write(&self, mut write: Write) -> Result<()> {
+    pub async fn write(&self, write: impl Into<Write>) -> Result<()> {
+        let mut write = write.into();
         let refusal = write.take_refusal();
         match self.attempt_item(write).await? {
             Attempt::Done(_) => Ok(()),
@@ -57,16 +61,16 @@ impl Table {
 
     /// Writes one row and returns the row that is there afterwards. Costs as [`Table::write`]. A condition that
     /// does not hold is an outcome, not an error.
-    pub async fn attempt<R: Row>(&self, write: Write) -> Result<Attempt<R>> {
+    pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
         let row = |item| from_item(item).map_err(Error::internal);
-        Ok(match self.attempt_item(write).await? {
+        Ok(match self.attempt_item(write.into()).await? {
             Attempt::Done(item) => Attempt::Done(row(item)?),
             Attempt::Refused(item) => Attempt::Refused(item.map(row).transpose()?),
         })
     }
 
     async fn attempt_item(&self, mut write: Write) -> Result<Attempt<Item>> {
-        write.take_broken()?;
+        write.seal(|| self.outbox_id())?;
         match write.kind {
             Kind::Put(item) => self.put_item(item, &write.expression).await,
             Kind::Update => self.update_item(&write.key, &write.expression).await,
@@ -134,7 +138,7 @@ impl Table {
     /// Writes as [`Table::transact`] does, and returns the refusal of the first step whose condition does not
     /// hold; none when all is written.
     pub async fn try_transact(&self, mut writes: Vec<Write>) -> Result<Option<Error>> {
-        writes.iter_mut().try_for_each(Write::take_broken)?;
+        writes.iter_mut().try_for_each(|it| it.seal(|| self.outbox_id()))?;
         let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
         // The SDK gives it a token: sending a committed transaction again succeeds and writes nothing.
         let transact = self.client.transact_write_items().set_transact_items(Some(steps));
@@ -149,6 +153,10 @@ impl Table {
                 None => Err(transaction_failed(error)),
             },
         }
+    }
+
+    fn outbox_id(&self) -> Ulid {
+        self.ids.next(Time::from((self.clock)()))
     }
 
     fn step(&self, write: &Write) -> Result<TransactWriteItem> {

@@ -6,10 +6,14 @@
 
 mod batch;
 mod commit;
+mod conditions;
+mod expression;
 mod query;
 mod retry;
 mod row;
 mod write;
+
+use std::sync::Arc;
 
 use aws_sdk_dynamodb::{Client, types::ReturnConsumedCapacity::Total};
 use serde_dynamo::from_item;
@@ -18,13 +22,15 @@ pub use batch::Together;
 pub use commit::Attempt;
 pub use query::{Next, Query};
 pub use row::{Index, Key, Row};
-pub use write::Write;
+pub use write::{Kept, Unwritten, Write};
 
 pub(crate) use retry::Conflicts;
 use retry::failed;
 
 use crate::{
+    clock::Clock,
     error::{Error, Result},
+    id::Ids,
     metrics,
     settings::Setting,
 };
@@ -34,12 +40,14 @@ use crate::{
 pub struct Table {
     client: Client,
     name: Setting<Option<String>>,
+    clock: Clock,
+    ids: Arc<Ids>,
 }
 
 impl Table {
-    /// Makes the table that has this name.
-    pub fn new(client: Client, name: Setting<Option<String>>) -> Self {
-        Self { client, name }
+    /// Makes the table that has this name. The clock is for the ids of outboxes.
+    pub fn new(client: Client, name: Setting<Option<String>>, clock: Clock) -> Self {
+        Self { client, name, clock, ids: Arc::default() }
     }
 
     /// Returns the row at `key`, read with strong consistency. Costs 1 call, and 1 RRU for each 4 KB.

@@ -1,29 +1,44 @@
-//! One write of a row: what it changes, its conditions, and its refusal.
+//! One write of a row: what it changes, and what follows from it.
 
-use std::collections::HashMap;
+use std::marker::PhantomData;
 
+use anyhow::anyhow;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
-use serde_dynamo::to_attribute_value;
+use ulid::Ulid;
 
 use super::{
     Index, Key, Row,
+    expression::Expression,
     row::{Item, item},
 };
 use crate::{
+    bus::Event,
     error::{Error, Result},
-    time::Time,
+    outbox::{self, Counter, Outbox},
+    queues::Job,
 };
 
 /// One write of a row: what it changes, under which conditions, and the error when they do not hold.
+///
+/// `K` says whether a row is there afterwards: what follows from a write lies on its row, so a deletion and a check
+/// can have nothing that follows.
 #[must_use = "a write does nothing until the table gets it"]
-pub struct Write {
+pub struct Write<K = Kept> {
     pub(super) kind: Kind,
     pub(super) key: Key,
     pub(super) expression: Expression,
-    refusal: Option<Error>,
-    broken: Option<Error>,
+    pub(super) refusal: Option<Error>,
+    pub(super) broken: Option<Error>,
+    outbox: Outbox,
+    row: PhantomData<K>,
 }
+
+/// The row is there after the write.
+pub enum Kept {}
+
+/// No row is written.
+pub enum Unwritten {}
 
 pub(super) enum Kind {
     Put(Item),
@@ -32,21 +47,10 @@ pub(super) enum Kind {
     Check,
 }
 
-#[derive(Default)]
-pub(super) struct Expression {
-    names: HashMap<String, String>,
-    values: HashMap<String, AttributeValue>,
-    sets: Vec<String>,
-    adds: Vec<String>,
-    removes: Vec<String>,
-    conditions: Vec<String>,
-}
-
 impl Write {
     /// Puts the whole row in place of any that is there. Costs 1 WRU for each KB, and the same for each index.
     pub fn put(row: &impl Row) -> Self {
-        let written = item(row);
-        let (item, broken) = match written {
+        let (item, broken) = match item(row) {
             Ok(item) => (item, None),
             Err(error) => (Item::new(), Some(error)),
         };
@@ -70,20 +74,6 @@ impl Write {
         [Index::Gsi1, Index::Gsi2, Index::Gsi3]
             .into_iter()
             .fold(Self::update(row.key()), |write, index| write.index_key(index, key_in(index)))
-    }
-
-    /// Deletes the row at `key`.
-    pub fn delete(key: Key) -> Self {
-        Self::of(Kind::Delete, key)
-    }
-
-    /// Changes nothing and only checks the conditions; for a transaction.
-    pub fn check(key: Key) -> Self {
-        Self::of(Kind::Check, key)
-    }
-
-    fn of(kind: Kind, key: Key) -> Self {
-        Self { kind, key, expression: Expression::default(), refusal: None, broken: None }
     }
 
     /// Sets the attribute.
@@ -133,95 +123,91 @@ impl Write {
         self.set_once(index.pk(), &key.pk).set_once(index.sk(), &key.sk)
     }
 
-    /// Requires that the row exists.
-    pub fn exists(self) -> Self {
-        self.when("attribute_exists(pk)".to_owned())
-    }
-
-    /// Requires that the row does not exist.
-    pub fn not_exists(self) -> Self {
-        self.when("attribute_not_exists(pk)".to_owned())
-    }
-
-    /// Requires that the attribute has this value.
-    pub fn equals(mut self, name: &str, value: impl Serialize) -> Self {
-        let term = self.term(name, value);
-        self.when(term.join(" = "))
-    }
-
-    /// Requires that the attribute has this value or none.
-    pub fn equals_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
-        let [name, value] = self.term(name, value);
-        self.when(format!("({name} = {value} OR attribute_not_exists({name}))"))
-    }
-
-    /// Requires that the attribute has another value or none.
-    pub fn differs(mut self, name: &str, value: impl Serialize) -> Self {
-        let [name, value] = self.term(name, value);
-        self.when(format!("({name} <> {value} OR attribute_not_exists({name}))"))
-    }
-
-    /// Requires that the attribute is greater than the value.
-    pub fn above(mut self, name: &str, value: impl Serialize) -> Self {
-        let term = self.term(name, value);
-        self.when(term.join(" > "))
-    }
-
-    /// Requires that the attribute is at least the value.
-    pub fn at_least(mut self, name: &str, value: impl Serialize) -> Self {
-        let term = self.term(name, value);
-        self.when(term.join(" >= "))
-    }
-
-    /// Requires that the attribute is less than the value or has none.
-    pub fn below_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
-        let [name, value] = self.term(name, value);
-        self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
-    }
-
-    /// Requires that the attribute has no value.
-    pub fn lacks(mut self, name: &str) -> Self {
-        let name = self.name(name);
-        self.when(format!("attribute_not_exists({name})"))
-    }
-
-    /// Requires that there is no row, or one that has expired and is not deleted yet.
-    pub fn vacant_at(mut self, now: Time) -> Self {
-        let [ttl, now] = self.term("ttl", now.seconds());
-        self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
-    }
-
-    /// Names the error of a condition that does not hold; [`Error::Stale`] unless said.
-    pub fn or(mut self, refusal: Error) -> Self {
-        self.refusal = Some(refusal);
+    /// Has a message sent to a queue after the write.
+    pub fn then(mut self, job: &impl Job) -> Self {
+        let added = self.outbox.send(job);
+        self.expect(added);
         self
     }
 
-    fn when(mut self, condition: String) -> Self {
-        self.expression.conditions.push(condition);
+    /// Has an event published after the write.
+    pub fn then_publish(mut self, event: &impl Event) -> Self {
+        let added = self.outbox.publish(event);
+        self.expect(added);
         self
     }
 
-    fn name(&mut self, name: &str) -> String {
-        let placeholder = format!("#{name}");
-        self.expression.names.insert(placeholder.clone(), name.to_owned());
-        placeholder
+    /// Has a counter raised after the write.
+    pub fn then_raise(mut self, counter: Counter) -> Self {
+        self.outbox.raise(counter);
+        self
     }
 
-    fn term(&mut self, name: &str, value: impl Serialize) -> [String; 2] {
-        let placeholder = format!(":v{}", self.expression.values.len());
-        match to_attribute_value::<_, AttributeValue>(value) {
-            Ok(value) => {
-                self.expression.values.insert(placeholder.clone(), value);
-            }
-            Err(error) => self.broken = Some(Error::internal(error)),
+    /// Takes off the row what followed from an earlier write, once that is done.
+    pub fn clear_outbox(self) -> Self {
+        self.remove(outbox::ATTRIBUTE)
+    }
+
+    /// Lays what follows on the row. Fails when a row or a value could not be serialized.
+    pub(super) fn seal(&mut self, id: impl FnOnce() -> Ulid) -> Result<()> {
+        if !self.outbox.is_empty() {
+            self.outbox.id = id().to_string();
+            self.lay(serde_json::to_string(&self.outbox)?)?;
         }
-        [self.name(name), placeholder]
+        self.broken.take().map_or(Ok(()), Err)
     }
 
-    /// Fails when a row or a value could not be serialized.
-    pub(super) fn take_broken(&mut self) -> Result<()> {
-        self.broken.take().map_or(Ok(()), Err)
+    fn lay(&mut self, outbox: String) -> Result<()> {
+        match &mut self.kind {
+            Kind::Put(item) => drop(item.insert(outbox::ATTRIBUTE.to_owned(), AttributeValue::S(outbox))),
+            Kind::Update => {
+                let term = self.expression.term(outbox::ATTRIBUTE, outbox)?;
+                self.expression.sets.push(term.join(" = "));
+            }
+            Kind::Delete | Kind::Check => {
+                return Err(Error::internal(anyhow!("nothing follows from no row")));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Write<Unwritten> {
+    /// Deletes the row at `key`.
+    pub fn delete(key: Key) -> Self {
+        Self::of(Kind::Delete, key)
+    }
+
+    /// Changes nothing and only checks the conditions; for a transaction.
+    pub fn check(key: Key) -> Self {
+        Self::of(Kind::Check, key)
+    }
+}
+
+impl<K> Write<K> {
+    fn of(kind: Kind, key: Key) -> Self {
+        Self {
+            kind,
+            key,
+            expression: Expression::default(),
+            refusal: None,
+            broken: None,
+            outbox: Outbox::default(),
+            row: PhantomData,
+        }
+    }
+
+    pub(super) fn name(&mut self, name: &str) -> String {
+        self.expression.name(name)
+    }
+
+    pub(super) fn term(&mut self, name: &str, value: impl Serialize) -> [String; 2] {
+        let term = self.expression.term(name, value);
+        self.expect(term).unwrap_or_default()
+    }
+
+    fn expect<T>(&mut self, made: Result<T>) -> Option<T> {
+        made.map_err(|error| self.broken = Some(error)).ok()
     }
 
     pub(super) fn take_refusal(&mut self) -> Error {
@@ -229,24 +215,10 @@ impl Write {
     }
 }
 
-impl Expression {
-    pub(super) fn condition(&self) -> Option<String> {
-        (!self.conditions.is_empty()).then(|| self.conditions.join(" AND "))
-    }
-
-    pub(super) fn update(&self) -> Option<String> {
-        let parts = [("SET", &self.sets), ("ADD", &self.adds), ("REMOVE", &self.removes)];
-        let clauses: Vec<_> = (parts.iter().filter(|(_, terms)| !terms.is_empty()))
-            .map(|(verb, terms)| format!("{verb} {}", terms.join(", ")))
-            .collect();
-        (!clauses.is_empty()).then(|| clauses.join(" "))
-    }
-
-    pub(super) fn names(&self) -> Option<HashMap<String, String>> {
-        (!self.names.is_empty()).then(|| self.names.clone())
-    }
-
-    pub(super) fn values(&self) -> Option<HashMap<String, AttributeValue>> {
-        (!self.values.is_empty()).then(|| self.values.clone())
+/// A step among others of a transaction.
+impl From<Write<Unwritten>> for Write {
+    fn from(step: Write<Unwritten>) -> Self {
+        let Write { kind, key, expression, refusal, broken, outbox, row: _ } = step;
+        Self { kind, key, expression, refusal, broken, outbox, row: PhantomData }
     }
 }

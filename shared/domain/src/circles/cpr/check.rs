@@ -4,9 +4,8 @@ use platform::{
     App,
     deadline::Deadline,
     error::{Error, Result},
-    queues::Job,
+    queues::{Job, QueueName},
     rounds::Rounds,
-    settings::QueueUrls,
 };
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +67,7 @@ async fn fail(app: &App, cpr: Cpr) -> Result<()> {
 }
 
 impl Job for CprJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.cpr_check, "CPR_CHECK_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::CprCheck
     }
 }

@@ -4,9 +4,9 @@ use platform::{
     App,
     decode::decode,
     error::{Error, Result},
-    queues::Job,
+    queues::{Job, QueueName},
     retry_stale,
-    settings::{QueueUrls, required},
+    settings::required,
     signatures,
     table::Write,
     time::Time,
@@ -256,7 +256,7 @@ async fn publish_saved(app: &App, post: &CirclePost) -> Result<()> {
 }
 
 impl Job for JudgeJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.circle_judge, "CIRCLE_JUDGE_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::CircleJudge
     }
 }

@@ -1,6 +1,6 @@
 //! The job that asks for the evaluation of a report.
 
-use platform::{queues::Job, settings::QueueUrls};
+use platform::queues::{Job, QueueName};
 use serde::{Deserialize, Serialize};
 
 use super::{Report, ReportTarget};
@@ -51,7 +51,7 @@ impl EvaluationJob {
 }
 
 impl Job for EvaluationJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
-        (&urls.report_evaluation, "REPORT_EVALUATION_QUEUE_URL")
+    fn queue(&self) -> QueueName {
+        QueueName::ReportEvaluation
     }
 }

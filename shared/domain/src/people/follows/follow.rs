@@ -56,7 +56,7 @@ impl Follow {
 
 /// Returns a transaction's check that one person does not follow the other. It is stale otherwise.
 pub(crate) fn check_not_following(follower: UserId, followed: UserId) -> Write {
-    Write::check(key(follower, followed)).equals_or_lacks("isFollowing", false)
+    Write::check(key(follower, followed)).equals_or_lacks("isFollowing", false).into()
 }
 
 /// Returns whether one person follows another. Costs 1 call and 1 RRU.

@@ -105,16 +105,16 @@ impl FriendRequest {
 /// Returns a transaction's check that no request from one to the other is pending or accepted. It is
 /// stale otherwise.
 pub(super) fn check_none_open(sender: UserId, receiver: UserId) -> Write {
-    if_none_open_write(Write::check(key(sender, receiver)))
+    if_none_open_write(Write::check(key(sender, receiver))).into()
 }
 
-fn if_none_open_write(write: Write) -> Write {
+fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
     write.equals_or_lacks("status", RequestStatus::Cancelled)
 }
 
 /// Returns a transaction's check that no request from one to the other is pending. It is stale otherwise.
 pub(crate) fn check_none_pending(sender: UserId, receiver: UserId) -> Write {
-    Write::check(key(sender, receiver)).differs("status", RequestStatus::Pending)
+    Write::check(key(sender, receiver)).differs("status", RequestStatus::Pending).into()
 }
 
 /// Returns the requests of these pairs `(sender, receiver)`, answered ones too. Costs 1 call for each 100

@@ -1,6 +1,9 @@
 //! The message that asks the worker to settle a like.
 
-use platform::{queues::Job, settings::QueueUrls, time::Time};
+use platform::{
+    queues::{Job, QueueName},
+    time::Time,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{PostId, UserId};
@@ -36,10 +39,10 @@ impl LikeJob {
 }
 
 impl Job for LikeJob {
-    fn queue<'a>(&self, urls: &'a QueueUrls) -> (&'a Option<String>, &'static str) {
+    fn queue(&self) -> QueueName {
         match self {
-            Self::Added { .. } => (&urls.liked_add, "LIKED_ADD_QUEUE_URL"),
-            Self::Removed { .. } => (&urls.liked_remove, "LIKED_REMOVE_QUEUE_URL"),
+            Self::Added { .. } => QueueName::LikedAdd,
+            Self::Removed { .. } => QueueName::LikedRemove,
         }
     }
 }

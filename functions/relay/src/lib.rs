@@ -1,0 +1,62 @@
+//! Relay: delivers what follows from writes, from the stream of the table.
+
+use aws_lambda_events::{
+    dynamodb::{Event, EventRecord},
+    streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse},
+};
+use platform::{
+    App, Result,
+    outbox::{self, Outbox},
+};
+use serde_dynamo::{AttributeValue, Item};
+
+/// Delivers the outboxes that the records of a batch bring. An outbox that cannot be read goes to the dead letters
+/// with its whole record. The response names the records of which something was refused: they come again.
+pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
+    let mut response = DynamoDbEventResponse::default();
+    let (mut records, mut outboxes) = (Vec::new(), Vec::new());
+    for record in event.records {
+        match new_outbox(&record).map(Outbox::read) {
+            None => {}
+            Some(Ok(outbox)) => {
+                outboxes.push(outbox);
+                records.push(record);
+            }
+            Some(Err(unreadable)) => {
+                tracing::error!(eventId = record.event_id, "an outbox cannot be read: {unreadable}");
+                if let Err(error) = give_up(app, &record).await {
+                    tracing::error!("the dead letters did not take a record: {error:?}");
+                    fail(&mut response, &record);
+                }
+            }
+        }
+    }
+    for position in outbox::deliver(app, &outboxes).await {
+        records.get(position).into_iter().for_each(|it| fail(&mut response, it));
+    }
+    response
+}
+
+/// Returns the outbox that the write of a record laid down; none when the row kept one from an earlier write.
+fn new_outbox(record: &EventRecord) -> Option<&str> {
+    let laid = outbox_of(&record.change.new_image);
+    laid.filter(|it| outbox_of(&record.change.old_image) != Some(it))
+}
+
+fn outbox_of(image: &Item) -> Option<&str> {
+    match image.get(outbox::ATTRIBUTE)? {
+        AttributeValue::S(text) => Some(text),
+        _ => None,
+    }
+}
+
+async fn give_up(app: &App, record: &EventRecord) -> Result<()> {
+    let stream = record.event_source_arn.as_deref().unwrap_or_default();
+    app.queues.give_up(stream, serde_json::to_string(record)?).await.map(drop)
+}
+
+fn fail(response: &mut DynamoDbEventResponse, record: &EventRecord) {
+    let mut failure = DynamoDbBatchItemFailure::default();
+    failure.item_identifier = record.change.sequence_number.clone();
+    response.batch_item_failures.push(failure);
+}

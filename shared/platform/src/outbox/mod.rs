@@ -1,0 +1,110 @@
+//! The outbox: what follows from a write lies on its row, in the same write, and the relay delivers it.
+//!
+//! It is one attribute, a string of JSON: so the filter of the relay's event source finds the rows that have one, and
+//! the relay tells a new outbox from one that was there before. It names queues as the code does, because addresses
+//! change; it holds nothing that opens an account, because it lies in the table, its backups and its stream.
+
+mod letter;
+mod relay;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    bus::Event,
+    error::Result,
+    queues::{Job, QueueName},
+    table::Key,
+};
+
+pub use letter::letter_write;
+pub use relay::deliver;
+
+/// The name of the attribute.
+pub const ATTRIBUTE: &str = "outbox";
+
+/// What follows from one write.
+///
+/// Fields are added together with a relay that knows them: one that does not hands the whole outbox to the dead
+/// letters, and loses nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outbox {
+    /// A ULID of the time of the write. What is published carries it, and whoever hears of it twice knows it again.
+    pub(crate) id: String,
+    /// The messages to queues.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    send: Vec<Message>,
+    /// The events for the bus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    publish: Vec<Announcement>,
+    /// The counters to raise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    raise: Vec<Counter>,
+    /// When an operator had it delivered again; a new value is what makes the relay look at it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) again: Option<String>,
+}
+
+/// A message to a queue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message {
+    queue: QueueName,
+    body: Value,
+}
+
+/// An event for the bus.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Announcement {
+    name: String,
+    detail: Value,
+}
+
+/// A number on a row that says only that something changed: raised once for all that happened at a time.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Counter {
+    pk: String,
+    sk: String,
+    name: String,
+}
+
+impl Counter {
+    /// Names the attribute `name` of the row at `key`.
+    pub fn new(key: Key, name: &str) -> Self {
+        Self { pk: key.pk, sk: key.sk, name: name.to_owned() }
+    }
+}
+
+impl Outbox {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.send.is_empty() && self.publish.is_empty() && self.raise.is_empty()
+    }
+
+    /// Adds a message to a queue.
+    pub(crate) fn send(&mut self, job: &impl Job) -> Result<()> {
+        self.send.push(Message { queue: job.queue(), body: serde_json::to_value(job)? });
+        Ok(())
+    }
+
+    /// Adds an event.
+    pub(crate) fn publish<E: Event>(&mut self, event: &E) -> Result<()> {
+        self.publish.push(Announcement { name: E::NAME.to_owned(), detail: serde_json::to_value(event)? });
+        Ok(())
+    }
+
+    /// Adds a counter to raise.
+    pub(crate) fn raise(&mut self, counter: Counter) {
+        self.raise.push(counter);
+    }
+
+    /// Reads an outbox.
+    ///
+    /// # Errors
+    /// Fails when this code does not know all that is in it.
+    pub fn read(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+}

@@ -1,0 +1,77 @@
+//! Under which conditions a write is done, and the error when they do not hold.
+
+use serde::Serialize;
+
+use super::Write;
+use crate::{error::Error, time::Time};
+
+impl<K> Write<K> {
+    /// Requires that the row exists.
+    pub fn exists(self) -> Self {
+        self.when("attribute_exists(pk)".to_owned())
+    }
+
+    /// Requires that the row does not exist.
+    pub fn not_exists(self) -> Self {
+        self.when("attribute_not_exists(pk)".to_owned())
+    }
+
+    /// Requires that the attribute has this value.
+    pub fn equals(mut self, name: &str, value: impl Serialize) -> Self {
+        let term = self.term(name, value);
+        self.when(term.join(" = "))
+    }
+
+    /// Requires that the attribute has this value or none.
+    pub fn equals_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.when(format!("({name} = {value} OR attribute_not_exists({name}))"))
+    }
+
+    /// Requires that the attribute has another value or none.
+    pub fn differs(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.when(format!("({name} <> {value} OR attribute_not_exists({name}))"))
+    }
+
+    /// Requires that the attribute is greater than the value.
+    pub fn above(mut self, name: &str, value: impl Serialize) -> Self {
+        let term = self.term(name, value);
+        self.when(term.join(" > "))
+    }
+
+    /// Requires that the attribute is at least the value.
+    pub fn at_least(mut self, name: &str, value: impl Serialize) -> Self {
+        let term = self.term(name, value);
+        self.when(term.join(" >= "))
+    }
+
+    /// Requires that the attribute is less than the value or has none.
+    pub fn below_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
+    }
+
+    /// Requires that the attribute has no value.
+    pub fn lacks(mut self, name: &str) -> Self {
+        let name = self.name(name);
+        self.when(format!("attribute_not_exists({name})"))
+    }
+
+    /// Requires that there is no row, or one that has expired and is not deleted yet.
+    pub fn vacant_at(mut self, now: Time) -> Self {
+        let [ttl, now] = self.term("ttl", now.seconds());
+        self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
+    }
+
+    /// Names the error of a condition that does not hold; [`Error::Stale`] unless said.
+    pub fn or(mut self, refusal: Error) -> Self {
+        self.refusal = Some(refusal);
+        self
+    }
+
+    fn when(mut self, condition: String) -> Self {
+        self.expression.conditions.push(condition);
+        self
+    }
+}
