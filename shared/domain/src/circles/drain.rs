@@ -32,8 +32,8 @@ pub enum DrainJob {
 
 /// Does one job; the same job again drains no circle twice.
 ///
-/// A message does pages of 25 circles while its invocation has time. A page costs 1 call, and 1 call and 6 WRU a circle. A circle whose condition changes
-/// costs 1 call, 1 event and 3 WRU more; one that dies 3 calls more.
+/// A message does pages of 25 circles while its invocation has time. A page costs 1 call, and 1 call and 6 WRU a
+/// circle; 3 calls more for one that dies.
 pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
         DrainJob::Drain => {
@@ -63,24 +63,22 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     }
 }
 
-/// Takes the HP of the hours that are not paid yet, and publishes a change of the circle's condition.
+/// Takes the HP of the hours that are not paid yet. The members hear of another condition.
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
-    let energy = publish_drained(app, energy).await?;
+    let energy = publish_unpublished(app, energy).await?;
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {
         return Ok(());
     };
-    let transition = change.apply(&energy, now)?.marked_unpublished();
-    app.table.transact(transition_writes(app, &transition).await?).await?;
-    publish_drained(app, transition.after).await.map(drop)
+    app.table.transact(transition_writes(app, &change.apply(&energy, now)?).await?).await
 }
 
-/// Publishes the change of condition that a drain left unpublished, and returns the energy afterwards.
-async fn publish_drained(app: &App, energy: Energy) -> Result<Energy> {
+/// Publishes the change of condition that an earlier version of the code left unpublished.
+async fn publish_unpublished(app: &App, energy: Energy) -> Result<Energy> {
     let Some(before) = energy.unpublished else { return Ok(energy) };
-    energy.publish(app, before).await?;
-    let published = Energy { unpublished: None, version: energy.version + 1, ..energy };
-    app.table.write(published.change_write(energy.version)).await?;
+    let published = Energy { unpublished: None, version: energy.version + 1, ..energy.clone() };
+    let event = published.changed(before, app.now());
+    app.table.write(published.change_write(energy.version).then_publish(&event)).await?;
     Ok(published)
 }
 

@@ -1,7 +1,7 @@
 //! Likes: one a user and post, counted on the post by a worker, in batches, exactly.
 //!
 //! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes
-//! that (`counted`). A request sets `liked` and sends a message; the worker *settles*: where the two differ,
+//! that (`counted`). A request sets `liked`, and a message follows from that; the worker *settles*: where the two differ,
 //! one transaction makes them equal and adds the difference to the count. A message may come twice, late or
 //! out of order: it only names the engagement to look at.
 //!
@@ -62,11 +62,10 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU, 1 WRU and a send.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 1 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post; internal when the message could not be sent: then
-/// repeating the request sends it.
+/// [`Error::NotFound`] when there is no such post.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
     let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
     let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
@@ -80,23 +79,19 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) ->
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     let now = app.now();
     let write = engagements::update_write(user, post).set("liked", true).set("likedAt", now);
-    let engagement: Engagement = match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
-        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
-        Attempt::Refused(None) => return Err(Error::internal(anyhow::anyhow!("a like was refused"))),
-    };
-    let at = engagement.liked_at.unwrap_or(now);
-    app.queues.send(&LikeJob::Added { user, post, at }).await?;
-    Ok(engagement)
+    let write = write.then(&LikeJob::Added { user, post, at: now });
+    match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
+        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
+        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("a like was refused"))),
+    }
 }
 
 async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     let write = engagements::update_write(user, post).set("liked", false).equals("liked", true);
-    let engagement: Engagement = match app.table.attempt(write).await? {
-        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
-        Attempt::Refused(None) => return Ok(None),
-    };
-    app.queues.send(&LikeJob::Removed { user, post }).await?;
-    Ok(Some(engagement))
+    match app.table.attempt(write.then(&LikeJob::Removed { user, post })).await? {
+        Attempt::Done(engagement) => Ok(Some(engagement)),
+        Attempt::Refused(engagement) => Ok(engagement),
+    }
 }
 
 /// Returns the likes in a copy of a post as the viewer with this engagement sees them.

@@ -38,7 +38,7 @@ pub(super) fn settle_writes(
 }
 
 fn engagement_write(before: &Engagement, seq: i64, notified: &[UserId]) -> Write {
-    let write = Write::update(before.key()).set("counted", before.liked).set("seq", seq);
+    let write = Write::update(before.key()).set("counted", before.liked).set("seq", seq).clear_outbox();
     let write = write.set("told", before.author_notified || notified.contains(&before.user));
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
