@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Due, Energy, death::transition_writes, due, energy_key};
+use super::{Change, Due, Energy, death::transition_writes, due, energy_key, posts};
 
 /// A message to the drain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,12 +43,18 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
         DrainJob::Page { shard, after, rounds } => {
             let next = |after, rounds| DrainJob::Page { shard, after, rounds };
             let from = (after, rounds);
-            due::pages(app, deadline, (Due::Drain, shard), from, |it| drain_circle(app, it), next).await
+            due::pages(app, deadline, (Due::Drain, shard), from, |it| visit(app, it), next).await
         }
     }
 }
 
-/// Drains a circle that the index lists. The index may be behind: then the row itself is read.
+/// Drains a circle that the index lists, and looks for posts that the judge did not hear of.
+async fn visit(app: &App, listed: Energy) -> Result<()> {
+    posts::resend_unjudged(app, &listed).await?;
+    drain_circle(app, listed).await
+}
+
+/// Drains a circle. The index may be behind: then the row itself is read.
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {

@@ -5,12 +5,16 @@
 //! one transaction makes them equal and adds the difference to the count. A message may come twice, late or
 //! out of order: it only names the engagement to look at.
 //!
+//! Until it is settled an engagement is in an index of its own, where the hour's housekeeping finds it if its message
+//! was lost.
+//!
 //! A post's `likesSeq` counts its settlements, and each engagement stores the number of the last one that
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
 //! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
 mod batch;
 mod job;
+mod resend;
 mod settle;
 mod settle_writes;
 
@@ -18,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use job::LikeJob;
+pub use resend::resend;
 pub use settle::settle;
 
 use platform::{
@@ -62,7 +67,7 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 1 WRU.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 2 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post.
@@ -78,7 +83,7 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) ->
 
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     let now = app.now();
-    let write = engagements::update_write(user, post).set("liked", true).set("likedAt", now);
+    let write = engagements::unsettled_write(user, post, now).set("liked", true).set("likedAt", now);
     let write = write.then(&LikeJob::Added { user, post, at: now });
     match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
         Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
@@ -87,7 +92,7 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
 }
 
 async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
-    let write = engagements::update_write(user, post).set("liked", false).equals("liked", true);
+    let write = engagements::unsettled_write(user, post, app.now()).set("liked", false).equals("liked", true);
     match app.table.attempt(write.then(&LikeJob::Removed { user, post })).await? {
         Attempt::Done(engagement) => Ok(Some(engagement)),
         Attempt::Refused(engagement) => Ok(engagement),
