@@ -113,7 +113,7 @@ class Mistakes(unittest.TestCase):
             return properties(template, "PostsRights")["PolicyDocument"]["Statement"]
 
         self.finds("Posts dynamodb:Scan Table: is given and not used", lambda it: statements(it).append(right))
-        self.finds("Posts sqs:SendMessage LikedAddQueue: is used and not given", lambda it: statements(it).clear())
+        self.finds("Posts dynamodb:GetItem Table: is used and not given", lambda it: statements(it).clear())
         whole = {**right, "Action": "dynamodb:*"}
         self.finds_translated("Posts: dynamodb:* is not the name of an action", lambda it: statements(it).append(whole))
         everything = {**right, "Resource": {"Fn::Sub": "${TableArn.Value}/index/*"}}
@@ -150,11 +150,29 @@ class Mistakes(unittest.TestCase):
         self.sets("CprCheck: no alarm watches its RecursiveInvocationsDropped", ["CprCheckCutOffAlarm"], None)
 
         def a_ring_of_two(template):
-            statement = {"Effect": "Allow", "Action": "sqs:SendMessage", "Resource": {"Fn::GetAtt": "ReportEvaluationQueue.Arn"}}
-            properties(template, "SearchIndexRights")["PolicyDocument"]["Statement"].append(statement)
+            for one, other in [("SearchIndex", "ReportEvaluation"), ("ReportEvaluation", "SearchIndex")]:
+                statement = {"Effect": "Allow", "Action": "sqs:SendMessage", "Resource": {"Fn::GetAtt": f"{other}Queue.Arn"}}
+                properties(template, f"{one}Rights")["PolicyDocument"]["Statement"].append(statement)
 
         self.finds("ReportEvaluation: its messages come back to it", a_ring_of_two)
         self.finds("SearchIndex: its messages come back to it", a_ring_of_two)
+
+    def test_the_relay_loses_nothing(self):
+        records = ["RelayRecords", "Properties"]
+        pattern = {"Filters": [{"Pattern": '{"dynamodb":{"NewImage":{"outbox":[{"exists":true}]}}}'}]}
+        self.sets("not the rows that have an outbox", [*records, "FilterCriteria"], pattern)
+        self.sets("RelayRecords: StartingPosition is LATEST", [*records, "StartingPosition"], "LATEST")
+        for name in ("BisectBatchOnFunctionError", "MaximumRecordAgeInSeconds", "FunctionResponseTypes"):
+            self.sets(f"RelayRecords: {name} is None", [*records, name], None)
+        self.sets("no bucket keeps what could not be delivered", [*records, "DestinationConfig"], None)
+        self.sets("no alarm watches how late Relay is", ["RelayLateAlarm"], None)
+        self.sets("RelayDeadLetters: no alarm watches it", ["RelayDeadLettersAlarm"], None)
+        bucket = ["UndeliveredBucket", "Properties"]
+        self.sets("nobody is told of what comes into UndeliveredBucket", [*bucket, "NotificationConfiguration"], None)
+        self.sets("UndeliveredBucket is not closed", [*bucket, "PublicAccessBlockConfiguration", "BlockPublicPolicy"], False)
+        letters = ["Relay", "Properties", "Environment", "Variables", "DEAD_LETTERS_URLS"]
+        self.sets("where what it cannot read goes", letters, {"Fn::Sub": "${StreamArn.Value}"})
+        self.sets("its stream has not both images", ["Table", "Properties", "StreamSpecification"], None)
 
     def test_the_table_is_kept(self):
         for name in ("DeletionProtectionEnabled", "PointInTimeRecoverySpecification"):

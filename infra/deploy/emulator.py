@@ -1,11 +1,12 @@
-"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the five things that it lacks.
+"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the six things that it lacks.
 
 A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
 ministack drops it. The right to send mails is that of the sender's identity, where it asks for a
 right to everything. `Ref` of a secret is its ARN, where it gives the name. A warm function answers
 in milliseconds, where it waits a tenth of a second for small packets and log lines. A few functions
 run at once and the others wait, where a hundred start together and are all too slow for the time that
-the SDK gives to an attempt: who tries again may find what the first attempt did.
+the SDK gives to an attempt: who tries again may find what the first attempt did. With the messages of queues it
+shows what functions have not yet read of streams, so that one can wait until all is done.
 """
 
 import json
@@ -22,7 +23,7 @@ socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 from ministack import app
 from ministack.core import iam_actions, lambda_runtime
 from ministack.core.responses import get_region
-from ministack.services import eventbridge, lambda_svc, secretsmanager
+from ministack.services import dynamodb, eventbridge, lambda_svc, secretsmanager
 from ministack.services.cloudformation import provisioners
 
 UNIVERSAL = ":scheduler:::aws-sdk:"
@@ -70,6 +71,35 @@ def few_at_once(act):
     return acts
 
 
+def with_streams(handle):
+    async def handled(method, path, *rest):
+        ahead = unread()
+        answer = await handle(method, path, *rest)
+        if answer is None:
+            return None
+        status, headers, body = answer
+        # A record that becomes a message, or a message that becomes a record, is in one of the three.
+        idle = ahead == unread() and not any(it["unread"] for it in ahead)
+        return status, headers, json.dumps(json.loads(body) | {"streams": {"idle": idle}}).encode()
+
+    return handled
+
+
+def unread():
+    """For each mapping of a stream where the stream ends, and how much of it is unread."""
+    positions, ends = lambda_svc._dynamodb_stream_positions, []
+    for account, region, mapping in lambda_svc._iter_all_esms():
+        arn = mapping.get("EventSourceArn", "")
+        if ":dynamodb:" in arn:
+            table = arn.split("/")[1]
+            scope = {"account_id": account, "region": region}
+            end = dynamodb.stream_end_position(table, **scope)
+            start = dynamodb.stream_start_position(table, **scope)
+            read = positions.get_scoped(account, region, mapping["UUID"], start)
+            ends.append({"table": table, "end": end, "unread": end - max(read, start)})
+    return ends
+
+
 if __name__ == "__main__":
     iam_actions._ses_v2_resource_arn = with_senders(iam_actions._ses_v2_resource_arn)
     eventbridge._invoke_target = with_universal_targets(eventbridge._invoke_target)
@@ -77,4 +107,5 @@ if __name__ == "__main__":
     secret.update({step: by_arn(secret[step]) for step in ("create", "update", "delete")})
     lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.003, 0.002, 0.25)
     lambda_svc._execute_function_provided_warm = few_at_once(lambda_svc._execute_function_provided_warm)
+    app._handle_sqs_messages_request = with_streams(app._handle_sqs_messages_request)
     app.main()

@@ -16,14 +16,14 @@ WRITES_TO_THE_TABLE = "admin::moderation::deleting_is_deleting"
 def restores(stack, outputs, redeploy, kept):
     """Whether a restored table is served with what it held, and the old one is left alone.
 
-    `redeploy` deploys the stack with one parameter more and answers its outputs, as `outputs` are; `kept` says
+    `redeploy` deploys the stack with some parameters more and answers its outputs, as `outputs` are; `kept` says
     whether a promise is kept by a stack with such outputs.
     """
     token = ask(outputs, "/auth/register", person("restored"))["accessToken"]
     post = ask(outputs, "/posts", {"content": "before the backup"}, token)["publicId"]
-    table = restore.restore(stack)
-    now = redeploy({"RestoredTable": table})
-    served = now["TableName"] == table and ask(now, f"/posts/{post}", token=token)["content"] == "before the backup"
+    restored = restore.restore(stack)
+    now = redeploy(restored)
+    served = now["TableName"] == restored["RestoredTable"] and ask(now, f"/posts/{post}", token=token)["content"] == "before the backup"
     if not served or not exists(outputs["TableName"]) or not kept(WRITES_TO_THE_TABLE, now):
         print("a restored table is not served as the runbook says", file=sys.stderr)
         return False

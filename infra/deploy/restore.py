@@ -2,11 +2,12 @@
 
     restore.py --stack social-prod [--at 2026-11-22T10:00:00Z]
 
-Prints the name of the new table: the parameter `RestoredTable` has the stack serve it. The old table stays.
+Prints the parameters that have the stack serve the new table: its name and its stream. The old table stays.
 """
 
 import argparse
 import datetime
+import json
 import time
 
 import boto3
@@ -23,11 +24,11 @@ def main():
     parser.add_argument("--stack", required=True)
     parser.add_argument("--at", type=datetime.datetime.fromisoformat, help="without it, the last moment there is")
     options = parser.parse_args()
-    print(restore(options.stack, options.at))
+    print(json.dumps(restore(options.stack, options.at), indent=2))
 
 
 def restore(stack, at=None):
-    """Answers the name of the restored table. What a restored table has lost is turned on again."""
+    """Answers the parameters for the restored table. What a restored table has lost is turned on again."""
     dynamodb = boto3.client("dynamodb")
     name = f"{stack}-{datetime.datetime.now(datetime.timezone.utc):%Y%m%d-%H%M%S}"
     moment = {"RestoreDateTime": at} if at else {"UseLatestRestorableTime": True}
@@ -38,7 +39,11 @@ def restore(stack, at=None):
     recovers = {"PointInTimeRecoveryEnabled": True}
     until(lambda: dynamodb.update_continuous_backups(TableName=name, PointInTimeRecoverySpecification=recovers))
     until(lambda: dynamodb.update_table(TableName=name, DeletionProtectionEnabled=True))
-    return name
+    images = {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
+    until(lambda: dynamodb.update_table(TableName=name, StreamSpecification=images))
+    until(lambda: active(dynamodb, name))
+    stream = dynamodb.describe_table(TableName=name)["Table"]["LatestStreamArn"]
+    return {"RestoredTable": name, "RestoredStream": stream}
 
 
 def served(stack):

@@ -84,12 +84,13 @@ impl Deployed {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether nothing is visible or in flight; a dead letter fails the test.
+    /// Whether nothing is visible or in flight, and the relay has read all of the stream; a dead letter fails the test.
     ///
     /// All queues in one look: one by one, what moves on from a queue to another may be seen in neither.
     async fn is_idle(&self) -> bool {
         let kept = self.kept("sqs").await;
-        let regions = children(&kept).flat_map(children);
+        let (messages, relayed) = (&kept["messages"], kept["streams"]["idle"] == true);
+        let regions = children(messages).flat_map(children);
         for (queue, messages) in regions.filter_map(Value::as_object).flatten() {
             let messages: &[Value] = messages.as_array().map_or(&[], Vec::as_slice);
             assert!(messages.is_empty() || !queue.contains(DEAD_LETTERS), "given up: {queue} {messages:?}");
@@ -97,7 +98,7 @@ impl Deployed {
                 return false;
             }
         }
-        true
+        relayed
     }
 
     /// Whether nothing is pending any more and the tick that gathered it is done too.
@@ -144,16 +145,15 @@ impl Deployed {
     /// The mails that the emulator has kept since this world began, oldest first.
     async fn sent(&self) -> Vec<Mail> {
         let kept = self.kept("ses").await;
-        let mails = children(&kept).filter_map(Value::as_array).flatten().skip(self.before);
+        let mails = children(&kept["messages"]).filter_map(Value::as_array).flatten().skip(self.before);
         mails.map(|mail| serde_json::from_value(renamed(mail)).expect("a mail")).collect()
     }
 
-    /// The messages that the emulator keeps of a service, by account.
+    /// What the emulator keeps of a service.
     async fn kept(&self, service: &str) -> Value {
         let endpoint = self.config.endpoint_url().unwrap_or_default();
         let ask = self.http.get(format!("{endpoint}/_ministack/{service}/messages"));
-        let mut kept: Value = ask.send().await.expect("messages").json().await.expect("messages as JSON");
-        kept["messages"].take()
+        ask.send().await.expect("messages").json().await.expect("messages as JSON")
     }
 }
 

@@ -3,9 +3,9 @@
 Each file has `problems(template)`, where the template is unrolled and, but for rights, not yet translated.
 """
 
-from . import api, functions, loops, queues, rights, schedules, table, uses
+from . import api, functions, loops, queues, rights, schedules, streams, table, uses
 
-NOUNS = (api, functions, loops, queues, schedules, table)
+NOUNS = (api, functions, loops, queues, schedules, streams, table)
 
 
 def problems(template, used):

@@ -2,7 +2,8 @@
 
 Its recursive loop detection follows messages through queues and functions, and drops them after about 16 rounds
 (https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html). What continues itself says
-`RecursiveLoop: Allow`, bounds itself, and has an alarm; what does not, keeps the detection.
+`RecursiveLoop: Allow`, bounds itself, and has an alarm; what does not, keeps the detection. It does not follow what
+goes by the table and its stream, so what a worker has delivered by the relay bounds itself too.
 """
 
 import networkx

@@ -1,7 +1,7 @@
 """Queues: time enough for their workers, an end for what fails, and somebody who is told."""
 
-from .resources import alarms, functions, inherited, many, of_type, target
-from .resources import mappings as all_mappings
+from .resources import alarms, functions, inherited, many, of_type, stream_mappings, target
+from .resources import mappings as queue_mappings
 
 BATCH_MAX = 10_000
 BATCH_MAX_WITHOUT_WINDOW = 10
@@ -20,6 +20,7 @@ def ends(template):
     queues = of_type(template, "AWS::SQS::Queue")
     dead, late = alarms(template, "ApproximateNumberOfMessagesVisible"), alarms(template, "ApproximateAgeOfOldestMessage")
     letters = {target(it.get("RedrivePolicy", {}).get("deadLetterTargetArn")) for it in queues.values()}
+    letters |= {letters_of_stream(template, it) for it in stream_mappings(template).values()}
     for name, properties in queues.items():
         if not properties.get("SqsManagedSseEnabled"):
             yield f"{name}: is not encrypted"
@@ -35,7 +36,7 @@ def ends(template):
 
 def mappings(template):
     queues, all_functions = of_type(template, "AWS::SQS::Queue"), functions(template)
-    for name, properties in all_mappings(template).items():
+    for name, properties in queue_mappings(template).items():
         def wrong(problem):
             return f"{name}: {problem}"
 
@@ -62,6 +63,12 @@ def mappings(template):
 def dead_letters(function):
     variables = (function.get("Environment") or {}).get("Variables") or {}
     return variables.get("DEAD_LETTERS_URLS", {}).get("Fn::Sub", "")
+
+
+def letters_of_stream(template, mapping):
+    """The queue to which the function of a stream hands on what it cannot read."""
+    told = dead_letters(functions(template)[target(mapping["FunctionName"])])
+    return told.rpartition("${")[2].rstrip("}")
 
 
 def rules(template):

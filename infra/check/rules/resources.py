@@ -24,6 +24,15 @@ def events(template, kind):
 
 def mappings(template):
     """The mappings of queues to functions."""
+    return {name: it for name, it in all_mappings(template).items() if "StartingPosition" not in it}
+
+
+def stream_mappings(template):
+    """The mappings of streams to functions: a stream is read from some position on."""
+    return {name: it for name, it in all_mappings(template).items() if "StartingPosition" in it}
+
+
+def all_mappings(template):
     return of_type(template, "AWS::Lambda::EventSourceMapping")
 
 

@@ -6,8 +6,15 @@ They are read where AWS will read them, in the translated template: what SAM add
 from .resources import many, of_type, target
 
 FUNCTION = "AWS::Lambda::Function"
-# What cannot be named in advance: the objects of a prefix, and the models behind an inference profile.
-WILDCARDS = ("UploadBucket.Arn}/uploads/*", ":foundation-model/*", ":inference-profile/*")
+# What cannot be named in advance: the objects of a prefix, the streams of a table, for listing them, and the models
+# behind an inference profile.
+WILDCARDS = (
+    "UploadBucket.Arn}/uploads/*",
+    "UndeliveredBucket.Arn}/aws/lambda/*",
+    "TableArn.Value}/stream/*",
+    ":foundation-model/*",
+    ":inference-profile/*",
+)
 # X-Ray knows no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
 WITHOUT_RESOURCES = {"xray:PutTraceSegments", "xray:PutTelemetryRecords"}
 
