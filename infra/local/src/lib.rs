@@ -12,6 +12,7 @@ mod aws;
 mod clock;
 mod console;
 mod delivery;
+mod disk;
 mod dynamodb;
 mod endpoints;
 mod eventbridge;
