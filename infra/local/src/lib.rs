@@ -12,6 +12,7 @@ mod aws;
 mod clock;
 mod console;
 mod delivery;
+mod disk;
 mod dynamodb;
 mod endpoints;
 mod eventbridge;
@@ -23,6 +24,7 @@ mod invoke;
 pub mod layer;
 mod loopback;
 pub mod openapi;
+mod options;
 mod pusher;
 mod remote;
 mod s3;
@@ -46,8 +48,9 @@ pub use delivery::{Chaos, Delivery, Report};
 pub use functions::MakeClients;
 pub use gateway::{RequestLine, RequestLog};
 pub use iam::Uses;
+pub use options::Options;
 pub use ses::Mail;
-pub use stack::{Options, QueueState, Running, Stack};
+pub use stack::{QueueState, Running, Stack};
 
 /// The settings that the deployed template knows, by the names of its parameters.
 ///

@@ -15,19 +15,21 @@ use crate::{
     clock::Clock,
     console,
     delivery::{Deliveries, Delivery},
+    disk::Disk,
     dynamodb, endpoints,
     eventbridge::Bus,
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
     iam::Iam,
     loopback::Loopback,
+    options::Options,
     pusher::PushProvider,
     s3::Objects,
     schedules::Schedules,
     secrets::Vault,
     ses::Mailbox,
     sqs::Queues,
-    stack::{Options, Parts, Running, Stack},
+    stack::{Parts, Running, Stack},
     state::{State, StateFile},
     template::{self, Event, Surroundings, Template},
     worker::Mapping,
@@ -64,6 +66,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         Some(directory) => StateFile::open(directory).map(|(file, state)| (Some(file), state))?,
         None => (None, State::default()),
     };
+    let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
     let State { vault, ahead, mails, messages } = state;
     let clock = Clock::new(options.clock, ahead);
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
@@ -86,7 +89,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
     let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
-    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
+    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk)?;
     let services = Arc::new(aws::Services {
         queues: queues.clone(),
         bus,
