@@ -37,6 +37,7 @@ mod scale;
 mod search;
 mod stack;
 mod start;
+mod streams;
 mod ties;
 mod timeline;
 mod uploads;

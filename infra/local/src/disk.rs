@@ -21,6 +21,16 @@ const TABLES: &str = "
         expression TEXT NOT NULL,
         next INTEGER
     ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS stream_intents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        rows TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS stream_records (
+        mapping TEXT,
+        sequence INTEGER,
+        record TEXT NOT NULL,
+        PRIMARY KEY (mapping, sequence)
+    ) WITHOUT ROWID;
 ";
 
 /// What was committed is with the system, and there after a kill. The system's own end may take the last commits, but

@@ -9,6 +9,7 @@ use mimalloc::MiMalloc;
 
 mod answer;
 mod aws;
+mod call;
 mod clock;
 mod console;
 mod delivery;
@@ -36,6 +37,8 @@ mod stack;
 mod start;
 mod state;
 mod store;
+mod stream;
+mod table_address;
 mod template;
 mod worker;
 
@@ -51,6 +54,7 @@ pub use iam::Uses;
 pub use options::Options;
 pub use ses::Mail;
 pub use stack::{QueueState, Running, Stack};
+pub use stream::{StreamReport, StreamState};
 
 /// The settings that the deployed template knows, by the names of its parameters.
 ///

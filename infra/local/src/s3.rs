@@ -80,6 +80,11 @@ impl Objects {
         response
     }
 
+    /// Takes an object of the stack itself.
+    pub(crate) fn store(&self, path: &str, content_type: &str, content: String) {
+        self.keep(path, &Object { content_type: content_type.to_owned(), bytes: Bytes::from(content) });
+    }
+
     async fn put(&self, parts: &Parts, body: Body) -> Result<Response, Refusal> {
         self.check(parts)?;
         let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;

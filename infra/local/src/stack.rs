@@ -21,6 +21,7 @@ use crate::{
     sqs::Queues,
     start,
     state::State,
+    stream::StreamState,
 };
 
 /// How long stopping waits for a worker.
@@ -148,8 +149,8 @@ impl Stack {
         self.parts.advance(by).await
     }
 
-    /// Delivers every message until none is visible or in flight. Failed messages come again at once, until they are
-    /// dead; delayed messages wait for the clock.
+    /// Delivers the records of streams and every message until none is left. What failed comes again at once, until it
+    /// is dead or given up; delayed messages wait for the clock.
     ///
     /// # Errors
     /// A queue of the template is gone.
@@ -163,6 +164,11 @@ impl Stack {
     /// All queues but dead letters.
     pub fn queues(&self) -> Vec<QueueState> {
         self.parts.queue_states()
+    }
+
+    /// The streams of tables, by the functions that take them.
+    pub fn streams(&self) -> Vec<StreamState> {
+        self.parts.deliveries.streams.states()
     }
 
     /// All mails, oldest first.

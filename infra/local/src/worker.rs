@@ -5,10 +5,10 @@ use std::{collections::HashSet, sync::Arc, time::Duration};
 use anyhow::{Result, bail};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use serde_json::json;
-use tokio::{runtime::Handle, task::spawn_blocking, time::timeout};
 
 use crate::{
     aws::REGION,
+    call::call,
     functions::Work,
     sqs::{self, Queues, Received},
     template::Source,
@@ -40,7 +40,7 @@ pub(crate) struct Outcome {
 }
 
 /// More workers than cores only stand in each other's way, and in that of requests.
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -87,15 +87,9 @@ impl Mapping {
 
     /// The ids of the messages that failed; `None` if all did.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
-        let (event, work, limit) = (self.event(batch).ok()?, Arc::clone(&self.work), self.timeout);
-        let runtime = Handle::current();
-        // Its own thread, so that a panic is a failed batch and not the end of the stack.
-        let call = move || runtime.block_on(async { timeout(limit, work(event)).await });
-        let failures = match spawn_blocking(call).await {
-            Ok(Ok(response)) => self.failures(batch, response),
-            Ok(Err(_)) => Err(anyhow::anyhow!("timed out")),
-            Err(panic) => Err(panic.into()),
-        };
+        let (event, work) = (self.event(batch).ok()?, Arc::clone(&self.work));
+        let response = call(self.timeout, move || work(event)).await;
+        let failures = response.and_then(|response| self.failures(batch, response));
         failures.inspect_err(|error| tracing::error!(queue = self.queue, %error, "a batch failed")).ok()
     }
 
