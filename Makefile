@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive seed judge
+.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive republish seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -34,6 +34,7 @@ help:
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
 	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
 	@echo "make redrive QUEUE=…   has the dead letters of a queue done again"
+	@echo "make republish SINCE=… has what follows from writes delivered again (UNTIL=…: of those until then)"
 	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
 	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
@@ -182,6 +183,11 @@ redrive:
 	@test -n "$(QUEUE)" || { echo "which? make redrive QUEUE=liked-add"; exit 1; }
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools redrive "$(QUEUE)"
+
+republish:
+	@test -n "$(SINCE)" || { echo "since when? make republish SINCE=2026-01-31T09:30:00Z"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
 
 seed:
 	@$(BUILD) --quiet --bin tools

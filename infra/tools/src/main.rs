@@ -4,6 +4,7 @@ mod admin;
 mod judge;
 mod recount;
 mod redrive;
+mod republish;
 mod seed;
 mod target;
 
@@ -40,6 +41,8 @@ enum Chore {
         /// The queue: `liked-add`, or `social-prod-LikedAddQueue`, or its address.
         queue: String,
     },
+    /// Has what follows from the writes of a time delivered again, after the stream lost something.
+    Republish(republish::When),
     /// Fills the network with people, posts, follows and likes.
     Seed(seed::Size),
     /// Trains the embedded judge from its examples; build again to use what it learned.
@@ -64,6 +67,7 @@ async fn run(Arguments { target, chore }: Arguments) -> Result<()> {
         Chore::Admin { email } => admin::appoint(&target.app().await?, email).await,
         Chore::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
         Chore::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
+        Chore::Republish(when) => republish::again(&target.app().await?, when).await,
         Chore::Seed(size) => seed::seed(target.api(), size).await,
         Chore::TrainJudge => judge::train(),
         Chore::TestJudge => judge::test(),

@@ -7,7 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CircleId, Position, PostId, UserId};
+use crate::ids::{CircleId, Position, PostId, ReportId, UserId};
 
 /// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -65,6 +65,22 @@ pub enum IndexJob {
 pub enum Chore {
     /// End the bans that are due.
     LiftBans {
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// Send the messages of likes again that wait to be settled.
+    ResendLikes {
+        /// Where the last page ended; none for the first page.
+        after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// Send the messages of reports again that wait for their evaluation.
+    ResendReports {
+        /// The report at which the last page ended; none for the first page.
+        after: Option<ReportId>,
         /// The messages of the job before this one.
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
         rounds: Rounds,

@@ -110,18 +110,6 @@ impl Bus {
         Self { client, bus }
     }
 
-    /// Publishes one event. Costs 1 call.
-    ///
-    /// # Errors
-    /// Fails when the bus did not accept it.
-    pub async fn publish<E: Event>(&self, event: &E) -> Result<()> {
-        let one = Publication { name: E::NAME.to_owned(), detail: serde_json::to_string(event)? };
-        match self.publish_all(&[one]).await[..] {
-            [] => Ok(()),
-            _ => Err(Error::internal(anyhow::anyhow!("the bus refused {}", E::NAME))),
-        }
-    }
-
     /// Publishes events, and returns the positions of those that the bus did not accept; the cause is in the log.
     /// Costs 1 call for each 10.
     pub(crate) async fn publish_all(&self, events: &[Publication]) -> Vec<usize> {

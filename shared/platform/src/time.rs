@@ -1,6 +1,6 @@
 //! Points in time, as the table and the API write them.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
@@ -57,6 +57,14 @@ impl Time {
     /// Returns the time `seconds` after 1970.
     pub fn from_seconds(seconds: i64) -> Self {
         Self(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
+    }
+}
+
+impl FromStr for Time {
+    type Err = jiff::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse::<Timestamp>().map(Self::from)
     }
 }
 

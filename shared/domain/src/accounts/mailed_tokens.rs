@@ -1,7 +1,7 @@
 //! Mailed tokens: each permits one action, once, for a limited time.
 //!
-//! A token is a MAC of a random nonce under the service's secret. The table keeps the token's hash and
-//! the queue carries the nonce: neither is enough to compute the token.
+//! A token is a MAC of a random nonce under the service's secret. The table keeps the token's hash, and until it is
+//! mailed the nonce; the queue carries the nonce: neither is enough to compute the token.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use platform::{
@@ -92,19 +92,20 @@ impl IssuedToken {
         Self { kind, user, nonce: hex::encode(random_bytes()) }
     }
 
-    /// Returns the token's row, which costs 1 WRU.
+    /// Returns the write of the token's row, after which the token is mailed. Costs 1 WRU.
     ///
     /// # Errors
     /// Internal when the function has no secret.
-    pub async fn row(&self, app: &App) -> Result<MailedToken> {
+    pub(super) async fn create_write(&self, app: &App) -> Result<Write> {
         let user = self.user.to_string();
-        Ok(MailedToken {
+        let row = MailedToken {
             hash: token(mac::mac(app, &self.parts(&user)).await?).hash(),
             purpose: self.kind,
             user: self.user,
             mailed: false,
             expires: app.now().plus_seconds(self.kind.seconds()),
-        })
+        };
+        Ok(Write::create(&row).then(self))
     }
 
     /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; 2 during a rotation of the
@@ -152,7 +153,7 @@ impl MailedToken {
 
     /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
-        let mark = Write::update(self.key()).set("mailed", true).exists();
+        let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
         app.table.attempt::<Self>(mark).await.map(drop)
     }
 }

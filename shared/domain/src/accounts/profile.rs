@@ -3,6 +3,7 @@
 use platform::{
     App,
     error::{Error, Result},
+    outbox::letter_write,
     retry_stale,
     table::Write,
 };
@@ -50,6 +51,11 @@ impl ProfileChange {
         self.name.is_none() && self.username.is_none() && self.bio.is_none() && self.avatar.is_none()
     }
 
+    /// Whether it changes what people are found by.
+    fn is_searched(&self) -> bool {
+        self.name.is_some() || self.username.is_some()
+    }
+
     /// Returns the write of all fields but the username.
     fn fields_write(&self, user: UserId) -> Write {
         let mut write = Write::update(users::key(user)).exists();
@@ -66,8 +72,7 @@ impl ProfileChange {
     }
 }
 
-/// Changes a profile. Costs 1 call and 2 WRU; with a username 2 calls, 1 RRU and 7 WRU; with a username or
-/// a name also 1 send.
+/// Changes a profile. Costs 1 call and 2 WRU, with a name 5 WRU; with a username 2 calls, 1 RRU and 7 WRU.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the request is empty or the username is taken.
@@ -77,12 +82,17 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
     }
     match &change.username {
         Some(username) => retry_stale(async || rename(app, user, username, &change).await).await?,
-        None => app.table.write(change.fields_write(user).or(Error::NotFound("user"))).await?,
+        None => rewrite(app, user, change.fields_write(user).or(Error::NotFound("user")), &change).await?,
     }
     me::forget(app, user);
-    match change.name.is_some() || change.username.is_some() {
-        true => app.queues.send(&IndexJob::User { user }).await,
-        false => Ok(()),
+    Ok(())
+}
+
+/// Changes fields, and has the search index learn of a name.
+async fn rewrite(app: &App, user: UserId, write: Write, change: &ProfileChange) -> Result<()> {
+    match change.is_searched() {
+        true => app.table.transact(vec![write, letter_write(app).then(&IndexJob::User { user })]).await,
+        false => app.table.write(write).await,
     }
 }
 
@@ -91,9 +101,9 @@ async fn rename(app: &App, id: UserId, username: &Username, change: &ProfileChan
     let old = users::find(app, id).await?.ok_or(Error::NotFound("user"))?.username;
     let user_write = change.fields_write(id).set("username", username).equals("username", &old);
     if old.lower() == username.lower() {
-        return app.table.write(user_write).await;
+        return rewrite(app, id, user_write, change).await;
     }
-    let claim = UniqueName::claim_username_write(id, username);
+    let claim = UniqueName::claim_username_write(id, username).then(&IndexJob::User { user: id });
     let release = UniqueName::release_username_write(id, &old);
     app.table.transact(vec![claim, release, user_write]).await
 }

@@ -13,8 +13,8 @@ use crate::{
     people::users,
 };
 
-/// Queues another mail that asks to confirm the address. Returns false, and sends nothing, when the address
-/// is confirmed. Costs 2 calls, 1 RRU and 1 WRU, and 1 send.
+/// Has another mail sent that asks to confirm the address. Returns false, and sends nothing, when the address
+/// is confirmed. Costs 2 calls, 1 RRU and 1 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the account no longer exists.
@@ -24,8 +24,7 @@ pub async fn ask_for_verification(app: &App, user: UserId) -> Result<bool> {
         return Ok(false);
     }
     let issued = IssuedToken::new(Purpose::Verify, user.id);
-    app.table.write(Write::put(&issued.row(app).await?)).await?;
-    app.queues.send(&issued).await?;
+    app.table.write(issued.create_write(app).await?).await?;
     Ok(true)
 }
 

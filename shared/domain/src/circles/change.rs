@@ -1,7 +1,7 @@
 //! The one way in which a circle's HP and EXP change.
 
 use platform::{
-    App, Result,
+    Result,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -125,26 +125,24 @@ impl Transition {
         self.before.condition() != self.after.condition()
     }
 
-    /// Marks a change of condition as not published yet, so that another invocation can publish it.
-    pub(super) fn marked_unpublished(mut self) -> Self {
-        self.after.unpublished = self.changes_condition().then(|| self.before.condition());
-        self
-    }
-
     /// Writes the energy and its log entries: 2 writes for 1 change. Fails when the energy changed since it
-    /// was read, or when a change was applied before.
+    /// was read, or when a change was applied before. The circle's members hear of another condition, because that
+    /// follows from the last entry.
     ///
     /// For changes that no circle dies of; [`super::transition_writes`] is for the others.
     pub fn energy_writes(&self) -> Vec<Write> {
-        let entries = self.entries.iter().map(Write::create);
-        [self.after.change_write(self.before.version)].into_iter().chain(entries).collect()
+        let mut writes = vec![self.after.change_write(self.before.version)];
+        writes.extend(self.entries.iter().map(Write::create));
+        if let Some(last) = writes.pop() {
+            writes.push(self.then_publish(last));
+        }
+        writes
     }
 
-    /// Publishes the circle's condition when it changed. Costs 1 event, or none.
-    pub async fn publish(&self, app: &App) -> Result<()> {
-        match self.changes_condition() {
-            true => self.after.publish(app, self.before.condition()).await,
-            false => Ok(()),
+    fn then_publish(&self, write: Write) -> Write {
+        match self.entries.last().filter(|_| self.changes_condition()) {
+            Some(entry) => write.then_publish(&self.after.changed(self.before.condition(), entry.created_at)),
+            None => write,
         }
     }
 }

@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Due, Energy, death::transition_writes, due, energy_key};
+use super::{Change, Due, Energy, death::transition_writes, due, energy_key, posts};
 
 /// A message to the drain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,8 +32,8 @@ pub enum DrainJob {
 
 /// Does one job; the same job again drains no circle twice.
 ///
-/// A message does pages of 25 circles while its invocation has time. A page costs 1 call, and 1 call and 6 WRU a circle. A circle whose condition changes
-/// costs 1 call, 1 event and 3 WRU more; one that dies 3 calls more.
+/// A message does pages of 25 circles while its invocation has time. A page costs 1 call, and 1 call and 6 WRU a
+/// circle; 3 calls more for one that dies.
 pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
         DrainJob::Drain => {
@@ -43,12 +43,18 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
         DrainJob::Page { shard, after, rounds } => {
             let next = |after, rounds| DrainJob::Page { shard, after, rounds };
             let from = (after, rounds);
-            due::pages(app, deadline, (Due::Drain, shard), from, |it| drain_circle(app, it), next).await
+            due::pages(app, deadline, (Due::Drain, shard), from, |it| visit(app, it), next).await
         }
     }
 }
 
-/// Drains a circle that the index lists. The index may be behind: then the row itself is read.
+/// Drains a circle that the index lists, and looks for posts that the judge did not hear of.
+async fn visit(app: &App, listed: Energy) -> Result<()> {
+    posts::resend_unjudged(app, &listed).await?;
+    drain_circle(app, listed).await
+}
+
+/// Drains a circle. The index may be behind: then the row itself is read.
 async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     let key = energy_key(listed.circle);
     match drain_energy(app, listed).await {
@@ -63,24 +69,22 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
     }
 }
 
-/// Takes the HP of the hours that are not paid yet, and publishes a change of the circle's condition.
+/// Takes the HP of the hours that are not paid yet. The members hear of another condition.
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
-    let energy = publish_drained(app, energy).await?;
+    let energy = publish_unpublished(app, energy).await?;
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {
         return Ok(());
     };
-    let transition = change.apply(&energy, now)?.marked_unpublished();
-    app.table.transact(transition_writes(app, &transition).await?).await?;
-    publish_drained(app, transition.after).await.map(drop)
+    app.table.transact(transition_writes(app, &change.apply(&energy, now)?).await?).await
 }
 
-/// Publishes the change of condition that a drain left unpublished, and returns the energy afterwards.
-async fn publish_drained(app: &App, energy: Energy) -> Result<Energy> {
+/// Publishes the change of condition that an earlier version of the code left unpublished.
+async fn publish_unpublished(app: &App, energy: Energy) -> Result<Energy> {
     let Some(before) = energy.unpublished else { return Ok(energy) };
-    energy.publish(app, before).await?;
-    let published = Energy { unpublished: None, version: energy.version + 1, ..energy };
-    app.table.write(published.change_write(energy.version)).await?;
+    let published = Energy { unpublished: None, version: energy.version + 1, ..energy.clone() };
+    let event = published.changed(before, app.now());
+    app.table.write(published.change_write(energy.version).then_publish(&event)).await?;
     Ok(published)
 }
 

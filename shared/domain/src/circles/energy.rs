@@ -36,7 +36,7 @@ pub struct Energy {
     pub died_at: Option<Time>,
     /// The number of changes so far. A change is written only over the version that it was computed from.
     pub version: i64,
-    /// The condition before the last drain, while the change of it is not published yet.
+    /// The condition before a drain that was not published; none since what follows lies in the outbox.
     #[serde(default, rename = "untold")]
     pub unpublished: Option<Condition>,
 }
@@ -155,12 +155,9 @@ impl Energy {
         }
     }
 
-    /// Publishes the circle's condition to its members. Costs 1 event.
-    ///
-    /// An invocation may end between a change and its event. Whoever repeats the work publishes again, with
-    /// the condition at that time.
-    pub async fn publish(&self, app: &App, before: Condition) -> Result<()> {
-        let event = EnergyChanged {
+    /// The event that the circle's condition was another one before.
+    pub(super) fn changed(&self, before: Condition, now: Time) -> EnergyChanged {
+        EnergyChanged {
             circle_id: self.circle,
             previous_stage: before.stage,
             stage: self.stage(),
@@ -168,9 +165,8 @@ impl Energy {
             level: self.level().number,
             current: self.hp,
             max: self.max_hp(),
-            created_at: app.now(),
-        };
-        app.bus.publish(&event).await
+            created_at: now,
+        }
     }
 
     /// Fails the transaction when the energy changed since it was read.

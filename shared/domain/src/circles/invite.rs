@@ -101,7 +101,7 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
     }
 }
 
-/// Joins a circle by an invitation. Costs 2 calls, 5 RRU and 16 WRU, and 1 event when the circle rises a level.
+/// Joins a circle by an invitation. Costs 2 calls, 5 RRU and 16 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or no pending invitation; [`Error::Invalid`] for a
@@ -111,15 +111,12 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         let context = JoinContext::of(app, circle, user).await?;
         let invitation = context.invitation.clone().ok_or(NO_INVITATION)?;
         if !invitation.is_pending() {
-            return context.republish(app).await.and(Err(NO_INVITATION));
+            return Err(NO_INVITATION);
         }
         let (accepted, accept) = invitation.accept_write();
-        let (join, transition) = context.join_writes(app, Source::Invitation)?;
+        let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
         app.table.transact([accept, log].into_iter().chain(join).collect()).await?;
-        if let Some(transition) = transition {
-            transition.publish(app).await?;
-        }
         Ok(accepted.view())
     })
     .await

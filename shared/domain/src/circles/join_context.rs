@@ -7,8 +7,8 @@ use platform::{
 };
 
 use super::{
-    Change, Circle, Energy, Invitation, JoinRequest, Member, NO_CIRCLE, Role, Source, Transition, energy_key,
-    invitation, join_request, key, member_key,
+    Change, Circle, Energy, Invitation, JoinRequest, Member, NO_CIRCLE, Role, Source, energy_key, invitation,
+    join_request, key, member_key,
 };
 use crate::ids::{CircleId, UserId};
 
@@ -66,21 +66,12 @@ impl JoinContext {
         self.invitation.as_ref().is_some_and(Invitation::is_pending)
     }
 
-    /// Publishes the circle's condition again when the user is a member: the invocation in which they joined
-    /// may have ended before it published.
-    pub(super) async fn republish(&self, app: &App) -> Result<()> {
-        match self.is_member() {
-            true => self.energy.publish(app, self.energy.condition()).await,
-            false => Ok(()),
-        }
-    }
-
     /// Makes the user a member, and gives the circle EXP for the user's first joining. 4 writes, or 2 for
     /// somebody who joins again. Fails when a row changed since it was read.
     ///
     /// # Errors
     /// [`Error::Invalid`] for a member, and for a circle that is full.
-    pub(super) fn join_writes(&self, app: &App, source: Source) -> Result<(Vec<Write>, Option<Transition>)> {
+    pub(super) fn join_writes(&self, app: &App, source: Source) -> Result<Vec<Write>> {
         if self.is_member() {
             return Err(Error::Invalid("this user is in the circle already".into()));
         }
@@ -91,11 +82,11 @@ impl JoinContext {
         let member = Member::new(self.circle.id, self.user, Role::Member, source, now);
         let count = self.circle.count_write(1).below_or_lacks("membersCount", MEMBERS_MAX);
         if let Some(before) = &self.member {
-            return Ok((vec![member.rejoin_write(before), count], None));
+            return Ok(vec![member.rejoin_write(before), count]);
         }
         let transition = Change::join(self.user, app.ids.next(now)).apply(&self.energy, now)?;
         let mut writes = vec![Write::create(&member), count];
         writes.extend(transition.energy_writes());
-        Ok((writes, Some(transition)))
+        Ok(writes)
     }
 }

@@ -50,7 +50,7 @@ pub struct JoinResponse {
 }
 
 /// Accepts or rejects a join request. Costs 3 calls, or 2 within 30 seconds of the caller's last; 7 RRU; 18 WRU,
-/// or 5 to reject; and 1 event when the circle rises a level.
+/// or 5 to reject.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission
@@ -67,7 +67,7 @@ pub async fn respond(
         let context = JoinContext::of(app, circle, user).await?;
         let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
         if !request.is_pending() {
-            return context.republish(app).await.and(Err(ANSWERED));
+            return Err(ANSWERED);
         }
         let done = match response.action {
             JoinDecision::Accept => accept(app, granted, &context, request).await,
@@ -100,15 +100,11 @@ async fn accept(
     request: &JoinRequest,
 ) -> Result<JoinRequestView> {
     let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
-    let (join, transition) = context.join_writes(app, Source::JoinRequest)?;
+    let join = context.join_writes(app, Source::JoinRequest)?;
     let log = join_action(app, &accepted, granted).log_write();
     let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log];
     writes.extend(join);
-    app.table.transact(writes).await?;
-    if let Some(transition) = transition {
-        transition.publish(app).await?;
-    }
-    Ok(accepted.view())
+    app.table.transact(writes).await.map(|()| accepted.view())
 }
 
 fn join_action(app: &App, request: &JoinRequest, granted: Granted) -> Action {

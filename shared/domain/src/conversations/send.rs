@@ -33,12 +33,11 @@ pub struct MessageDraft {
     pub kind: MessageType,
 }
 
-/// Sends a message to a group. Costs 2 calls, 1.5 RRU, 4 WRU for 1 KB, and an event.
+/// Sends a message to a group. Costs 2 calls, 1.5 RRU and 4 WRU for 1 KB.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the sender is not a member or
-/// a block stands between the two people of a private group. Internal when the event could not be published:
-/// a repeated request with the same key publishes it again.
+/// a block stands between the two people of a private group.
 pub async fn send(
     app: &App,
     sender: UserId,
@@ -46,9 +45,7 @@ pub async fn send(
     draft: MessageDraft,
     once: &Once,
 ) -> Result<MessageView> {
-    let sent = once.run(app, sender, send_writes(app, sender, group, draft)).await?;
-    app.bus.publish(&sent_event(&sent)).await?;
-    Ok(sent)
+    once.run(app, sender, send_writes(app, sender, group, draft)).await
 }
 
 async fn send_writes(
@@ -66,15 +63,12 @@ async fn send_writes(
     let now = app.now();
     let MessageDraft { content, kind } = draft;
     let message = Message { id: app.ids.next(now), group: group.id, sender, content, kind, created_at: now };
-    let writes = vec![message.group_write(&member), Write::create(&message)];
+    let message_write = Write::create(&message).then_publish(&sent_event(&message));
+    let writes = vec![message.group_write(&member), message_write];
     Ok((writes, MessageView::new(message, sender, Some(user.card()))))
 }
 
-fn sent_event(message: &MessageView) -> MessageSent {
-    MessageSent {
-        message_id: message.public_id,
-        group_id: message.message_group_id,
-        sender_id: message.sender_id,
-        created_at: message.created_at,
-    }
+fn sent_event(message: &Message) -> MessageSent {
+    let &Message { id, group, sender, created_at, .. } = message;
+    MessageSent { message_id: id, group_id: group, sender_id: sender, created_at }
 }

@@ -17,7 +17,7 @@ use crate::{
     people::relationships::Surface,
     posts::{
         Post, PostView, engagements,
-        feed_index::{self, FeedVersion},
+        feed_index::{self, FeedVersions},
         lists::{newest, newest_rows},
         views, views_with, visible_to,
     },
@@ -100,17 +100,17 @@ async fn views_of_cached(
 struct FeedCache(Mutex<HashMap<usize, Arc<CachedPage>>>);
 
 struct CachedPage {
-    versions: Vec<FeedVersion>,
+    versions: FeedVersions,
     read_at: Time,
     rows: Vec<Post>,
 }
 
 impl FeedCache {
     /// Returns the cached page, unless it is outdated.
-    fn get(&self, app: &App, versions: &[FeedVersion], cursor: &Cursor<PostId>) -> Option<Arc<CachedPage>> {
+    fn get(&self, app: &App, versions: &FeedVersions, cursor: &Cursor<PostId>) -> Option<Arc<CachedPage>> {
         let page = self.lock().get(&cursor.take.rows()).cloned()?;
         let age = app.now().millis() - page.read_at.millis();
-        (page.versions == versions && age < CACHE_MILLIS).then_some(page)
+        (page.versions == *versions && age < CACHE_MILLIS).then_some(page)
     }
 
     fn put(&self, take: usize, page: CachedPage) {

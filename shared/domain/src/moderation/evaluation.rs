@@ -1,6 +1,6 @@
 //! Evaluates reports: stores what the judge finds, and hides posts that certainly break the rules.
 
-use platform::{App, Result, error::Error, metrics, retry_stale, table::Write};
+use platform::{App, Result, error::Error, metrics, outbox::letter_write, retry_stale, table::Write};
 
 use crate::{
     ids::{PostId, ReportId},
@@ -17,12 +17,10 @@ const HIDES_FROM: f64 = 0.96;
 /// Evaluates a report of a post or a circle. Does nothing when it was evaluated before, an
 /// administrator has decided, or the post was deleted.
 ///
-/// Costs 3 calls and one to the judge, 2 RRU and 6 WRU. Hiding costs 1 call and 17 WRU more, and for a
-/// post of type POST 1 send.
+/// Costs 3 calls and one to the judge, 2 RRU and 6 WRU. Hiding costs 18 WRU more.
 ///
 /// # Errors
-/// Internal, when the judge did not answer in its form or a message could not be sent; the queue
-/// retries. [`Error::LimitReached`] when the report or the post changes all the time.
+/// Internal, when the judge did not answer in its form; the queue retries. [`Error::LimitReached`] when the report or the post changes all the time.
 pub async fn evaluate(app: &App, job: &EvaluationJob) -> Result<()> {
     let EvaluationJob::EvaluationReport { report_id, target_id, .. } = job;
     retry_stale(async || evaluate_once(app, *report_id, *target_id).await).await
@@ -37,34 +35,32 @@ async fn evaluate_once(app: &App, report: ReportId, post: PostId) -> Result<()> 
         Err(Error::NotFound(_)) => return Ok(()),
         found => found?,
     };
-    let confidence = match report.confidence {
-        Some(confidence) => confidence,
-        None => judge_and_store(app, &report, &post).await?,
-    };
-    // Also after an earlier evaluation, which may have ended before it sent the message.
-    if confidence >= HIDES_FROM {
-        posts::republish(app, &post).await?;
+    match report.confidence {
+        Some(_) => Ok(()),
+        None => judge_and_store(app, &report, &post).await,
     }
-    Ok(())
 }
 
-/// Judges the post as it is now, stores the verdict, and returns its confidence.
-async fn judge_and_store(app: &App, report: &Report, post: &Post) -> Result<f64> {
+/// Judges the post as it is now, and stores the verdict.
+async fn judge_and_store(app: &App, report: &Report, post: &Post) -> Result<()> {
     let content = post.content.as_ref().map_or("", Content::as_str);
     let text = ReportedText { content, reason: report.reason.as_str() };
     let verdict = metrics::judging(judge::of(app).judge(app, text)).await?;
-    app.table.transact(verdict_writes(report, post, &verdict)).await?;
-    Ok(verdict.confidence.value())
+    app.table.transact(verdict_writes(app, report, post, &verdict)).await
 }
 
 /// Stores the verdict on the report, and hides the post when the confidence is high enough. Stale when
 /// the report or the post changed since it was read.
-fn verdict_writes(report: &Report, post: &Post, verdict: &ReportVerdict) -> Vec<Write> {
+fn verdict_writes(app: &App, report: &Report, post: &Post, verdict: &ReportVerdict) -> Vec<Write> {
     let report_write = Write::update(reports::key(report.id))
         .set("assistantNote", &verdict.note)
         .set("confidence", verdict.confidence)
         .equals("status", ReportStatus::Pending)
         .lacks("confidence");
     let hides = verdict.confidence.value() >= HIDES_FROM && !post.is_hidden && post.moderated_at.is_none();
-    [report_write].into_iter().chain(hides.then(|| posts::set_hidden_write(post, true))).collect()
+    let hide_writes = || {
+        let learned = posts::then_republish(letter_write(app), post);
+        [posts::set_hidden_write(post, true), learned]
+    };
+    [report_write].into_iter().chain(hides.then(hide_writes).into_iter().flatten()).collect()
 }

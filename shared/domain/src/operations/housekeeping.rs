@@ -6,13 +6,15 @@ use platform::{
     rounds::{Bound, Rest},
 };
 
-use crate::{accounts, circles::purge, jobs::Chore};
+use crate::{accounts, circles::purge, jobs::Chore, moderation::reports, posts::likes};
 
 /// The number of accounts in a page.
 const PAGE_ROWS: usize = 25;
 
 /// Where a message that does one page comes to 25,000 bans in the hour.
 const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest: Rest::NextRun };
+/// Where a message that does one page comes to 100,000 reports, and to more than a million likes.
+const RESEND: Bound = Bound { job: "sending again", rounds_max: 1_000, rest: Rest::NextRun };
 /// Where a message that does one page comes to 200,000 posts of the circle.
 const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
 
@@ -24,6 +26,16 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let page = async |()| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
             let next = |(), rounds| Chore::LiftBans { rounds };
             LIFT_BANS.pages(app, deadline, ((), rounds), page, next).await.map(drop)
+        }
+        Chore::ResendLikes { after, rounds } => {
+            let page = async |after| Ok(likes::resend(app, after).await?.map(Some));
+            let next = |after, rounds| Chore::ResendLikes { after, rounds };
+            RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
+        }
+        Chore::ResendReports { after, rounds } => {
+            let page = async |after| Ok(reports::resend(app, after).await?.map(Some));
+            let next = |after, rounds| Chore::ResendReports { after, rounds };
+            RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
         }
         Chore::PurgeCircles => purge::begin(app).await,
         Chore::PurgePage { shard, after, rounds } => {

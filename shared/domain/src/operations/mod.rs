@@ -1,4 +1,6 @@
-//! Operations: the chores that run by the hour, and the check of counters. May use everything.
+//! Operations: the chores that run by the hour, the check of counters, and what was lost delivered again. May use
+//! everything.
 
 pub mod housekeeping;
 pub mod recount;
+pub mod republish;

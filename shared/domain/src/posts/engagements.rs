@@ -17,6 +17,11 @@ use crate::ids::{Position, PostId, UserId};
 /// rows of that range are read.
 const PAGE_MAX_ROWS: usize = 200;
 
+/// Partitions that unsettled engagements are spread over, by who engaged: a viral post makes none hot.
+pub(super) const UNSETTLED_SHARDS: u8 = 16;
+/// A sort key that is lower than all times.
+const LOWEST: &str = "0";
+
 /// The prefix of an engagement's sort key.
 pub(crate) const SK_PREFIX: &str = "ENGAGED#";
 
@@ -52,6 +57,8 @@ pub struct Engagement {
     pub saved: bool,
     /// The position in the user's saved posts, also when it was taken out.
     pub saved_at: Option<Position>,
+    /// The time since when a like, or its end, waits to be settled; none when it does not.
+    pub unsettled_since: Option<Time>,
 }
 
 /// Returns an update of an engagement, which creates it when there is none.
@@ -115,6 +122,32 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
+/// Returns an update of an engagement that leaves it to be settled. It is found by its index if the message is lost.
+pub(super) fn unsettled_write(user: UserId, post: PostId, now: Time) -> Write {
+    let write = update_write(user, post).set("unsettledSince", now);
+    write.index_key(Index::Gsi3, Some(unsettled_key(user, post, now)))
+}
+
+/// Returns an update of an engagement that is settled.
+pub(super) fn settled_write(before: &Engagement) -> Write {
+    Write::update(before.key()).remove("unsettledSince").index_key(Index::Gsi3, None).clear_outbox()
+}
+
+/// Asks for the engagements of a shard that were left to be settled before `until`, the oldest first.
+pub(super) fn unsettled(shard: u8, after: Option<&str>, until: Time) -> Query {
+    Query::index(Index::Gsi3, unsettled_partition(shard)).between(after.unwrap_or(LOWEST), until.to_string())
+}
+
+/// Returns the key in gsi3 of an engagement that waits to be settled.
+pub(super) fn unsettled_key(user: UserId, post: PostId, since: Time) -> Key {
+    let shard = (user.random() % u128::from(UNSETTLED_SHARDS)) as u8;
+    Key::new(unsettled_partition(shard), format!("{since}#{user}#{post}"))
+}
+
+fn unsettled_partition(shard: u8) -> String {
+    format!("UNSETTLED#{shard}")
+}
+
 /// Returns the key of an engagement's row.
 pub fn key(user: UserId, post: PostId) -> Key {
     Key::new(user.partition(), sk(post))
@@ -124,7 +157,8 @@ fn sk(post: PostId) -> String {
     format!("{SK_PREFIX}{post}")
 }
 
-/// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`
+/// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`; while a like is not settled: gsi3
+/// `UNSETTLED#shard / time, user and post`
 impl Row for Engagement {
     fn key(&self) -> Key {
         key(self.user, self.post)
@@ -132,6 +166,8 @@ impl Row for Engagement {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let saved = self.saved_at.filter(|_| self.saved);
-        saved.map(|at| (Index::Gsi1, saved_key(self.user, at))).into_iter().collect()
+        let saved = saved.map(|at| (Index::Gsi1, saved_key(self.user, at)));
+        let unsettled = self.unsettled_since.map(|it| (Index::Gsi3, unsettled_key(self.user, self.post, it)));
+        saved.into_iter().chain(unsettled).collect()
     }
 }

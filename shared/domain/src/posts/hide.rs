@@ -1,10 +1,13 @@
 //! Hiding a post from lists: by users, and by moderation.
 
-use platform::{App, Result, error::Error, retry_stale, table::Write};
+use platform::{App, Result, error::Error, outbox::letter_write, retry_stale, table::Write};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Post, find, republish::republish};
+use super::{
+    Post, find,
+    republish::{republished, then_republish},
+};
 use crate::ids::{PostId, UserId};
 
 /// A post after its ghost flag was toggled.
@@ -28,11 +31,12 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
             return Err(Error::invalid("publicId", "must not be your own post"));
         }
         let after = Post { is_ghost: !before.is_ghost, ..before.clone() };
-        app.table.write(after.update_write(&before).set("isGhost", after.is_ghost)).await?;
+        let ghost_write = after.update_write(&before).set("isGhost", after.is_ghost);
+        app.table.transact(vec![ghost_write, then_republish(letter_write(app), &after)]).await?;
         Ok(after)
     })
     .await?;
-    republish(app, &post).await?;
+    republished(app, &post);
     Ok(Hidden { public_id: id, is_ghost: post.is_ghost })
 }
 

@@ -1,16 +1,25 @@
-//! After a change: the public feed and the search index learn of it.
+//! After a change of a post: the public feed and the search index learn of it.
 
-use platform::{App, Result};
+use platform::{App, table::Write};
 
 use super::{Post, PostType, feed_index};
 use crate::jobs::IndexJob;
 
-/// Announces to the public feed and to the search index that a post of type POST changed. Does nothing for
-/// other types. Costs 1 call and 1 send.
-pub(crate) async fn republish(app: &App, post: &Post) -> Result<()> {
-    if post.kind != PostType::Post {
-        return Ok(());
+/// Has the public feed and the search index learn, after this write, that a post of type POST changed. Changes
+/// nothing for other types. The write belongs to a row in no index.
+pub(crate) fn then_republish(write: Write, post: &Post) -> Write {
+    match post.kind {
+        PostType::Post => {
+            write.then(&IndexJob::Post { post: post.id }).then_raise(feed_index::version_of(post))
+        }
+        PostType::Reply | PostType::Quote | PostType::Repost => write,
     }
-    feed_index::raise_version(app, post.shard).await;
-    app.queues.send(&IndexJob::Post { post: post.id }).await
+}
+
+/// Has this instance read the feed anew: the relay tells all of them a moment later, and whoever changed a post
+/// looks at once.
+pub(crate) fn republished(app: &App, post: &Post) {
+    if post.kind == PostType::Post {
+        feed_index::changed_here(app);
+    }
 }

@@ -7,14 +7,17 @@
 mod letter;
 mod relay;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use ulid::Ulid;
 
 use crate::{
     bus::Event,
     error::Result,
     queues::{Job, QueueName},
     table::Key,
+    time::Time,
 };
 
 pub use letter::letter_write;
@@ -43,7 +46,7 @@ pub struct Outbox {
     raise: Vec<Counter>,
     /// When an operator had it delivered again; a new value is what makes the relay look at it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) again: Option<String>,
+    again: Option<String>,
 }
 
 /// A message to a queue.
@@ -106,5 +109,46 @@ impl Outbox {
     /// Fails when this code does not know all that is in it.
     pub fn read(text: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(text)
+    }
+}
+
+/// Returns when an outbox was laid down; none for what is no outbox, not even one of another version of the code.
+pub fn laid_at(text: &str) -> Option<Time> {
+    let outbox: Value = serde_json::from_str(text).ok()?;
+    let id: Ulid = outbox.get("id")?.as_str()?.parse().ok()?;
+    Some(Time::from(Timestamp::from_millisecond(id.timestamp_ms().try_into().ok()?).ok()?))
+}
+
+/// Returns the same outbox as the relay takes it for a new one; none for what is no outbox.
+pub fn again(text: &str, now: Time) -> Option<String> {
+    let mut outbox: Value = serde_json::from_str(text).ok()?;
+    outbox.as_object_mut()?.insert("again".to_owned(), now.to_string().into());
+    Some(outbox.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outbox_says_when_it_was_laid_and_comes_again_under_its_id() {
+        let text = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8","send":[{"queue":"mail","body":{"a":1}}]}"#;
+        let at = laid_at(text).unwrap();
+        let again = again(text, at).unwrap();
+        assert_ne!(again, text);
+        let (first, second) = (Outbox::read(text).unwrap(), Outbox::read(&again).unwrap());
+        assert_eq!((first.id, first.send), (second.id, second.send));
+        assert_eq!(laid_at(&again), Some(at));
+    }
+
+    #[test]
+    fn what_this_code_does_not_know_is_not_read_in_part() {
+        assert!(Outbox::read(r#"{"id":"1","fax":[]}"#).is_err());
+        assert!(Outbox::read(r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#).is_err());
+        assert!(
+            laid_at("{}").is_none()
+                && laid_at("no").is_none()
+                && again("[]", Time::from_seconds(0)).is_none()
+        );
     }
 }

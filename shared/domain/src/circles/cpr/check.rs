@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{CprResolved, Due, due},
+    super::{Due, due},
     Cpr,
 };
 
@@ -33,7 +33,7 @@ pub enum CprJob {
 }
 
 /// Does one job; the same job again changes nothing. A message does pages of 25 CPRs while its invocation has
-/// time. A page costs 1 call, and 2 calls, 4 WRU and 1 event a CPR.
+/// time. A page costs 1 call, and 1 call and 2 WRU a CPR.
 pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => {
@@ -47,7 +47,7 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     }
 }
 
-/// Ends a CPR without success, and publishes that. Nothing is left to do when it succeeded, or another began.
+/// Ends a CPR without success. Nothing is left to do when it succeeded, or another began.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
         Err(Error::Stale) => Ok(()),
@@ -56,14 +56,11 @@ async fn end(app: &App, cpr: Cpr) -> Result<()> {
 }
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
-    let now = app.now();
-    let (circle_id, session_id, created_at) = (cpr.circle, cpr.id, cpr.resolved_at.unwrap_or(now));
-    let failed = Cpr { resolved_at: Some(now), success: Some(false), unpublished: true, ..cpr.clone() };
-    if !cpr.unpublished {
-        app.table.write(failed.progress_write(&cpr)).await?;
+    if cpr.unpublished {
+        return app.table.write(cpr.publish_write()).await;
     }
-    app.bus.publish(&CprResolved { circle_id, session_id, success: false, created_at }).await?;
-    app.table.write(failed.published_write()).await
+    let failed = Cpr { resolved_at: Some(app.now()), success: Some(false), ..cpr.clone() };
+    app.table.write(failed.progress_write(&cpr)).await
 }
 
 impl Job for CprJob {

@@ -1,13 +1,12 @@
 //! The row of a circle's last CPR.
 
 use platform::{
-    App, Result,
     table::{Index, Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 
-use super::super::{Change, CprStarted, Due, Energy, circle, posts::CirclePost};
+use super::super::{Change, CprResolved, CprStarted, Due, Energy, circle, posts::CirclePost};
 use crate::ids::{CircleId, CprId, PostId};
 
 const SURVIVAL_EXP: i64 = 50;
@@ -36,7 +35,7 @@ pub struct Cpr {
     pub week: String,
     /// The number of the circle's CPRs in that week.
     pub in_week: i64,
-    /// Whether it failed and that is not published yet.
+    /// Whether it failed and that was not published; false since what follows lies in the outbox.
     #[serde(default, rename = "untold")]
     pub unpublished: bool,
 }
@@ -66,19 +65,31 @@ impl Cpr {
         Change::survival(self.id, missing_hp, SURVIVAL_EXP)
     }
 
-    /// Replaces the CPR that was read. Fails when that ended, counted a comment, or gave way to another.
+    /// Replaces the CPR that was read. Fails when that ended, counted a comment, or gave way to another. When it ends,
+    /// and so is in no index any more, the circle's members hear of it.
     pub(in crate::circles) fn progress_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("comments", self.comments);
         let write =
             write.set_or_remove("resolvedAt", self.resolved_at).set_or_remove("success", self.success);
-        let write = write.set("untold", self.unpublished);
-        write.equals("id", before.id).equals("comments", before.comments).lacks("resolvedAt")
+        let write = write.equals("id", before.id).equals("comments", before.comments).lacks("resolvedAt");
+        self.then_publish_end(write)
     }
 
-    /// Marks a failed CPR as published. Fails when another began.
-    pub(super) fn published_write(self) -> Write {
+    /// Publishes the end that an earlier version of the code left unpublished. Fails when another began.
+    pub(super) fn publish_write(self) -> Write {
         let published = Self { unpublished: false, ..self };
-        Write::reindex(&published).set("untold", false).equals("id", published.id)
+        let write = Write::reindex(&published).set("untold", false).equals("id", published.id);
+        published.then_publish_end(write)
+    }
+
+    fn then_publish_end(&self, write: Write) -> Write {
+        let (circle_id, session_id) = (self.circle, self.id);
+        match self.success.zip(self.resolved_at) {
+            Some((success, created_at)) => {
+                write.then_publish(&CprResolved { circle_id, session_id, success, created_at })
+            }
+            None => write,
+        }
     }
 
     /// Starts this CPR in place of the one that was read. Fails when another began since.
@@ -90,16 +101,15 @@ impl Cpr {
         }
     }
 
-    /// Publishes that it began. Costs 1 event.
-    pub(super) async fn publish_started(&self, app: &App) -> Result<()> {
-        let started = CprStarted {
+    /// The event that it began.
+    pub(super) fn started(&self) -> CprStarted {
+        CprStarted {
             circle_id: self.circle,
             session_id: self.id,
             post_id: self.post,
             target_comments: self.target,
             expires_at: self.expires_at,
-        };
-        app.bus.publish(&started).await
+        }
     }
 }
 
@@ -108,7 +118,7 @@ pub(in crate::circles) fn key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "CPR")
 }
 
-/// `CIRCLE#id / CPR`, until its end is published gsi3 `DUE#CPR#shard` / its end and circle
+/// `CIRCLE#id / CPR`, until its end gsi3 `DUE#CPR#shard` / its end and circle
 impl Row for Cpr {
     fn key(&self) -> Key {
         key(self.circle)

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 use super::{CirclePost, Judged, Thread, checks, find, row::worth, verdicts};
 use crate::{
     circles::{
-        Change, CprResolved, Energy, Transition,
+        Change, Energy, Transition,
         cpr::{self, Cpr},
         energy_key, transition_writes,
     },
@@ -80,7 +80,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
         post => post?,
     };
     if post.is_done() {
-        return republish(app, &post).await;
+        return Ok(());
     }
     let grade = match checks::grade(&post.content) {
         Some(grade) => grade,
@@ -107,12 +107,10 @@ async fn apply(app: &App, id: PostId, grade: Grade) -> Result<Applied> {
     retry_stale(async || {
         let context = JudgeContext::of(app, id).await?;
         if context.post.is_done() {
-            republish(app, &context.post).await?;
             return Ok(Applied { applied: false });
         }
         let effects = context.effects(grade.clone(), app.now())?;
         app.table.transact(effects.effect_writes(app, &context).await?).await?;
-        effects.publish(app).await?;
         Ok(Applied { applied: true })
     })
     .await
@@ -227,32 +225,6 @@ impl Effects {
         writes.extend(self.goals.iter().map(achieved));
         Ok(writes)
     }
-
-    async fn publish(&self, app: &App) -> Result<()> {
-        if let Some(transition) = &self.transition {
-            transition.publish(app).await?;
-        }
-        publish_saved(app, &self.post).await
-    }
-}
-
-/// Publishes the effects of a verdict again: the invocation that wrote it may have ended before it published.
-async fn republish(app: &App, post: &CirclePost) -> Result<()> {
-    if !post.judged.as_ref().is_some_and(|it| it.condition_changed) {
-        return Ok(());
-    }
-    if let Some(energy) = app.table.get::<Energy>(&energy_key(post.circle)).await? {
-        energy.publish(app, energy.condition()).await?;
-    }
-    publish_saved(app, post).await
-}
-
-/// Publishes the success of the CPR that this comment completed, if it did. Costs 1 event, or none.
-async fn publish_saved(app: &App, post: &CirclePost) -> Result<()> {
-    let saved = post.judged.as_ref().and_then(|it| Some((it.saved?, it.judged_at)));
-    let Some((session_id, created_at)) = saved else { return Ok(()) };
-    let resolved = CprResolved { circle_id: post.circle, session_id, success: true, created_at };
-    app.bus.publish(&resolved).await
 }
 
 impl Job for JudgeJob {

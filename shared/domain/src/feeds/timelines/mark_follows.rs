@@ -5,6 +5,7 @@ use platform::{
     App,
     deadline::Deadline,
     error::Result,
+    outbox::letter_write,
     rounds::{Bound, End, Rest, Rounds},
     table::{Attempt, Key, Write},
 };
@@ -23,15 +24,15 @@ const MARKED_TOGETHER: usize = 25;
 /// Where a message that does one page of 500 comes to half a million followers.
 const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 1_000, rest: Rest::DeadLetters };
 
-/// Makes the author popular, so that each new follow is marked, and sends the job that marks the others.
-/// Costs 1 call and a message. For a popular author it sends the message again, in case it was lost.
+/// Makes the author popular, so that each new follow is marked; then a job marks the others. Costs 1 call and 6 WRU,
+/// once in an author's life.
 pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
-    if !author.is_popular {
-        app.table.write(Write::update(users::key(author.id)).set("isPopular", true).exists()).await?;
+    if author.is_popular {
+        return Ok(());
     }
-    app.queues
-        .send(&TimelineJob::MarkFollows { author: author.id, after: None, rounds: Rounds::default() })
-        .await
+    let popular_write = Write::update(users::key(author.id)).set("isPopular", true).exists();
+    let mark = TimelineJob::MarkFollows { author: author.id, after: None, rounds: Rounds::default() };
+    app.table.transact(vec![popular_write, letter_write(app).then(&mark)]).await
 }
 
 /// Marks the follows of an author, the oldest first, page by page while there is time, and sends the message for

@@ -5,9 +5,11 @@
 mod job;
 mod list;
 mod report;
+mod resend;
 mod row;
 
 pub use job::EvaluationJob;
 pub use list::{find, list};
 pub use report::{ReportDraft, Reported, report};
+pub use resend::resend;
 pub use row::{Report, ReportStatus, ReportTarget, key};

@@ -4,6 +4,7 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
+    outbox::letter_write,
     retry_stale,
     table::Write,
 };
@@ -22,19 +23,17 @@ use crate::{
 
 const NONE_PENDING: Error = Error::NotFound("pending friend request");
 
-/// Sends a friend request. Costs 3 calls and an event: 3 RRU and 11 WRU.
+/// Sends a friend request. Costs 3 calls, 3 RRU and 13 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Invalid`] for the caller's own name, for a
-/// friend, and while a request of either is pending; [`Error::Forbidden`] where a block stands. Internal
-/// when the event could not be published: a repeated request publishes it again.
+/// friend, and while a request of either is pending; [`Error::Forbidden`] where a block stands.
 pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {
         Some(earlier) => earlier,
         None => send_once(app, sender, name, once).await?,
     };
-    publish_requested(app, &request).await?;
     Ok(request.view())
 }
 
@@ -42,10 +41,6 @@ async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> R
     let receiver = profiles::someone_else(app, sender, name).await?;
     retry_stale(async || {
         let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
-        // The event of the sender's own pending request may have failed to be published.
-        if let Some(own) = earlier.iter().find(|it| it.is_pending() && it.sender_id == sender) {
-            publish_requested(app, own).await?;
-        }
         earlier.iter().try_for_each(check_cancelled)?;
         let request = FriendRequest::new(app, sender, receiver);
         let writes = vec![
@@ -53,6 +48,7 @@ async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> R
             request::check_none_open(receiver, sender),
             relationships::check_unblocked_write(sender, receiver),
             pending_count_write(receiver, 1),
+            letter_write(app).then_publish(&requested_event(&request)),
         ];
         once.commit(app, &sender.to_string(), writes, request).await
     })
@@ -69,22 +65,19 @@ fn check_cancelled(request: &FriendRequest) -> Result<()> {
     }
 }
 
-/// Accepts a received friend request. Costs 3 calls and an event: 2 RRU and 7 WRU.
+/// Accepts a received friend request. Costs 3 calls, 2 RRU and 7 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, and when no request of theirs is pending. Internal
-/// when the event could not be published: a repeated request publishes it again.
+/// [`Error::NotFound`] when there is no such user, and when no request of theirs is pending.
 pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<FriendRequestView> {
     let sender = unique::user_named(app, name).await?;
     let request = request::find(app, sender, receiver).await?.ok_or(NONE_PENDING)?;
-    match request.status {
-        RequestStatus::Pending => {}
-        RequestStatus::Accepted => return publish_accepted(app, &request).await.and(Err(NONE_PENDING)),
-        RequestStatus::Cancelled => return Err(NONE_PENDING),
+    if !request.is_pending() {
+        return Err(NONE_PENDING);
     }
-    let request = answer(app, &request, RequestStatus::Accepted).await?;
-    publish_accepted(app, &request).await?;
-    Ok(request.view())
+    let accepted = request.answered(RequestStatus::Accepted, app.now());
+    answer(app, &accepted, accepted.answer_write().then_publish(&accepted_event(&accepted))).await?;
+    Ok(accepted.view())
 }
 
 /// Cancels a request between the caller and another user, whoever sent it. Costs 3 calls, 3 RRU and
@@ -96,14 +89,15 @@ pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<Friend
     let other = unique::user_named(app, name).await?;
     let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
     let request = requests.into_iter().find(FriendRequest::is_pending).ok_or(NONE_PENDING)?;
-    Ok(answer(app, &request, RequestStatus::Cancelled).await?.view())
+    let cancelled = request.answered(RequestStatus::Cancelled, app.now());
+    answer(app, &cancelled, cancelled.answer_write()).await?;
+    Ok(cancelled.view())
 }
 
-async fn answer(app: &App, request: &FriendRequest, status: RequestStatus) -> Result<FriendRequest> {
-    let answered = request.answered(status, app.now());
-    let answer_write = answered.answer_write().or(NONE_PENDING);
-    app.table.transact(vec![answer_write, pending_count_write(request.receiver_id, -1)]).await?;
-    Ok(answered)
+/// Keeps an answer. An answered request is in no index.
+async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<()> {
+    let count_write = pending_count_write(request.receiver_id, -1);
+    app.table.transact(vec![answer_write.or(NONE_PENDING), count_write]).await
 }
 
 /// Changes the number of requests that wait for the receiver's answer.
@@ -111,13 +105,12 @@ fn pending_count_write(receiver: UserId, by: i64) -> Write {
     Write::update(users::key(receiver)).add("friendRequestsPending", by).exists()
 }
 
-async fn publish_requested(app: &App, request: &FriendRequest) -> Result<()> {
+fn requested_event(request: &FriendRequest) -> FriendRequested {
     let &FriendRequest { sender_id, receiver_id, created_at, .. } = request;
-    app.bus.publish(&FriendRequested { sender_id, receiver_id, created_at }).await
+    FriendRequested { sender_id, receiver_id, created_at }
 }
 
-async fn publish_accepted(app: &App, request: &FriendRequest) -> Result<()> {
+fn accepted_event(request: &FriendRequest) -> FriendAccepted {
     let &FriendRequest { sender_id, receiver_id, created_at, answered_at, .. } = request;
-    let created_at = answered_at.unwrap_or(created_at);
-    app.bus.publish(&FriendAccepted { sender_id, receiver_id, created_at }).await
+    FriendAccepted { sender_id, receiver_id, created_at: answered_at.unwrap_or(created_at) }
 }

@@ -36,6 +36,8 @@ pub(super) struct PostLikes {
 pub(super) struct UnsettledPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
+    /// Engagements that the count is right about: a like was taken back before it was counted.
+    pub(super) settled: Vec<Engagement>,
 }
 
 impl PostLikes {
@@ -54,9 +56,10 @@ impl PostLikes {
         for (user, _) in &self.users {
             engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
         }
-        engagements.retain(|it| it.liked != it.counted);
+        engagements.retain(|it| it.liked != it.counted || it.unsettled_since.is_some());
         let post = rows.take(&key(self.post))?.filter(|_| !engagements.is_empty());
-        Ok(post.map(|post| UnsettledPost { post, engagements }))
+        let (engagements, settled) = engagements.into_iter().partition(|it| it.liked != it.counted);
+        Ok(post.map(|post| UnsettledPost { post, engagements, settled }))
     }
 
     fn writes_count(&self) -> usize {

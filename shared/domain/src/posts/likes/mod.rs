@@ -1,9 +1,12 @@
 //! Likes: one a user and post, counted on the post by a worker, in batches, exactly.
 //!
 //! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes
-//! that (`counted`). A request sets `liked` and sends a message; the worker *settles*: where the two differ,
+//! that (`counted`). A request sets `liked`, and a message follows from that; the worker *settles*: where the two differ,
 //! one transaction makes them equal and adds the difference to the count. A message may come twice, late or
 //! out of order: it only names the engagement to look at.
+//!
+//! Until it is settled an engagement is in an index of its own, where the hour's housekeeping finds it if its message
+//! was lost.
 //!
 //! A post's `likesSeq` counts its settlements, and each engagement stores the number of the last one that
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
@@ -11,6 +14,7 @@
 
 mod batch;
 mod job;
+mod resend;
 mod settle;
 mod settle_writes;
 
@@ -18,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use job::LikeJob;
+pub use resend::resend;
 pub use settle::settle;
 
 use platform::{
@@ -62,11 +67,10 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU, 1 WRU and a send.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 2 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post; internal when the message could not be sent: then
-/// repeating the request sends it.
+/// [`Error::NotFound`] when there is no such post.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
     let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
     let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
@@ -79,24 +83,20 @@ pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) ->
 
 async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     let now = app.now();
-    let write = engagements::update_write(user, post).set("liked", true).set("likedAt", now);
-    let engagement: Engagement = match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
-        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
-        Attempt::Refused(None) => return Err(Error::internal(anyhow::anyhow!("a like was refused"))),
-    };
-    let at = engagement.liked_at.unwrap_or(now);
-    app.queues.send(&LikeJob::Added { user, post, at }).await?;
-    Ok(engagement)
+    let write = engagements::unsettled_write(user, post, now).set("liked", true).set("likedAt", now);
+    let write = write.then(&LikeJob::Added { user, post, at: now });
+    match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
+        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
+        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("a like was refused"))),
+    }
 }
 
 async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
-    let write = engagements::update_write(user, post).set("liked", false).equals("liked", true);
-    let engagement: Engagement = match app.table.attempt(write).await? {
-        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => engagement,
-        Attempt::Refused(None) => return Ok(None),
-    };
-    app.queues.send(&LikeJob::Removed { user, post }).await?;
-    Ok(Some(engagement))
+    let write = engagements::unsettled_write(user, post, app.now()).set("liked", false).equals("liked", true);
+    match app.table.attempt(write.then(&LikeJob::Removed { user, post })).await? {
+        Attempt::Done(engagement) => Ok(Some(engagement)),
+        Attempt::Refused(engagement) => Ok(engagement),
+    }
 }
 
 /// Returns the likes in a copy of a post as the viewer with this engagement sees them.

@@ -15,7 +15,10 @@ use super::batch::UnsettledPost;
 use crate::{
     ids::UserId,
     people::relationships::{self, Surface},
-    posts::{engagements::Engagement, notices},
+    posts::{
+        engagements::{self, Engagement},
+        notices,
+    },
 };
 
 /// Returns the writes that make a post's count include its unsettled engagements as they are now. They are
@@ -25,7 +28,15 @@ pub(super) fn settle_writes(
     unsettled: &UnsettledPost,
     muted_pairs: &HashSet<(UserId, UserId)>,
 ) -> Vec<Write> {
-    let UnsettledPost { post, engagements } = unsettled;
+    let settled = unsettled.settled.iter().map(|it| if_unchanged(engagements::settled_write(it), it));
+    match unsettled.engagements.is_empty() {
+        true => settled.collect(),
+        false => count_writes(app, unsettled, muted_pairs).into_iter().chain(settled).collect(),
+    }
+}
+
+fn count_writes(app: &App, unsettled: &UnsettledPost, muted_pairs: &HashSet<(UserId, UserId)>) -> Vec<Write> {
+    let UnsettledPost { post, engagements, .. } = unsettled;
     let seq = post.likes_seq + 1;
     let event = notices::likes(app, post, &new_likers(engagements), muted_pairs);
     let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
@@ -38,8 +49,12 @@ pub(super) fn settle_writes(
 }
 
 fn engagement_write(before: &Engagement, seq: i64, notified: &[UserId]) -> Write {
-    let write = Write::update(before.key()).set("counted", before.liked).set("seq", seq);
+    let write = engagements::settled_write(before).set("counted", before.liked).set("seq", seq);
     let write = write.set("told", before.author_notified || notified.contains(&before.user));
+    if_unchanged(write, before)
+}
+
+fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
@@ -48,7 +63,7 @@ fn engagement_write(before: &Engagement, seq: i64, notified: &[UserId]) -> Write
 pub(super) async fn muted_pairs(app: &App, unsettled: &[UnsettledPost]) -> Result<HashSet<(UserId, UserId)>> {
     let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
     if *app.settings.proposed_features {
-        for UnsettledPost { post, engagements } in unsettled {
+        for UnsettledPost { post, engagements, .. } in unsettled {
             let others = new_likers(engagements).into_iter().filter(|it| *it != post.author);
             likers.entry(post.author).or_default().extend(others);
         }

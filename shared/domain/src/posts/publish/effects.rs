@@ -6,7 +6,7 @@ use crate::{
     ids::PostId,
     jobs::TimelineJob,
     notifications::NotificationEvent,
-    posts::{GONE, Post, key},
+    posts::{GONE, Post, key, timeline},
 };
 
 /// Returns the write that adds 1 to a count of a post. Its refusal is [`GONE`] when the post was deleted.
@@ -21,7 +21,9 @@ pub(super) async fn notification_writes(app: &App, events: Vec<NotificationEvent
     Ok(unmuted.iter().flat_map(|it| it.writes(app)).collect())
 }
 
-/// Sends the job that brings a post to the timelines of its author's followers. Costs 1 send.
-pub(super) async fn send_fan_out(app: &App, post: &Post) -> Result<()> {
-    app.queues.send(&TimelineJob::FanOut { post: post.id, after: None, rounds: Rounds::default() }).await
+/// Returns the write that puts a post in its author's timeline, and has a worker bring it to those of the author's
+/// followers afterwards. Costs 1 WRU.
+pub(super) fn timelines_write(app: &App, post: &Post) -> Write {
+    let fan_out = TimelineJob::FanOut { post: post.id, after: None, rounds: Rounds::default() };
+    timeline::own_write(app, post).then(&fan_out)
 }

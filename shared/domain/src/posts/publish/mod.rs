@@ -1,4 +1,4 @@
-//! Writing: a post, a reply, a quote, a repost. Each is one transaction, then its messages.
+//! Writing: a post, a reply, a quote, a repost. Each is one transaction.
 
 mod author;
 mod create;

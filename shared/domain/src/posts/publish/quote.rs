@@ -5,7 +5,7 @@ use platform::{App, Result, idempotency::Once, table::Write};
 use super::{
     author::find_author,
     draft::{QuoteDraft, drafted_post},
-    effects::{count_write, notification_writes, send_fan_out},
+    effects::{count_write, notification_writes, timelines_write},
 };
 use crate::{
     ids::{PostId, UserId},
@@ -13,11 +13,11 @@ use crate::{
         action_log::{Action, ActionType},
         statistics::{self, Count},
     },
-    posts::{Post, PostType, engagements, find, notices, timeline},
+    posts::{Post, PostType, engagements, find, notices},
 };
 
-/// Writes a quote of a post; a quote of a repost refers to its original. Costs 5 calls, 3.5 RRU,
-/// 22 WRU and 1 send.
+/// Writes a quote of a post; a quote of a repost refers to its original. Costs 5 calls, 3.5 RRU
+/// and 22 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the quoted post does not exist, and those of [`super::create()`].
@@ -28,9 +28,7 @@ pub async fn quote(
     draft: QuoteDraft,
     once: &Once,
 ) -> Result<Post> {
-    let post = once.run(app, author, quote_writes(app, author, quoted, draft)).await?;
-    send_fan_out(app, &post).await?;
-    Ok(post)
+    once.run(app, author, quote_writes(app, author, quoted, draft)).await
 }
 
 async fn quote_writes(
@@ -52,7 +50,7 @@ async fn quote_writes(
         count_write(origin, "quotesCount"),
         engagements::update_write(author.id, origin).add("quotes", 1),
         Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
-        timeline::own_write(app, &post),
+        timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notify = notification_writes(app, notices::mentions(app, &post)).await?;

@@ -5,7 +5,7 @@ use platform::{App, Result, retry_stale, table::Write};
 use super::{
     author::find_author,
     draft::repost_of,
-    effects::{count_write, send_fan_out},
+    effects::{count_write, timelines_write},
 };
 use crate::{
     ids::{PostId, UserId},
@@ -14,18 +14,16 @@ use crate::{
         statistics::{self, Count},
     },
     people::users::User,
-    posts::{Post, engagements, find, key, timeline},
+    posts::{Post, engagements, find, key},
 };
 
-/// Reposts a post, or returns the user's repost of it that exists. Costs 7 calls, 5.5 RRU,
-/// 19 WRU and 1 send.
+/// Reposts a post, or returns the user's repost of it that exists. Costs 7 calls, 5.5 RRU
+/// and 19 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the post does not exist.
 pub async fn repost(app: &App, author: UserId, shared: PostId) -> Result<Post> {
-    let post = retry_stale(async || find_or_create(app, author, shared).await).await?;
-    send_fan_out(app, &post).await?;
-    Ok(post)
+    retry_stale(async || find_or_create(app, author, shared).await).await
 }
 
 async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<Post> {
@@ -50,7 +48,7 @@ fn repost_writes(app: &App, author: &User, origin: PostId, post: &Post) -> Vec<W
         Write::create(post),
         count_write(origin, "repostsCount"),
         Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log_write(),
-        timeline::own_write(app, post),
+        timelines_write(app, post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ]
 }

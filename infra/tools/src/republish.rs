@@ -1,0 +1,37 @@
+//! What follows from writes, delivered again.
+
+use anyhow::Result;
+use clap::Args;
+use domain::operations::republish::{Window, republish};
+use indicatif::{ProgressBar, ProgressStyle};
+use platform::{App, time::Time};
+
+/// Which writes.
+#[derive(Args)]
+pub(crate) struct When {
+    /// The first moment, as 2026-01-31T09:30:00Z.
+    #[arg(long)]
+    since: Time,
+    /// The last moment; by default now.
+    #[arg(long)]
+    until: Option<Time>,
+}
+
+/// Reads the whole table, and has what follows from the writes of a time delivered again.
+pub(crate) async fn again(app: &App, When { since, until }: When) -> Result<()> {
+    let window = Window { since, until: until.unwrap_or(app.now()) };
+    let bar = ProgressBar::no_length();
+    let bar = bar.with_style(ProgressStyle::with_template("{spinner} {pos} writes, {per_sec}")?);
+    let mut from = None;
+    loop {
+        let (found, next) = republish(app, window, from).await?;
+        bar.inc(found as u64);
+        match next {
+            Some(_) => from = next,
+            None => break,
+        }
+    }
+    bar.finish_and_clear();
+    println!("what follows from {} writes is delivered again", bar.position());
+    Ok(())
+}
