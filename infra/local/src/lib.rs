@@ -31,6 +31,7 @@ mod s3;
 mod schedules;
 mod secrets;
 mod ses;
+mod shelf;
 mod sqs;
 mod stack;
 mod start;

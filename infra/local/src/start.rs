@@ -88,7 +88,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let mailbox = Mailbox::new(clock.clone(), mails);
     let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
-    let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
+    let objects = Objects::new(template.buckets, clock.clone(), options.data.as_deref())?;
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk)?;
     let services = Arc::new(aws::Services {
         queues: queues.clone(),
