@@ -35,8 +35,8 @@ mod shelf;
 mod sqs;
 mod stack;
 mod start;
-mod state;
 mod store;
+mod takeover;
 mod template;
 mod worker;
 
