@@ -16,6 +16,26 @@ const FILE: &str = "stack.sqlite";
 
 /// Every table of the file. Times are microseconds since 1970.
 const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS clock (
+        id INTEGER PRIMARY KEY,
+        ahead_millis INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS mails (
+        number INTEGER PRIMARY KEY,
+        mail TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS messages (
+        queue TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        body TEXT NOT NULL,
+        attributes TEXT NOT NULL,
+        sent INTEGER NOT NULL,
+        first_received INTEGER,
+        receives INTEGER NOT NULL,
+        visible_at INTEGER NOT NULL,
+        PRIMARY KEY (queue, sequence)
+    ) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS schedules (
         name TEXT PRIMARY KEY,
         expression TEXT NOT NULL,
@@ -30,6 +50,11 @@ const TABLES: &str = "
         sequence INTEGER,
         record TEXT NOT NULL,
         PRIMARY KEY (mapping, sequence)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS secrets (
+        name TEXT PRIMARY KEY,
+        current TEXT NOT NULL,
+        previous TEXT
     ) WITHOUT ROWID;
 ";
 
@@ -65,6 +90,11 @@ impl Disk {
         };
         let connection = open().with_context(|| format!("the data directory {}", directory.display()))?;
         Ok(Self(Some(Arc::new(Mutex::new(connection)))))
+    }
+
+    /// Whether there is a file.
+    pub(crate) fn is_there(&self) -> bool {
+        self.0.is_some()
     }
 
     /// Returns what the work finds in the file; nothing where there is none.

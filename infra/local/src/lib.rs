@@ -32,13 +32,14 @@ mod s3;
 mod schedules;
 mod secrets;
 mod ses;
+mod shelf;
 mod sqs;
 mod stack;
 mod start;
-mod state;
 mod store;
 mod stream;
 mod table_address;
+mod takeover;
 mod template;
 mod worker;
 

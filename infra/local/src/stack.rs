@@ -12,15 +12,14 @@ use tokio::task::JoinSet;
 use crate::{
     clock::Clock,
     delivery::{Chaos, Deliveries, Delivery, Report},
+    disk::Disk,
     functions::Function,
     iam::{Iam, Uses},
     options::Options,
     schedules::Schedules,
-    secrets::Vault,
     ses::{Mail, Mailbox},
     sqs::Queues,
     start,
-    state::State,
     stream::StreamState,
 };
 
@@ -73,10 +72,9 @@ pub(crate) struct Parts {
     pub(crate) deliveries: Deliveries,
     pub(crate) delivery: Delivery,
     pub(crate) schedules: Schedules,
-    pub(crate) vault: Vault,
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,
-    pub(crate) state_file: tokio::sync::Mutex<Option<crate::state::StateFile>>,
+    pub(crate) disk: Disk,
     pub(crate) running: Running,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -186,15 +184,11 @@ impl Stack {
         fired.unwrap_or(Ok(()))
     }
 
-    /// Waits for what is being delivered, keeps what is to be kept, and stops.
-    ///
-    /// # Errors
-    /// The state cannot be written.
-    pub async fn stop(mut self) -> Result<()> {
+    /// Waits for what is being delivered, and stops. What was answered is kept without it, too.
+    pub async fn stop(mut self) {
         let paused = tokio::time::timeout(TIMEOUT, self.parts.deliveries.pause()).await;
         self.tasks.shutdown().await;
         drop(paused);
-        self.parts.keep().await
     }
 }
 
@@ -202,14 +196,14 @@ impl Parts {
     pub(crate) async fn advance(&self, by: Duration) -> Result<()> {
         let end = self.clock.now().saturating_add(by)?;
         while let Some(due) = self.next_due().filter(|due| *due <= end) {
-            self.clock.move_to(due);
+            self.clock.move_to(due)?;
             self.schedules.fire_due().await;
             self.queues.promote();
             if self.delivery == Delivery::Automatic {
                 self.deliveries.drain().await?;
             }
         }
-        self.clock.move_to(end);
+        self.clock.move_to(end)?;
         self.sweep().await;
         Ok(())
     }
@@ -236,7 +230,7 @@ impl Parts {
     /// Deletes expired rows, as DynamoDB does in its own time.
     pub(crate) async fn sweep(&self) {
         // A store on disk goes by the real clock, and would delete what is not yet due on this one.
-        if self.state_file.lock().await.is_some() && self.clock.is_behind() {
+        if self.disk.is_there() && self.clock.is_behind() {
             return;
         }
         let database = self.database.clone();
@@ -245,18 +239,6 @@ impl Parts {
             Ok(Err(error)) => tracing::error!(%error, "expired rows were not deleted"),
             Err(error) => tracing::error!(%error, "the sweep stopped"),
         }
-    }
-
-    /// Writes the state, if there is a place for it.
-    pub(crate) async fn keep(&self) -> Result<()> {
-        let mut state_file = self.state_file.lock().await;
-        let Some(file) = state_file.as_mut() else { return Ok(()) };
-        file.save(&State {
-            vault: self.vault.snapshot(),
-            ahead: self.clock.ahead(),
-            mails: self.mailbox.mails(),
-            messages: self.queues.snapshot(),
-        })
     }
 
     fn next_due(&self) -> Option<jiff::Timestamp> {

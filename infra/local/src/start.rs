@@ -30,16 +30,14 @@ use crate::{
     ses::Mailbox,
     sqs::Queues,
     stack::{Parts, Running, Stack},
-    state::{State, StateFile},
     stream::{self, Connector},
-    table_address,
+    table_address, takeover,
     template::{self, Event, Surroundings, Template},
     worker::Mapping,
 };
 
 const BACKLOG: u32 = 1024;
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
-const SAVE_EVERY: Duration = Duration::from_millis(250);
 
 /// The addresses of a stack, beside that of its table.
 struct Listeners {
@@ -64,35 +62,33 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         aws: listen(0)?,
     };
     let table = listen(0)?;
-    let (file, state) = match &options.data {
-        Some(directory) => StateFile::open(directory).map(|(file, state)| (Some(file), state))?,
-        None => (None, State::default()),
-    };
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
-    let State { vault, ahead, mails, messages } = state;
-    let clock = Clock::new(options.clock, ahead);
+    if let Some(directory) = &options.data {
+        takeover::take_over(directory, &disk)?;
+    }
+    let clock = Clock::new(options.clock, disk.clone())?;
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&table)?;
 
     let surroundings = Surroundings { url: &url, aws_url: &aws_url, variables: &options.variables };
     let mut template = Template::read(options.template.as_deref(), surroundings).context("the template")?;
-    let vault = Vault::new(template.secrets, vault);
+    let vault = Vault::new(template.secrets, disk.clone())?;
     let roles = |(name, function): (&String, &mut template::Function)| {
         (name.clone(), std::mem::take(&mut function.statements))
     };
     let iam = Arc::new(Iam::new(template.functions.iter_mut().map(roles).collect()));
 
-    let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"));
+    let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"), disk.clone());
     for queue in template.queues {
         queues.create(queue);
     }
-    queues.restore(messages);
-    let mailbox = Mailbox::new(clock.clone(), mails);
+    queues.restore()?;
+    let mailbox = Mailbox::new(clock.clone(), disk.clone())?;
     let journal = Arc::new(stream::journal(&template.tables, &template.functions, &clock, &disk)?);
     let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock, Arc::clone(&journal))?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
-    let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
-    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk)?;
+    let objects = Objects::new(template.buckets, clock.clone(), options.data.as_deref())?;
+    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
     let services = Arc::new(aws::Services {
         queues: queues.clone(),
         bus,
@@ -135,15 +131,13 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         mailbox,
         delivery: options.delivery,
         schedules,
-        vault,
         iam,
         settings: Arc::new(functions.settings),
-        state_file: tokio::sync::Mutex::new(file),
+        disk,
         running,
         environment,
         functions: functions.all,
     });
-    parts.keep().await?;
     let mut tasks = JoinSet::new();
     serve(&mut tasks, listeners, &parts, gateway, services, provider);
     table_address::serve(&mut tasks, table, store).await?;
@@ -253,15 +247,6 @@ fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
             }
         });
     }
-    let state_file = Arc::clone(parts);
-    tasks.spawn(async move {
-        while state_file.state_file.lock().await.is_some() {
-            tokio::time::sleep(SAVE_EVERY).await;
-            if let Err(error) = state_file.keep().await {
-                tracing::error!(%error, "the state was not kept");
-            }
-        }
-    });
 }
 
 /// Accepted connections inherit that small answers are not held back.

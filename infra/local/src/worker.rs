@@ -69,20 +69,14 @@ impl Mapping {
 
     /// Calls the worker and deletes what it did; what failed stays in flight until its timeout.
     pub(crate) async fn deliver(&self, queues: &Queues, batch: Vec<Received>) -> Result<Outcome> {
-        let mut outcome = Outcome::default();
         if batch.is_empty() {
-            return Ok(outcome);
+            return Ok(Outcome::default());
         }
         let failures = self.call(&batch).await;
-        for received in batch {
-            if failures.as_ref().is_some_and(|failures| !failures.contains(&received.message.id)) {
-                queues.delete(&self.queue, &received.receipt)?;
-                outcome.done.push(received);
-            } else {
-                outcome.failed += 1;
-            }
-        }
-        Ok(outcome)
+        let is_done = |it: &Received| failures.as_ref().is_some_and(|all| !all.contains(&it.message.id));
+        let (done, failed): (Vec<_>, Vec<_>) = batch.into_iter().partition(is_done);
+        queues.delete(&self.queue, &done)?;
+        Ok(Outcome { done, failed: failed.len() })
     }
 
     /// The ids of the messages that failed; `None` if all did.

@@ -65,7 +65,7 @@ impl Destination {
                 let records: Vec<_> = given_up.records.iter().map(|it| &it.json).collect();
                 text["payload"] = json!({ "Records": records });
                 let path = format!("/{name}/{}", given_up.key());
-                objects.store(&path, "application/json", text.to_string());
+                objects.store(&path, "application/json", text.to_string())?;
                 Ok(path)
             }
             Self::Queue { name, queues } => {
