@@ -216,14 +216,10 @@ impl Ground {
         }
     }
 
-    /// Stops the embedded stack.
-    ///
-    /// # Errors
-    /// What was to be kept cannot be written.
-    pub async fn stop(self) -> anyhow::Result<()> {
-        match self {
-            Self::Embedded(stack) => stack.stop().await,
-            Self::Deployed(_) => Ok(()),
+    /// Stops the embedded stack. Dropping it ends it as a kill does.
+    pub async fn stop(self) {
+        if let Self::Embedded(stack) = self {
+            stack.stop().await;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The embedded stack itself: what the other promises stand on.
 
-use std::{path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use local::{Delivery, Options, Stack, Start};
 use serde_json::json;
@@ -23,7 +23,7 @@ Resources:
 "#;
 
 /// Three ticks from one schedule, because schedules come once a minute at most.
-const WITH_TICKS: &str = r#"
+pub(crate) const WITH_TICKS: &str = r#"
 Resources:
   Ticks: { Type: AWS::SQS::Queue, Properties: {} }
   Tick:
@@ -123,25 +123,6 @@ async fn taken_by(template: String) -> usize {
 }
 
 #[tokio::test]
-async fn what_is_kept_is_there_after_a_restart() {
-    let place = DataDirectory::new("kept");
-    let world = World::kept_in(&place.0).await;
-    let ann = world.person("ann").await;
-    let post = ann.writes("still here").await;
-    put(&world, "waiting", 600).await;
-    world.settle().await;
-    let mails = world.mail_to("ann").len();
-    world.advance(60).await;
-    world.stack.stop().await.unwrap();
-
-    let world = World::kept_in(&place.0).await;
-    let ann = ann.moves_to(&world);
-    assert_eq!(ann.sees(&post).await["content"], "still here");
-    assert_eq!((mail_queue(&world).delayed, world.mail_to("ann").len()), (1, mails));
-    assert_eq!(world.anyone.get("/_local/clock").await.data()["now"], "2026-01-01T00:01:00.000Z");
-}
-
-#[tokio::test]
 async fn a_taken_port_is_named() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();
@@ -149,26 +130,11 @@ async fn a_taken_port_is_named() {
     assert_eq!(refused.to_string(), format!("port {port} is taken"));
 }
 
-fn mail_queue(world: &World) -> local::QueueState {
+pub(crate) fn mail_queue(world: &World) -> local::QueueState {
     world.stack.queues().into_iter().find(|it| it.name == MAIL).unwrap()
 }
 
-async fn put(world: &World, body: &str, delay: i32) {
+pub(crate) async fn put(world: &World, body: &str, delay: i32) {
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(MAIL));
     send.message_body(body).delay_seconds(delay).send().await.unwrap();
-}
-
-/// A directory that is gone after the test.
-struct DataDirectory(PathBuf);
-
-impl DataDirectory {
-    fn new(name: &str) -> Self {
-        Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
-    }
-}
-
-impl Drop for DataDirectory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

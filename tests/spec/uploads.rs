@@ -152,7 +152,7 @@ pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
     answer.data().clone()
 }
 
-async fn put(ticket: &Value, kind: &str, body: &'static [u8]) -> u16 {
+pub(crate) async fn put(ticket: &Value, kind: &str, body: &'static [u8]) -> u16 {
     let request = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
     request.header("content-type", kind).body(body).send().await.unwrap().status().as_u16()
 }

@@ -11,7 +11,9 @@ use axum::{
 use lambda_http::http::{Method, StatusCode, request::Parts};
 use serde_json::json;
 
-use crate::{eventbridge::Bus, iam::Iam, s3::Objects, secrets::Vault, ses::Mailbox, sqs, sqs::Queues};
+use crate::{
+    disk::Unwritten, eventbridge::Bus, iam::Iam, s3::Objects, secrets::Vault, ses::Mailbox, sqs, sqs::Queues,
+};
 
 /// The account that everything belongs to.
 pub(crate) const ACCOUNT: &str = "000000000000";
@@ -60,15 +62,17 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     }
     match (target.split_once('.'), parts.uri.path()) {
         (Some(("secretsmanager", operation)), _) => match services.vault.answer(operation, &body) {
-            Some(answer) => Json(answer).into_response(),
-            None => refuse(
+            Ok(Some(answer)) => Json(answer).into_response(),
+            Ok(None) => refuse(
                 StatusCode::BAD_REQUEST,
                 "ResourceNotFoundException",
                 "Secrets Manager can't find the specified secret value.",
             ),
+            Err(error) => fail(&error),
         },
         (Some(("AmazonSQS", operation)), _) => match sqs::answer(&services.queues, operation, &body).await {
             Ok(answer) => Json(answer).into_response(),
+            Err(refusal) if refusal.is_internal() => fail(&refusal),
             Err(refusal) => {
                 let legacy = format!("{};Sender", refusal.legacy);
                 let code = format!("com.amazonaws.sqs#{}", refusal.code);
@@ -78,10 +82,12 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
         },
         (Some(("AWSEvents", "PutEvents")), _) => match services.bus.put(&body) {
             Ok(answer) => Json(answer).into_response(),
+            Err(error) if error.is::<Unwritten>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "ValidationException", &error.to_string()),
         },
         (_, "/v2/email/outbound-emails") => match services.mailbox.accept(&body) {
             Ok(answer) => Json(answer).into_response(),
+            Err(error) if error.is::<Unwritten>() => fail(&*error),
             Err(error) => refuse(StatusCode::BAD_REQUEST, "BadRequestException", &format!("{error:#}")),
         },
         _ => refuse(
@@ -110,6 +116,12 @@ fn caller(parts: &Parts) -> String {
     let signed = signed.or_else(|| parts.uri.query()?.split("X-Amz-Credential=").nth(1));
     let end = |letter: char| !letter.is_ascii_alphanumeric();
     signed.and_then(|it| it.split(end).next()).unwrap_or_default().to_owned()
+}
+
+/// The stack's own failure: what was asked is not done, or will not outlive the process.
+fn fail(error: &(dyn std::error::Error + 'static)) -> Response {
+    tracing::error!(error, "a call was not kept");
+    refuse(StatusCode::INTERNAL_SERVER_ERROR, "InternalFailure", &error.to_string())
 }
 
 fn refuse(status: StatusCode, code: &str, message: &str) -> Response {

@@ -2,14 +2,20 @@
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicI64, Ordering},
     },
     time::Duration,
 };
 
 use jiff::{SignedDuration, Timestamp};
+use rusqlite::{Connection, OptionalExtension, Result};
 use tokio::sync::Notify;
+
+use crate::disk::{Disk, Unwritten};
+
+const KEPT: &str = "SELECT ahead_millis FROM clock";
+const PUT: &str = "INSERT OR REPLACE INTO clock (id, ahead_millis) VALUES (1, ?)";
 
 /// Where a stack's clock starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,30 +33,28 @@ pub struct Clock(Arc<Inner>);
 
 struct Inner {
     still: Option<Timestamp>,
-    ahead_ms: AtomicI64,
+    ahead_millis: AtomicI64,
+    moving: Mutex<Disk>,
     moved: Notify,
 }
 
 impl Clock {
-    pub(crate) fn new(start: Start, ahead: Duration) -> Self {
+    /// A clock that was moved before is as far ahead again.
+    pub(crate) fn new(start: Start, disk: Disk) -> Result<Self> {
         let still = match start {
             Start::Now => None,
             Start::At(time) => Some(time),
         };
-        let ahead_ms = AtomicI64::new(ahead.as_millis().try_into().unwrap_or(0));
-        Self(Arc::new(Inner { still, ahead_ms, moved: Notify::new() }))
+        let ahead = disk.read(|it| it.query_row(KEPT, [], |row| row.get(0)).optional())?.unwrap_or(0);
+        let ahead_millis = AtomicI64::new(ahead);
+        Ok(Self(Arc::new(Inner { still, ahead_millis, moving: Mutex::new(disk), moved: Notify::new() })))
     }
 
     /// The stack's time.
     pub fn now(&self) -> Timestamp {
         let base = self.0.still.unwrap_or_else(real);
-        base.saturating_add(SignedDuration::from_millis(self.0.ahead_ms.load(Ordering::Acquire)))
+        base.saturating_add(SignedDuration::from_millis(self.0.ahead_millis.load(Ordering::Acquire)))
             .unwrap_or(Timestamp::MAX)
-    }
-
-    /// How far the clock has been moved.
-    pub(crate) fn ahead(&self) -> Duration {
-        Duration::from_millis(self.0.ahead_ms.load(Ordering::Acquire).unsigned_abs())
     }
 
     /// Whether it stands still somewhere before the real time.
@@ -58,13 +62,18 @@ impl Clock {
         self.0.still.is_some() && self.now() < real()
     }
 
-    /// Moves forward to `time`; a time that has passed changes nothing.
-    pub(crate) fn move_to(&self, time: Timestamp) {
+    /// Moves forward to `time`; a time that has passed changes nothing. It is kept first: nothing may happen later
+    /// than the time that a restart begins with.
+    pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), Unwritten> {
+        let disk = self.0.moving.lock().unwrap_or_else(PoisonError::into_inner);
         let step = time.duration_since(self.now()).as_millis_f64().ceil();
         if step > 0.0 {
-            self.0.ahead_ms.fetch_add(step as i64, Ordering::AcqRel);
+            let ahead = self.0.ahead_millis.load(Ordering::Acquire) + step as i64;
+            disk.write(|it| put(it, ahead))?;
+            self.0.ahead_millis.store(ahead, Ordering::Release);
             self.0.moved.notify_waiters();
         }
+        Ok(())
     }
 
     /// Waits until the stack's time is `time`, by running or by being moved.
@@ -83,6 +92,11 @@ impl Clock {
             }
         }
     }
+}
+
+/// Keeps how far the clock is ahead.
+pub(crate) fn put(connection: &Connection, ahead_millis: i64) -> Result<()> {
+    connection.execute(PUT, [ahead_millis]).map(drop)
 }
 
 #[expect(clippy::disallowed_methods, reason = "what the product's clock is made of here")]

@@ -1,4 +1,4 @@
-//! The stack's own routes, under `/_local/`: addresses, mail, clock, queues, schedules.
+//! The stack's own routes, under `/_local/`: addresses, mail, clock, queues, streams, schedules.
 
 use std::{sync::Arc, time::Duration};
 
@@ -24,6 +24,7 @@ pub(crate) fn router(parts: Arc<Parts>) -> Router {
         .route("/mail", get(mail))
         .route("/clock", get(time).post(move_clock))
         .route("/queues", get(queues))
+        .route("/streams", get(streams))
         .route("/settle", post(settle))
         .route("/schedules", get(schedules))
         .route("/schedules/{name}/fire", post(fire))
@@ -80,6 +81,10 @@ async fn move_clock(state: State<Arc<Parts>>, body: Bytes) -> Response {
 
 async fn queues(State(parts): State<Arc<Parts>>) -> Response {
     answer::data(parts.queue_states())
+}
+
+async fn streams(State(parts): State<Arc<Parts>>) -> Response {
+    answer::data(parts.deliveries.streams.states())
 }
 
 async fn settle(State(parts): State<Arc<Parts>>) -> Response {

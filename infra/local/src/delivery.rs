@@ -1,4 +1,4 @@
-//! When messages reach their workers: as they come, or all at once until nothing is left.
+//! When messages and records reach their functions: as they come, or all at once until nothing is left.
 
 use std::sync::Arc;
 
@@ -12,11 +12,14 @@ use tokio::{
 
 use crate::{
     sqs::{Queues, Received},
+    stream::{self, Patience, StreamReport, Streams},
     worker::Mapping,
 };
 
 /// Beyond this a worker feeds itself.
 const ROUNDS_MAX: usize = 1_000;
+/// So often in a row a function of a stream may fail while everything is delivered.
+const PATIENCE: Patience = Patience(50);
 
 /// Whether messages reach workers by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,23 +49,27 @@ pub struct Report {
     pub dead: usize,
     /// Messages still there, because a worker kept sending itself more.
     pub left: usize,
+    /// The records of streams.
+    pub stream: StreamReport,
 }
 
 /// All mappings, and the gate that lets one settle alone.
 #[derive(Clone)]
 pub(crate) struct Deliveries {
     pub(crate) mappings: Arc<[Mapping]>,
+    pub(crate) streams: Streams,
     pub(crate) queues: Queues,
     gate: Arc<RwLock<()>>,
 }
 
 impl Deliveries {
-    pub(crate) fn new(mappings: Vec<Mapping>, queues: Queues) -> Self {
-        Self { mappings: mappings.into(), queues, gate: Arc::default() }
+    pub(crate) fn new(mappings: Vec<Mapping>, streams: Vec<stream::Mapping>, queues: Queues) -> Self {
+        Self { mappings: mappings.into(), streams: Streams(streams.into()), queues, gate: Arc::default() }
     }
 
-    /// Starts delivering messages as they come.
+    /// Starts delivering messages and records as they come.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>) {
+        self.streams.spawn(tasks, &self.gate);
         for mapping in self.mappings.iter() {
             for _ in 0..mapping.concurrency {
                 tasks.spawn(self.clone().pump(mapping.clone()));
@@ -89,19 +96,24 @@ impl Deliveries {
 
     /// Delivers what is visible and what comes of it; what fails waits for its timeout.
     pub(crate) async fn drain(&self) -> Result<Report> {
-        self.deliver_all(|_| Ok(())).await
+        self.deliver_all(Patience(1), |_| Ok(())).await
     }
 
     /// Delivers until nothing is visible or in flight; what fails comes again at once, until it is dead.
     pub(crate) async fn settle(&self) -> Result<Report> {
-        self.deliver_all(|mapping| Ok(self.queues.hurry(&mapping.queue)?)).await
+        self.deliver_all(PATIENCE, |mapping| Ok(self.queues.hurry(&mapping.queue)?)).await
     }
 
-    async fn deliver_all(&self, prepare: impl Fn(&Mapping) -> Result<()>) -> Result<Report> {
+    async fn deliver_all(
+        &self,
+        patience: Patience,
+        prepare: impl Fn(&Mapping) -> Result<()>,
+    ) -> Result<Report> {
         let _alone = self.gate.write().await;
-        let mut report = Report::default();
+        let (mut report, mut records) = (Report::default(), self.streams.settling(patience));
         for _ in 0..ROUNDS_MAX {
             let before = report;
+            records.round(&mut report.stream).await;
             for mapping in self.mappings.iter() {
                 prepare(mapping)?;
                 let (outcome, dead) = mapping.deliver_next(&self.queues).await?;
@@ -110,7 +122,7 @@ impl Deliveries {
                 report.dead += dead;
             }
             if report == before {
-                return Ok(report);
+                break;
             }
         }
         self.with_left(report)
@@ -121,16 +133,17 @@ impl Deliveries {
         let _alone = self.gate.write().await;
         let mut random = StdRng::seed_from_u64(chaos.seed);
         let mut again = vec![Vec::new(); self.mappings.len()];
-        let mut report = Report::default();
+        let (mut report, mut records) = (Report::default(), self.streams.settling(PATIENCE));
         for _ in 0..ROUNDS_MAX {
             let before = report;
+            records.mess_up(&mut random, &mut report.stream).await;
             let mut order: Vec<_> = (0..self.mappings.len()).collect();
             order.shuffle(&mut random);
             for position in order {
                 self.mess_up(position, &mut again[position], &mut random, &mut report).await?;
             }
             if report == before && again.iter().all(Vec::is_empty) {
-                return Ok(report);
+                break;
             }
         }
         self.with_left(report)
@@ -167,6 +180,7 @@ impl Deliveries {
             let counts = self.queues.counts(&mapping.queue)?;
             report.left += counts.visible + counts.in_flight;
         }
+        report.stream.left = self.streams.left();
         Ok(report)
     }
 }

@@ -6,14 +6,19 @@ use anyhow::{Context, Result};
 use dynoxide::Database;
 use serde_json::json;
 
-use crate::{clock::Clock, store::Store, template::Table};
+use crate::{clock::Clock, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
 /// What of a table's properties the request that creates it has too.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
-/// Opens the store and makes the tables that are not there yet.
-pub(crate) fn open(tables: &[Table], data: Option<&Path>, clock: &Clock) -> Result<Store> {
+/// Opens the store, makes the tables that are not there yet, and notes in the journal what a kill left unsaid.
+pub(crate) fn open(
+    tables: &[Table],
+    data: Option<&Path>,
+    clock: &Clock,
+    journal: Arc<Journal>,
+) -> Result<Store> {
     let database = match data {
         None => Database::memory_with_clock(Arc::new(clock.clone()))?,
         Some(directory) => {
@@ -27,7 +32,8 @@ pub(crate) fn open(tables: &[Table], data: Option<&Path>, clock: &Clock) -> Resu
             create(&database, table).with_context(|| format!("table {}", table.name))?;
         }
     }
-    Store::start(database)
+    journal.recover(&database).context("the journal of the table")?;
+    Store::start(database, journal)
 }
 
 fn create(database: &Database, table: &Table) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::{
     aws::{ACCOUNT, REGION},
     clock::Clock,
     sqs::{NewMessage, Queues},
-    template::{Rule, RuleState},
+    template::{Rule, RuleState, Target},
 };
 
 /// The buses of the template; an event goes to the rules of the bus that it names.
@@ -50,12 +50,15 @@ impl Bus {
     /// Answers `PutEvents`: an entry that is malformed does not hold back the others.
     pub(crate) fn put(&self, body: &[u8]) -> Result<Json> {
         let call: PutEvents = serde_json::from_slice(body)?;
-        let answers: Vec<_> = call.entries.into_iter().map(|entry| self.put_one(entry)).collect();
+        let mut messages = Vec::new();
+        let entries = call.entries.into_iter();
+        let answers: Vec<_> = entries.map(|entry| self.put_one(entry, &mut messages)).collect();
+        self.queues.send_each(messages)?;
         let failed = answers.iter().filter(|answer| answer.get("ErrorCode").is_some()).count();
         Ok(json!({ "FailedEntryCount": failed, "Entries": answers }))
     }
 
-    fn put_one(&self, entry: Entry) -> Json {
+    fn put_one(&self, entry: Entry, messages: &mut Vec<(String, NewMessage)>) -> Json {
         let Ok(detail @ Json::Object(_)) = serde_json::from_str(&entry.detail) else {
             return json!({ "ErrorCode": "MalformedDetail", "ErrorMessage": "Detail is malformed." });
         };
@@ -74,21 +77,17 @@ impl Bus {
         let bus = entry.event_bus_name.rsplit('/').next().unwrap_or_default();
         for rule in self.rules.iter().filter(|it| it.state == RuleState::Enabled) {
             if rule.event_bus_name == bus && matches(&rule.event_pattern, &event) {
-                self.deliver(rule, &event);
+                messages.extend(rule.targets.iter().map(|target| message(target, &event)));
             }
         }
         json!({ "EventId": id })
     }
+}
 
-    fn deliver(&self, rule: &Rule, event: &Json) {
-        for target in &rule.targets {
-            let queue = target.arn.rsplit(':').next().unwrap_or_default();
-            let message = NewMessage { body: event.to_string(), ..NewMessage::default() };
-            if let Err(refusal) = self.queues.send(queue, message) {
-                tracing::error!(%refusal, queue, "an event did not reach its queue");
-            }
-        }
-    }
+/// The message that an event is, and the queue that takes it.
+fn message(target: &Target, event: &Json) -> (String, NewMessage) {
+    let queue = target.arn.rsplit(':').next().unwrap_or_default();
+    (queue.to_owned(), NewMessage { body: event.to_string(), ..NewMessage::default() })
 }
 
 /// Whether an event has, for every key of the pattern, one of the values listed there.

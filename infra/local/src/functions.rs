@@ -4,10 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use aws_config::SdkConfig;
-use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
+use aws_lambda_events::{
+    dynamodb::Event,
+    sqs::{SqsBatchResponse, SqsEvent},
+    streams::DynamoDbEventResponse,
+};
 use futures::future::LocalBoxFuture;
 use platform::{App, app::Clients, clock::Clock, deadline::Deadline, settings::Settings};
 use runtime::worker::Batch;
+use serde_json::Value as Json;
 
 use crate::{
     iam::Iam,
@@ -24,11 +29,15 @@ const GATEWAY_TIMEOUT_MAX: Duration = Duration::from_secs(30);
 pub(crate) enum Function {
     Http(axum::Router),
     Sqs(Work),
+    Stream(StreamWork),
     Remote(Remote),
 }
 
 /// A worker's answer to a batch. As on Lambda, the future need not leave its thread.
 pub(crate) type Work = Arc<dyn Fn(SqsEvent) -> LocalBoxFuture<'static, SqsBatchResponse> + Send + Sync>;
+
+/// What a function says of an event with the records of a stream.
+pub(crate) type StreamWork = Arc<dyn Fn(Json) -> LocalBoxFuture<'static, Result<Json>> + Send + Sync>;
 
 /// How a harness makes the clients of the functions, for example with an interceptor.
 pub type MakeClients = Arc<dyn Fn(&SdkConfig) -> Clients + Send + Sync>;
@@ -104,6 +113,7 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "housekeeping" => {
             worker(app, deadline, |app, batch| async move { housekeeping::work(&app, batch).await })
         }
+        "relay" => stream(app, |app, event| async move { relay::work(&app, event).await }),
         "circle-judge" => {
             worker(app, deadline, |app, batch| async move { circle_judge::work(&app, batch).await })
         }
@@ -136,7 +146,7 @@ impl Function {
     /// What does the batches of a queue, where it is that kind of function.
     pub(crate) fn work(&self) -> Option<Work> {
         match self {
-            Self::Http(_) => None,
+            Self::Http(_) | Self::Stream(_) => None,
             Self::Sqs(work) => Some(Arc::clone(work)),
             Self::Remote(remote) => {
                 let remote = remote.clone();
@@ -148,11 +158,28 @@ impl Function {
         }
     }
 
+    /// What takes the records of a stream, where it is that kind of function.
+    pub(crate) fn stream_work(&self) -> Option<StreamWork> {
+        match self {
+            Self::Http(_) | Self::Sqs(_) => None,
+            Self::Stream(work) => Some(Arc::clone(work)),
+            Self::Remote(remote) => {
+                let remote = remote.clone();
+                Some(Arc::new(move |event| {
+                    let remote = remote.clone();
+                    Box::pin(
+                        async move { Ok(serde_json::from_str(&remote.invoke(event.to_string()).await?)?) },
+                    )
+                }))
+            }
+        }
+    }
+
     /// How long it may take: as the template says, where it is not compiled first.
     pub(crate) fn timeout(&self, template: &template::Function) -> Duration {
         match self {
             Self::Http(_) => template.timeout.min(GATEWAY_TIMEOUT_MAX),
-            Self::Sqs(_) => template.timeout,
+            Self::Sqs(_) | Self::Stream(_) => template.timeout,
             Self::Remote(_) => remote::TIMEOUT,
         }
     }
@@ -167,5 +194,20 @@ where
     Function::Sqs(Arc::new(move |event| {
         let (app, work, batch) = (app.clone(), Arc::clone(&work), Batch::new(event, deadline()));
         Box::pin(async move { runtime::worker::batch(&app, batch, &*work).await })
+    }))
+}
+
+fn stream<F, W>(app: App, work: F) -> Function
+where
+    F: Fn(App, Event) -> W + Send + Sync + 'static,
+    W: Future<Output = DynamoDbEventResponse> + 'static,
+{
+    let work = Arc::new(async move |app: &App, event| work(app.clone(), event).await);
+    Function::Stream(Arc::new(move |event| {
+        let (app, work) = (app.clone(), Arc::clone(&work));
+        Box::pin(async move {
+            let event = serde_json::from_value(event).context("the event has no records of a stream")?;
+            Ok(serde_json::to_value(runtime::stream::batch(&app, event, &*work).await)?)
+        })
     }))
 }

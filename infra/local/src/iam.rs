@@ -37,6 +37,12 @@ impl Iam {
         true
     }
 
+    /// Whether a policy allows it, which AWS does not need: it is noted, and no error where it is not so.
+    pub(crate) fn grants(&self, function: &str, action: &str, arn: &str) -> bool {
+        let grants = |it: &Vec<Statement>| it.iter().any(|it| it.grant(action, arn).is_some());
+        self.roles.get(function).is_some_and(grants) && self.allows(function, action, arn)
+    }
+
     /// What the function does without being called.
     ///
     /// # Errors

@@ -10,13 +10,13 @@ use tokio::{runtime::Handle, task::spawn_blocking};
 use tower::ServiceExt;
 
 use crate::{
-    functions::{Function, Work},
+    functions::{Function, StreamWork, Work},
     stack::Stack,
 };
 
 impl Stack {
     /// Calls the function of this crate with an event and answers what it answers: a response of
-    /// payload format 2.0, or the failures of a batch.
+    /// payload format 2.0, or the failures of a batch of messages or records.
     ///
     /// # Errors
     /// There is no such function, it does not take such an event, or it panicked.
@@ -24,6 +24,7 @@ impl Stack {
         match self.parts.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
             Some(Function::Sqs(work)) => batch(work, event).await,
+            Some(Function::Stream(work)) => records(work, event.clone()).await,
             Some(Function::Remote(remote)) => {
                 Ok(serde_json::from_str(&remote.invoke(event.to_string()).await?)?)
             }
@@ -48,4 +49,9 @@ async fn batch(work: Work, event: &Value) -> Result<Value> {
     let (work, runtime) = (Arc::clone(&work), Handle::current());
     let response = spawn_blocking(move || runtime.block_on(work(event))).await?;
     Ok(serde_json::to_value(response)?)
+}
+
+async fn records(work: StreamWork, event: Value) -> Result<Value> {
+    let runtime = Handle::current();
+    spawn_blocking(move || runtime.block_on(work(event))).await?
 }

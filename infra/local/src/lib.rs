@@ -9,9 +9,11 @@ use mimalloc::MiMalloc;
 
 mod answer;
 mod aws;
+mod call;
 mod clock;
 mod console;
 mod delivery;
+mod disk;
 mod dynamodb;
 mod endpoints;
 mod eventbridge;
@@ -23,17 +25,21 @@ mod invoke;
 pub mod layer;
 mod loopback;
 pub mod openapi;
+mod options;
 mod pusher;
 mod remote;
 mod s3;
 mod schedules;
 mod secrets;
 mod ses;
+mod shelf;
 mod sqs;
 mod stack;
 mod start;
-mod state;
 mod store;
+mod stream;
+mod table_address;
+mod takeover;
 mod template;
 mod worker;
 
@@ -46,8 +52,10 @@ pub use delivery::{Chaos, Delivery, Report};
 pub use functions::MakeClients;
 pub use gateway::{RequestLine, RequestLog};
 pub use iam::Uses;
+pub use options::Options;
 pub use ses::Mail;
-pub use stack::{Options, QueueState, Running, Stack};
+pub use stack::{QueueState, Running, Stack};
+pub use stream::{StreamReport, StreamState};
 
 /// The settings that the deployed template knows, by the names of its parameters.
 ///

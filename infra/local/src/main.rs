@@ -80,7 +80,8 @@ async fn run(arguments: Arguments) -> Result<()> {
     banner::print(&stack, arguments.data.as_deref());
     stopped().await?;
     eprintln!("stopping");
-    stack.stop().await
+    stack.stop().await;
+    Ok(())
 }
 
 /// The settings that are set in this process's environment.

@@ -1,22 +1,21 @@
 //! The bucket: takes a PUT that was signed for it, and gives to everybody.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use axum::{
     body::{Body, to_bytes},
     extract::Request,
     response::{IntoResponse, Response},
 };
-use bytes::Bytes;
 use hmac::{Hmac, KeyInit, Mac};
 use lambda_http::http::{HeaderMap, Method, StatusCode, request::Parts};
 use sha2::{Digest, Sha256};
 
-use crate::{aws::REGION, clock::Clock};
+use crate::{
+    aws::REGION,
+    clock::Clock,
+    shelf::{Object, Shelf},
+};
 
 /// The secret of `endpoints::sdk_config`.
 pub(crate) const SECRET: &str = "local";
@@ -32,28 +31,26 @@ const FORGED: Refusal =
 const NO_KEY: Refusal = (StatusCode::NOT_FOUND, "NoSuchKey", "The specified key does not exist.");
 const TOO_LARGE: Refusal =
     (StatusCode::BAD_REQUEST, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size");
+const NOT_KEPT: Refusal = (
+    StatusCode::INTERNAL_SERVER_ERROR,
+    "InternalError",
+    "We encountered an internal error. Please try again.",
+);
 const NO_METHOD: Refusal =
     (StatusCode::METHOD_NOT_ALLOWED, "MethodNotAllowed", "The method is not allowed against this resource.");
 
-#[derive(Clone)]
-struct Object {
-    content_type: String,
-    bytes: Bytes,
-}
-
-/// The buckets of the template. Objects are kept in memory and, where there is one, in a directory.
+/// The buckets of the template. Objects are kept in a directory or, where there is none, in memory.
 #[derive(Clone)]
 pub(crate) struct Objects {
     buckets: Arc<[String]>,
     clock: Clock,
-    directory: Option<PathBuf>,
-    objects: Arc<Mutex<HashMap<String, Object>>>,
+    shelf: Shelf,
 }
 
 impl Objects {
-    pub(crate) fn new(buckets: Vec<String>, clock: Clock, data: Option<PathBuf>) -> Self {
-        let directory = data.map(|it| it.join("objects"));
-        Self { buckets: buckets.into(), clock, directory, objects: Arc::default() }
+    /// Opens the directory, if objects are to be kept in one.
+    pub(crate) fn new(buckets: Vec<String>, clock: Clock, data: Option<&Path>) -> anyhow::Result<Self> {
+        Ok(Self { buckets: buckets.into(), clock, shelf: Shelf::open(data)? })
     }
 
     /// Whether a path is that of an object.
@@ -80,18 +77,25 @@ impl Objects {
         response
     }
 
+    /// Takes an object of the stack itself.
+    pub(crate) fn store(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
+        Ok(self.shelf.put(path, Object { content_type: content_type.to_owned(), bytes: content.into() })?)
+    }
+
     async fn put(&self, parts: &Parts, body: Body) -> Result<Response, Refusal> {
         self.check(parts)?;
         let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;
         let content_type = header(&parts.headers, "content-type").unwrap_or("binary/octet-stream").to_owned();
         let tag = format!("\"{}\"", crate::sqs::body_md5(&String::from_utf8_lossy(&bytes)));
-        self.keep(parts.uri.path(), &Object { content_type, bytes });
+        self.shelf.put(parts.uri.path(), Object { content_type, bytes }).map_err(|error| {
+            tracing::error!(%error, "an object was not kept");
+            NOT_KEPT
+        })?;
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
     }
 
     fn get(&self, path: &str) -> Result<Response, Refusal> {
-        let kept = self.lock().get(path).cloned();
-        let object = kept.or_else(|| self.read(path)).ok_or(NO_KEY)?;
+        let object = self.shelf.get(path).ok_or(NO_KEY)?;
         Ok(([("content-type", object.content_type)], object.bytes).into_response())
     }
 
@@ -110,34 +114,6 @@ impl Objects {
         }
         let age = self.clock.now().as_second() - begins.as_second();
         if age > lives { Err(EXPIRED) } else { Ok(()) }
-    }
-
-    fn keep(&self, path: &str, object: &Object) {
-        self.lock().insert(path.to_owned(), object.clone());
-        let Some(file) = self.file(path) else { return };
-        let content = [object.content_type.as_bytes(), b"\n", &object.bytes].concat();
-        let written = file
-            .parent()
-            .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&file, content));
-        if let Err(error) = written {
-            tracing::error!(%error, "an object was not kept");
-        }
-    }
-
-    fn read(&self, path: &str) -> Option<Object> {
-        let content = std::fs::read(self.file(path)?).ok()?;
-        let end = content.iter().position(|it| *it == b'\n')?;
-        let content_type = String::from_utf8(content.get(..end)?.to_vec()).ok()?;
-        Some(Object { content_type, bytes: Bytes::from(content).slice(end + 1..) })
-    }
-
-    fn file(&self, path: &str) -> Option<PathBuf> {
-        Some(self.directory.as_ref()?.join(hex::encode(Sha256::digest(path))))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, Object>> {
-        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,16 +5,22 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use serde::{Deserialize, Serialize};
+use rusqlite::{Connection, Result, params};
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::template::Secret;
+use crate::{
+    disk::{Disk, Unwritten},
+    template::Secret,
+};
 
 const SECRET_BYTES: usize = 32;
 const PREVIOUS: &str = "AWSPREVIOUS";
+const ALL: &str = "SELECT name, current, previous FROM secrets";
+const PUT: &str = "INSERT OR REPLACE INTO secrets (name, current, previous) VALUES (?, ?, ?)";
 
 /// A secret now, and before it was last put.
-#[derive(Clone, Deserialize, Serialize)]
+#[derive(Deserialize)]
 pub(crate) struct Versions {
     current: String,
     previous: Option<String>,
@@ -22,7 +28,10 @@ pub(crate) struct Versions {
 
 /// The secrets of the template. A clone is the same vault.
 #[derive(Clone)]
-pub(crate) struct Vault(Arc<Mutex<BTreeMap<String, Versions>>>);
+pub(crate) struct Vault {
+    secrets: Arc<Mutex<BTreeMap<String, Versions>>>,
+    disk: Disk,
+}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
@@ -34,7 +43,8 @@ struct Call {
 
 impl Vault {
     /// Keeps what was kept, unless another value is given.
-    pub(crate) fn new(secrets: Vec<Secret>, mut kept: BTreeMap<String, Versions>) -> Self {
+    pub(crate) fn new(secrets: Vec<Secret>, disk: Disk) -> anyhow::Result<Self> {
+        let mut kept = disk.read(all)?;
         let mut known = BTreeMap::new();
         for Secret { name, secret_string } in secrets {
             let old =
@@ -42,17 +52,13 @@ impl Vault {
             let new = || Versions { current: secret_string.unwrap_or_else(generate), previous: None };
             known.insert(name, old.unwrap_or_else(new));
         }
-        Self(Arc::new(Mutex::new(known)))
+        disk.write(|it| known.iter().try_for_each(|(name, versions)| put(it, name, versions)))?;
+        Ok(Self { secrets: Arc::new(Mutex::new(known)), disk })
     }
 
     /// The value that a setting holds or leads to.
     pub(crate) fn value(&self, setting: &str) -> String {
         self.lock().get(name(setting)).map_or_else(|| setting.to_owned(), |it| it.current.clone())
-    }
-
-    /// For keeping them on disk.
-    pub(crate) fn snapshot(&self) -> BTreeMap<String, Versions> {
-        self.lock().clone()
     }
 
     /// Whose secret a call is about.
@@ -61,26 +67,40 @@ impl Vault {
     }
 
     /// Answers a call; none where there is no such secret, version or operation.
-    pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Option<Json> {
-        let call: Call = serde_json::from_slice(body).ok()?;
+    pub(crate) fn answer(&self, operation: &str, body: &[u8]) -> Result<Option<Json>, Unwritten> {
+        let Ok(call) = serde_json::from_slice::<Call>(body) else { return Ok(None) };
         let mut secrets = self.lock();
-        let versions = secrets.get_mut(name(&call.secret_id))?;
-        match (operation, call.version_stage.as_deref()) {
-            ("GetSecretValue", Some(PREVIOUS)) => {
-                Some(json!({ "ARN": call.secret_id, "SecretString": versions.previous.as_ref()? }))
-            }
-            ("GetSecretValue", _) => Some(json!({ "ARN": call.secret_id, "SecretString": versions.current })),
-            ("PutSecretValue", _) => {
-                versions.previous = Some(std::mem::replace(&mut versions.current, call.secret_string?));
-                Some(json!({ "ARN": call.secret_id }))
+        let name = name(&call.secret_id);
+        let Some(versions) = secrets.get_mut(name) else { return Ok(None) };
+        let value = match (operation, call.version_stage.as_deref(), call.secret_string) {
+            ("GetSecretValue", Some(PREVIOUS), _) => versions.previous.clone(),
+            ("GetSecretValue", ..) => Some(versions.current.clone()),
+            ("PutSecretValue", _, Some(new)) => {
+                let put_there = Versions { current: new, previous: Some(versions.current.clone()) };
+                self.disk.write(|it| put(it, name, &put_there))?;
+                *versions = put_there;
+                return Ok(Some(json!({ "ARN": call.secret_id })));
             }
             _ => None,
-        }
+        };
+        Ok(value.map(|value| json!({ "ARN": call.secret_id, "SecretString": value })))
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Versions>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Keeps a secret.
+pub(crate) fn put(connection: &Connection, name: &str, secret: &Versions) -> Result<()> {
+    connection.execute(PUT, params![name, secret.current, secret.previous]).map(drop)
+}
+
+fn all(connection: &Connection) -> Result<BTreeMap<String, Versions>> {
+    let mut statement = connection.prepare(ALL)?;
+    let rows = statement
+        .query_map([], |row| Ok((row.get(0)?, Versions { current: row.get(1)?, previous: row.get(2)? })))?;
+    rows.collect()
 }
 
 /// The name at the end of an ARN.

@@ -7,12 +7,19 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use jiff::Timestamp;
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::clock::{self, Clock};
+use crate::{
+    clock::{self, Clock},
+    disk::Disk,
+};
 
 const MAILS_MAX: usize = 10_000;
+const ALL: &str = "SELECT mail FROM mails ORDER BY number";
+const PUT: &str = "INSERT INTO mails (mail) VALUES (?)";
+const DROP_OLD: &str = "DELETE FROM mails WHERE number <= (SELECT max(number) FROM mails) - ?";
 
 /// A mail as it was sent.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -34,12 +41,16 @@ pub struct Mail {
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     clock: Clock,
+    disk: Disk,
     mails: Arc<Mutex<VecDeque<Mail>>>,
 }
 
 impl Mailbox {
-    pub(crate) fn new(clock: Clock, kept: Vec<Mail>) -> Self {
-        Self { clock, mails: Arc::new(Mutex::new(kept.into())) }
+    /// With the mails that were kept.
+    pub(crate) fn new(clock: Clock, disk: Disk) -> Result<Self> {
+        let mails = disk.read(all)?.into_iter().map(|mail| serde_json::from_str(&mail));
+        let mails = mails.collect::<Result<_, _>>()?;
+        Ok(Self { clock, disk, mails: Arc::new(Mutex::new(mails)) })
     }
 
     /// Answers `SendEmail` of SES v2.
@@ -60,6 +71,8 @@ impl Mailbox {
             at: self.clock.now(),
         };
         let mut mails = self.lock();
+        let kept = serde_json::to_string(&mail)?;
+        self.disk.write(|it| put(it, &kept))?;
         mails.push_back(mail);
         if mails.len() > MAILS_MAX {
             mails.pop_front();
@@ -80,6 +93,17 @@ impl Mailbox {
     fn lock(&self) -> MutexGuard<'_, VecDeque<Mail>> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Keeps one more mail, as JSON.
+pub(crate) fn put(connection: &Connection, mail: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(PUT)?.execute([mail])?;
+    connection.prepare_cached(DROP_OLD)?.execute([MAILS_MAX])?;
+    Ok(())
+}
+
+fn all(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    connection.prepare(ALL)?.query_map([], |row| row.get(0))?.collect()
 }
 
 fn milliseconds<S: serde::Serializer>(time: &Timestamp, out: S) -> std::result::Result<S::Ok, S::Error> {

@@ -1,72 +1,30 @@
 //! A whole stack: what it is started with, what runs in it, what can be done to it.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
-use platform::{app::Clients, settings::Settings};
+use platform::settings::Settings;
 use serde::Serialize;
 use tokio::task::JoinSet;
 
 use crate::{
-    clock::{Clock, Start},
+    clock::Clock,
     delivery::{Chaos, Deliveries, Delivery, Report},
-    functions::{Function, MakeClients},
-    gateway::RequestLog,
+    disk::Disk,
+    functions::Function,
     iam::{Iam, Uses},
+    options::Options,
     schedules::Schedules,
-    secrets::Vault,
     ses::{Mail, Mailbox},
     sqs::Queues,
     start,
-    state::State,
+    stream::StreamState,
 };
 
 /// How long stopping waits for a worker.
 const TIMEOUT: Duration = Duration::from_secs(5);
-
-/// What a stack is started with; the default is in memory, on any port, as the deployed template says.
-pub struct Options {
-    /// The gateway's port; 0 is any free one.
-    pub port: u16,
-    /// Where everything is kept; `None` is in memory.
-    pub data: Option<PathBuf>,
-    /// Another template than the one of this checkout.
-    pub template: Option<String>,
-    /// Settings, by the names of their environment variables.
-    pub variables: BTreeMap<String, String>,
-    /// Whether messages reach workers by themselves.
-    pub delivery: Delivery,
-    /// Where the functions run, if not in this process: an address that takes Lambda's Invoke.
-    pub runtime: Option<String>,
-    /// How the functions' clients are made.
-    pub clients: MakeClients,
-    /// How many pages of its work an invocation of a worker does, before it sends itself a message for the rest;
-    /// `None` is as many as it has time for.
-    pub pages: Option<usize>,
-    /// Where the clock starts.
-    pub clock: Start,
-    /// Hears about each request.
-    pub log: Option<RequestLog>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            port: 0,
-            data: None,
-            template: None,
-            variables: BTreeMap::new(),
-            delivery: Delivery::default(),
-            runtime: None,
-            clients: Arc::new(Clients::new),
-            pages: None,
-            clock: Start::default(),
-            log: None,
-        }
-    }
-}
 
 /// How many messages of a queue are where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -114,10 +72,9 @@ pub(crate) struct Parts {
     pub(crate) deliveries: Deliveries,
     pub(crate) delivery: Delivery,
     pub(crate) schedules: Schedules,
-    pub(crate) vault: Vault,
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,
-    pub(crate) state_file: tokio::sync::Mutex<Option<crate::state::StateFile>>,
+    pub(crate) disk: Disk,
     pub(crate) running: Running,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -190,8 +147,8 @@ impl Stack {
         self.parts.advance(by).await
     }
 
-    /// Delivers every message until none is visible or in flight. Failed messages come again at once, until they are
-    /// dead; delayed messages wait for the clock.
+    /// Delivers the records of streams and every message until none is left. What failed comes again at once, until it
+    /// is dead or given up; delayed messages wait for the clock.
     ///
     /// # Errors
     /// A queue of the template is gone.
@@ -205,6 +162,11 @@ impl Stack {
     /// All queues but dead letters.
     pub fn queues(&self) -> Vec<QueueState> {
         self.parts.queue_states()
+    }
+
+    /// The streams of tables, by the functions that take them.
+    pub fn streams(&self) -> Vec<StreamState> {
+        self.parts.deliveries.streams.states()
     }
 
     /// All mails, oldest first.
@@ -222,15 +184,11 @@ impl Stack {
         fired.unwrap_or(Ok(()))
     }
 
-    /// Waits for what is being delivered, keeps what is to be kept, and stops.
-    ///
-    /// # Errors
-    /// The state cannot be written.
-    pub async fn stop(mut self) -> Result<()> {
+    /// Waits for what is being delivered, and stops. What was answered is kept without it, too.
+    pub async fn stop(mut self) {
         let paused = tokio::time::timeout(TIMEOUT, self.parts.deliveries.pause()).await;
         self.tasks.shutdown().await;
         drop(paused);
-        self.parts.keep().await
     }
 }
 
@@ -238,14 +196,14 @@ impl Parts {
     pub(crate) async fn advance(&self, by: Duration) -> Result<()> {
         let end = self.clock.now().saturating_add(by)?;
         while let Some(due) = self.next_due().filter(|due| *due <= end) {
-            self.clock.move_to(due);
+            self.clock.move_to(due)?;
             self.schedules.fire_due().await;
             self.queues.promote();
             if self.delivery == Delivery::Automatic {
                 self.deliveries.drain().await?;
             }
         }
-        self.clock.move_to(end);
+        self.clock.move_to(end)?;
         self.sweep().await;
         Ok(())
     }
@@ -272,7 +230,7 @@ impl Parts {
     /// Deletes expired rows, as DynamoDB does in its own time.
     pub(crate) async fn sweep(&self) {
         // A store on disk goes by the real clock, and would delete what is not yet due on this one.
-        if self.state_file.lock().await.is_some() && self.clock.is_behind() {
+        if self.disk.is_there() && self.clock.is_behind() {
             return;
         }
         let database = self.database.clone();
@@ -281,18 +239,6 @@ impl Parts {
             Ok(Err(error)) => tracing::error!(%error, "expired rows were not deleted"),
             Err(error) => tracing::error!(%error, "the sweep stopped"),
         }
-    }
-
-    /// Writes the state, if there is a place for it.
-    pub(crate) async fn keep(&self) -> Result<()> {
-        let mut state_file = self.state_file.lock().await;
-        let Some(file) = state_file.as_mut() else { return Ok(()) };
-        file.save(&State {
-            vault: self.vault.snapshot(),
-            ahead: self.clock.ahead(),
-            mails: self.mailbox.mails(),
-            messages: self.queues.snapshot(),
-        })
     }
 
     fn next_due(&self) -> Option<jiff::Timestamp> {

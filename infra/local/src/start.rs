@@ -15,33 +15,34 @@ use crate::{
     clock::Clock,
     console,
     delivery::{Deliveries, Delivery},
+    disk::Disk,
     dynamodb, endpoints,
     eventbridge::Bus,
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
     iam::Iam,
     loopback::Loopback,
+    options::Options,
     pusher::PushProvider,
     s3::Objects,
     schedules::Schedules,
     secrets::Vault,
     ses::Mailbox,
     sqs::Queues,
-    stack::{Options, Parts, Running, Stack},
-    state::{State, StateFile},
+    stack::{Parts, Running, Stack},
+    stream::{self, Connector},
+    table_address, takeover,
     template::{self, Event, Surroundings, Template},
     worker::Mapping,
 };
 
 const BACKLOG: u32 = 1024;
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
-const SAVE_EVERY: Duration = Duration::from_millis(250);
 
-/// The three addresses of a stack.
+/// The addresses of a stack, beside that of its table.
 struct Listeners {
     gateway: TcpListener,
     aws: TcpListener,
-    dynamodb: TcpListener,
 }
 
 /// What the functions of the template became.
@@ -49,6 +50,7 @@ struct Listeners {
 struct Functions {
     routes: Routes,
     mappings: Vec<Mapping>,
+    streams: Vec<stream::Mapping>,
     running: BTreeMap<String, Vec<String>>,
     all: BTreeMap<String, Function>,
     settings: BTreeMap<String, Settings>,
@@ -58,40 +60,40 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let listeners = Listeners {
         gateway: listen(options.port).with_context(|| format!("port {} is taken", options.port))?,
         aws: listen(0)?,
-        dynamodb: listen(0)?,
     };
-    let (file, state) = match &options.data {
-        Some(directory) => StateFile::open(directory).map(|(file, state)| (Some(file), state))?,
-        None => (None, State::default()),
-    };
-    let State { vault, ahead, mails, messages } = state;
-    let clock = Clock::new(options.clock, ahead);
+    let table = listen(0)?;
+    let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
+    if let Some(directory) = &options.data {
+        takeover::take_over(directory, &disk)?;
+    }
+    let clock = Clock::new(options.clock, disk.clone())?;
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
-    let dynamodb_url = address(&listeners.dynamodb)?;
+    let dynamodb_url = address(&table)?;
 
     let surroundings = Surroundings { url: &url, aws_url: &aws_url, variables: &options.variables };
     let mut template = Template::read(options.template.as_deref(), surroundings).context("the template")?;
-    let vault = Vault::new(template.secrets, vault);
+    let vault = Vault::new(template.secrets, disk.clone())?;
     let roles = |(name, function): (&String, &mut template::Function)| {
         (name.clone(), std::mem::take(&mut function.statements))
     };
     let iam = Arc::new(Iam::new(template.functions.iter_mut().map(roles).collect()));
 
-    let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"));
+    let queues = Queues::new(clock.clone(), format!("{aws_url}/{ACCOUNT}"), disk.clone());
     for queue in template.queues {
         queues.create(queue);
     }
-    queues.restore(messages);
-    let mailbox = Mailbox::new(clock.clone(), mails);
-    let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock)?;
+    queues.restore()?;
+    let mailbox = Mailbox::new(clock.clone(), disk.clone())?;
+    let journal = Arc::new(stream::journal(&template.tables, &template.functions, &clock, &disk)?);
+    let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock, Arc::clone(&journal))?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
-    let objects = Objects::new(template.buckets, clock.clone(), options.data.clone());
-    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone())?;
+    let objects = Objects::new(template.buckets, clock.clone(), options.data.as_deref())?;
+    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
     let services = Arc::new(aws::Services {
         queues: queues.clone(),
         bus,
         mailbox: mailbox.clone(),
-        objects,
+        objects: objects.clone(),
         vault: vault.clone(),
         iam: Arc::clone(&iam),
     });
@@ -106,7 +108,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         runtime: options.runtime,
         pages: options.pages,
     };
-    let functions = Functions::start(&starter, &template.functions)?;
+    let connector = Connector { journal, objects, queues: queues.clone(), clock: clock.clone() };
+    let functions = Functions::start(&starter, &template.functions, &connector)?;
     let environment = endpoints::environment(&template.functions, &aws_url, &dynamodb_url);
     let running = Running {
         functions: functions.running,
@@ -122,29 +125,32 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         dynamodb_url,
         config,
         clock,
-        database: store.database,
-        deliveries: Deliveries::new(functions.mappings, queues.clone()),
+        database: store.database.clone(),
+        deliveries: Deliveries::new(functions.mappings, functions.streams, queues.clone()),
         queues,
         mailbox,
         delivery: options.delivery,
         schedules,
-        vault,
         iam,
         settings: Arc::new(functions.settings),
-        state_file: tokio::sync::Mutex::new(file),
+        disk,
         running,
         environment,
         functions: functions.all,
     });
-    parts.keep().await?;
     let mut tasks = JoinSet::new();
     serve(&mut tasks, listeners, &parts, gateway, services, provider);
+    table_address::serve(&mut tasks, table, store).await?;
     run(&mut tasks, &parts);
     Ok(Stack { parts, tasks })
 }
 
 impl Functions {
-    fn start(starter: &Starter, templates: &BTreeMap<String, template::Function>) -> Result<Self> {
+    fn start(
+        starter: &Starter,
+        templates: &BTreeMap<String, template::Function>,
+        connector: &Connector,
+    ) -> Result<Self> {
         let mut functions = Self::default();
         for (name, template) in templates {
             let of = || format!("function {name}");
@@ -152,8 +158,16 @@ impl Functions {
             functions.settings.insert(name.clone(), settings);
             let mut called_by = Vec::new();
             for (event_name, event) in &template.events {
-                let called = functions
-                    .connect(template, &function, event)
+                let called = match event {
+                    Event::DynamoDb(source) => {
+                        let work = function.stream_work().context("it takes no records of a stream")?;
+                        let timeout = function.timeout(template);
+                        let mapping = connector.connect(name, event_name, source, work, timeout);
+                        mapping.map(|it| functions.streams.push(it)).map(|()| source.stream.clone())
+                    }
+                    _ => functions.connect(template, &function, event),
+                };
+                let called = called
                     .and_then(|called| may_receive(starter, name, event).map(|()| called))
                     .with_context(|| format!("event {event_name} of function {name}"))?;
                 called_by.push(called);
@@ -187,11 +201,16 @@ impl Functions {
     }
 }
 
-/// A mapping takes messages with the rights of its function.
+/// A mapping takes messages and records with the rights of its function.
 fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
-    let Event::Sqs(source) = event else { return Ok(()) };
-    let actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
-    actions.into_iter().try_for_each(|it| starter.iam.demand(function, it, &source.queue))
+    match event {
+        Event::HttpApi(_) => Ok(()),
+        Event::Sqs(source) => {
+            let actions = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"];
+            actions.into_iter().try_for_each(|it| starter.iam.demand(function, it, &source.queue))
+        }
+        Event::DynamoDb(source) => stream::may_read(&starter.iam, function, source),
+    }
 }
 
 fn serve(
@@ -212,11 +231,6 @@ fn serve(
     tasks.spawn(async move {
         let _ = axum::serve(listeners.aws, router).await;
     });
-    let database = parts.database.clone();
-    tasks.spawn(async move {
-        let _ =
-            dynoxide::server::serve_with_shutdown(listeners.dynamodb, database, std::future::pending()).await;
-    });
 }
 
 /// Everything that happens by itself.
@@ -233,15 +247,6 @@ fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
             }
         });
     }
-    let state_file = Arc::clone(parts);
-    tasks.spawn(async move {
-        while state_file.state_file.lock().await.is_some() {
-            tokio::time::sleep(SAVE_EVERY).await;
-            if let Err(error) = state_file.keep().await {
-                tracing::error!(%error, "the state was not kept");
-            }
-        }
-    });
 }
 
 /// Accepted connections inherit that small answers are not held back.

@@ -1,6 +1,9 @@
 //! The table's own thread, and what the functions ask of it.
 
-use std::sync::mpsc::{self, Sender};
+use std::sync::{
+    Arc,
+    mpsc::{self, Sender},
+};
 
 use anyhow::Result;
 use dynoxide::{
@@ -13,6 +16,8 @@ use moka::{policy::EvictionPolicy, sync::Cache};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::oneshot;
 
+use crate::stream::{Journal, Writes};
+
 /// A transaction that is tried again is tried again within seconds.
 const TOKENS_MAX: u64 = 1_000;
 
@@ -23,33 +28,34 @@ pub(crate) struct Store {
     pub(crate) database: Database,
     jobs: Sender<Job>,
     committed: Cache<String, Committed>,
+    journal: Arc<Journal>,
 }
 
 type Job = Box<dyn FnOnce(&Database) + Send>;
 
 impl Store {
     /// Starts the thread, which ends with the last handle.
-    pub(crate) fn start(database: Database) -> Result<Self> {
+    pub(crate) fn start(database: Database, journal: Arc<Journal>) -> Result<Self> {
         let (jobs, todo) = mpsc::channel::<Job>();
         let here = database.clone();
         let work = move || todo.into_iter().for_each(|job| job(&here));
         std::thread::Builder::new().name("table".into()).spawn(work)?;
         let committed = Cache::builder().max_capacity(TOKENS_MAX).eviction_policy(EvictionPolicy::lru());
-        Ok(Self { database, jobs, committed: committed.build() })
+        Ok(Self { database, jobs, committed: committed.build(), journal })
     }
 
     /// The status and the body that an operation of the functions is answered with; none for another.
     pub(crate) async fn answer(&self, operation: &str, body: &[u8]) -> Option<(u16, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
-            "BatchWriteItem" => self.run(body, Database::batch_write_item).await,
-            "DeleteItem" => self.run(body, Database::delete_item).await,
+            "BatchWriteItem" => self.write(body, Database::batch_write_item).await,
+            "DeleteItem" => self.write(body, Database::delete_item).await,
             "GetItem" => self.run(body, Database::get_item).await,
-            "PutItem" => self.run(body, Database::put_item).await,
+            "PutItem" => self.write(body, Database::put_item).await,
             "Query" => self.run(body, Database::query).await,
             "TransactGetItems" => self.run(body, Database::transact_get_items).await,
             "TransactWriteItems" => self.run(body, self.transact()).await,
-            "UpdateItem" => self.run(body, Database::update_item).await,
+            "UpdateItem" => self.write(body, Database::update_item).await,
             _ => return None,
         };
         Some(match answer {
@@ -61,18 +67,30 @@ impl Store {
     /// A transaction whose answer was lost comes again with its token, and is answered as before. The engine
     /// would keep each token for ten minutes, and look through all of them for every transaction.
     fn transact(&self) -> impl FnOnce(&Database, Transaction) -> dynoxide::Result<Committed> + use<> {
-        let committed = self.committed.clone();
+        let (committed, journal) = (self.committed.clone(), Arc::clone(&self.journal));
         move |database, mut transaction| {
-            let Some(token) = transaction.client_request_token.take() else {
-                return database.transact_write_items(transaction);
-            };
-            if let Some(answer) = committed.get(&token) {
+            let token = transaction.client_request_token.take();
+            if let Some(answer) = token.as_ref().and_then(|token| committed.get(token)) {
                 return Ok(answer);
             }
-            let answer = database.transact_write_items(transaction)?;
-            committed.insert(token, answer.clone());
+            let answer = journal.write(database, transaction, Database::transact_write_items)?;
+            token.into_iter().for_each(|token| committed.insert(token, answer.clone()));
             Ok(answer)
         }
+    }
+
+    /// Does what changes rows, and notes it in the journal.
+    async fn write<Q, A>(
+        &self,
+        body: &[u8],
+        act: impl FnOnce(&Database, Q) -> dynoxide::Result<A> + Send + 'static,
+    ) -> dynoxide::Result<Vec<u8>>
+    where
+        Q: Writes + DeserializeOwned + Send + 'static,
+        A: Serialize + Send + 'static,
+    {
+        let journal = Arc::clone(&self.journal);
+        self.run(body, move |database, request| journal.write(database, request, act)).await
     }
 
     async fn run<Q, A>(

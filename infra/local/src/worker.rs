@@ -5,10 +5,10 @@ use std::{collections::HashSet, sync::Arc, time::Duration};
 use anyhow::{Result, bail};
 use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use serde_json::json;
-use tokio::{runtime::Handle, task::spawn_blocking, time::timeout};
 
 use crate::{
     aws::REGION,
+    call::call,
     functions::Work,
     sqs::{self, Queues, Received},
     template::Source,
@@ -40,7 +40,7 @@ pub(crate) struct Outcome {
 }
 
 /// More workers than cores only stand in each other's way, and in that of requests.
-fn cores() -> usize {
+pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
@@ -69,33 +69,21 @@ impl Mapping {
 
     /// Calls the worker and deletes what it did; what failed stays in flight until its timeout.
     pub(crate) async fn deliver(&self, queues: &Queues, batch: Vec<Received>) -> Result<Outcome> {
-        let mut outcome = Outcome::default();
         if batch.is_empty() {
-            return Ok(outcome);
+            return Ok(Outcome::default());
         }
         let failures = self.call(&batch).await;
-        for received in batch {
-            if failures.as_ref().is_some_and(|failures| !failures.contains(&received.message.id)) {
-                queues.delete(&self.queue, &received.receipt)?;
-                outcome.done.push(received);
-            } else {
-                outcome.failed += 1;
-            }
-        }
-        Ok(outcome)
+        let is_done = |it: &Received| failures.as_ref().is_some_and(|all| !all.contains(&it.message.id));
+        let (done, failed): (Vec<_>, Vec<_>) = batch.into_iter().partition(is_done);
+        queues.delete(&self.queue, &done)?;
+        Ok(Outcome { done, failed: failed.len() })
     }
 
     /// The ids of the messages that failed; `None` if all did.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
-        let (event, work, limit) = (self.event(batch).ok()?, Arc::clone(&self.work), self.timeout);
-        let runtime = Handle::current();
-        // Its own thread, so that a panic is a failed batch and not the end of the stack.
-        let call = move || runtime.block_on(async { timeout(limit, work(event)).await });
-        let failures = match spawn_blocking(call).await {
-            Ok(Ok(response)) => self.failures(batch, response),
-            Ok(Err(_)) => Err(anyhow::anyhow!("timed out")),
-            Err(panic) => Err(panic.into()),
-        };
+        let (event, work) = (self.event(batch).ok()?, Arc::clone(&self.work));
+        let response = call(self.timeout, move || work(event)).await;
+        let failures = response.and_then(|response| self.failures(batch, response));
         failures.inspect_err(|error| tracing::error!(queue = self.queue, %error, "a batch failed")).ok()
     }
 

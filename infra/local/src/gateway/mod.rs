@@ -125,7 +125,9 @@ async fn call(function: Function, event: String) -> Response {
             tracing::error!(%error, "a function did not answer");
             answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
         }),
-        Function::Sqs(_) => answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
+        Function::Sqs(_) | Function::Stream(_) => {
+            answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }
     }
 }
 

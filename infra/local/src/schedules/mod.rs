@@ -2,6 +2,7 @@
 
 mod cron;
 mod expression;
+mod kept;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 
 use crate::{
     clock::Clock,
+    disk::Disk,
     sqs::{self, NewMessage, Queues},
     template,
 };
@@ -19,6 +21,7 @@ use crate::{
 pub(crate) struct Schedules {
     clock: Clock,
     queues: Queues,
+    disk: Disk,
     schedules: Vec<Schedule>,
     next: Mutex<Vec<Option<Timestamp>>>,
     firing: tokio::sync::Mutex<()>,
@@ -27,8 +30,16 @@ pub(crate) struct Schedules {
 struct Schedule {
     name: String,
     text: String,
+    zone: String,
     expression: Expression,
     target: Target,
+}
+
+/// A schedule that comes now, and when it comes again.
+struct Due<'a> {
+    time: Timestamp,
+    schedule: &'a Schedule,
+    next: Option<Timestamp>,
 }
 
 enum Target {
@@ -39,15 +50,20 @@ enum Target {
 }
 
 impl Schedules {
-    pub(crate) fn new(templates: Vec<template::Schedule>, clock: Clock, queues: Queues) -> Result<Self> {
+    /// A schedule that was kept goes on where it was: what fell due meanwhile comes once.
+    pub(crate) fn new(
+        templates: Vec<template::Schedule>,
+        clock: Clock,
+        queues: Queues,
+        disk: Disk,
+    ) -> Result<Self> {
         let read = |template: template::Schedule| {
             let name = template.name.clone();
             Schedule::read(template, &queues).with_context(|| format!("schedule {name}"))
         };
         let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
-        let now = clock.now();
-        let next = schedules.iter().map(|schedule| schedule.expression.first(now)).collect();
-        Ok(Self { clock, queues, schedules, next: Mutex::new(next), firing: tokio::sync::Mutex::default() })
+        let next = Mutex::new(kept::take_up(&disk, &schedules, clock.now())?);
+        Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
     /// Names and expressions.
@@ -59,23 +75,31 @@ impl Schedules {
         self.next().iter().flatten().min().copied()
     }
 
-    /// Fires what is due, each once, the earliest first.
+    /// Fires what is due, each once, the earliest first. What a kill leaves unfired is due after it.
     pub(crate) async fn fire_due(&self) {
         let _one_at_a_time = self.firing.lock().await;
-        let now = self.clock.now();
-        let mut due = Vec::new();
-        for (schedule, next) in self.schedules.iter().zip(self.next().iter_mut()) {
-            if let Some(time) = next.filter(|time| *time <= now) {
-                *next = schedule.expression.next(time, now);
-                due.push((time, schedule));
-            }
-        }
-        due.sort_by_key(|(time, _)| *time);
-        for (_, schedule) in due {
+        for Due { schedule, next, .. } in self.take_due() {
             if let Err(error) = schedule.fire(&self.queues).await {
                 tracing::error!(schedule = schedule.name, %error, "a schedule did not reach its target");
             }
+            if let Err(error) = kept::write(&self.disk, schedule, next) {
+                tracing::error!(schedule = schedule.name, %error, "a schedule will come again after a restart");
+            }
         }
+    }
+
+    /// What is due now, and from now on is not.
+    fn take_due(&self) -> Vec<Due<'_>> {
+        let now = self.clock.now();
+        let mut all = Vec::new();
+        for (schedule, next) in self.schedules.iter().zip(self.next().iter_mut()) {
+            if let Some(time) = next.filter(|time| *time <= now) {
+                *next = schedule.expression.next(time, now);
+                all.push(Due { time, schedule, next: *next });
+            }
+        }
+        all.sort_by_key(|due| due.time);
+        all
     }
 
     /// Fires one by hand; `None` if there is none of that name.
@@ -99,11 +123,11 @@ impl Schedules {
 
 impl Schedule {
     fn read(template: template::Schedule, queues: &Queues) -> Result<Self> {
-        let text = template.schedule_expression;
-        let expression = Expression::read(&text, &template.schedule_expression_timezone)
-            .with_context(|| format!("the expression `{text}`"))?;
+        let (text, zone) = (template.schedule_expression, template.schedule_expression_timezone);
+        let expression =
+            Expression::read(&text, &zone).with_context(|| format!("the expression `{text}`"))?;
         let target = Target::read(&template.target, queues)?;
-        Ok(Self { name: template.name, text, expression, target })
+        Ok(Self { name: template.name, text, zone, expression, target })
     }
 
     async fn fire(&self, queues: &Queues) -> Result<()> {

@@ -5,10 +5,11 @@ use std::{
     time::Duration,
 };
 
+use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::{NewMessage, Queues, Received, Refusal, attributes};
+use super::{NewMessage, Queues, Received, Refusal, attributes, queue::Queue};
 use crate::{
     aws::{ACCOUNT, REGION},
     template,
@@ -63,27 +64,33 @@ pub(crate) async fn answer(queues: &Queues, operation: &str, body: &[u8]) -> Res
         "ListQueues" => Ok(list(queues, &call.queue_name_prefix)),
         "GetQueueAttributes" => queue_attributes(queues, &name, &call.attribute_names),
         "SetQueueAttributes" => set_attributes(queues, &name, &call.attributes),
-        "PurgeQueue" => queues.purge(&name).map(|()| json!({})),
-        "SendMessage" => send(queues, &name, call.entry),
+        "ReceiveMessage" => receive(queues, &name, &call).await,
+        _ => queues.with(&name, |queue, now| change(queue, now, operation, call.entry, entries)),
+    }
+}
+
+/// Answers a call that changes one queue, and changes it at once.
+fn change(
+    queue: &mut Queue,
+    now: Timestamp,
+    operation: &str,
+    entry: Entry,
+    entries: Vec<Entry>,
+) -> Result<Json, Refusal> {
+    match operation {
+        "PurgeQueue" => Ok(purge(queue)),
+        "SendMessage" => send(queue, now, entry),
         "SendMessageBatch" => {
-            queues.counts(&name)?;
             let size = |entry: &Entry| entry.message_body.len();
             if entries.iter().map(size).sum::<usize>() > attributes::SIZE_MAX_BYTES {
                 return Err(Refusal::too_long());
             }
-            batch(entries, |entry| send(queues, &name, entry))
+            batch(entries, |entry| send(queue, now, entry))
         }
-        "ReceiveMessage" => receive(queues, &name, &call).await,
-        "DeleteMessage" => queues.delete(&name, &call.entry.receipt_handle).map(|()| json!({})),
-        "DeleteMessageBatch" => {
-            queues.counts(&name)?;
-            batch(entries, |entry| queues.delete(&name, &entry.receipt_handle).map(|()| json!({})))
-        }
-        "ChangeMessageVisibility" => change_visibility(queues, &name, &call.entry),
-        "ChangeMessageVisibilityBatch" => {
-            queues.counts(&name)?;
-            batch(entries, |entry| change_visibility(queues, &name, &entry))
-        }
+        "DeleteMessage" => delete(queue, &entry),
+        "DeleteMessageBatch" => batch(entries, |entry| delete(queue, &entry)),
+        "ChangeMessageVisibility" => change_visibility(queue, now, &entry),
+        "ChangeMessageVisibilityBatch" => batch(entries, |entry| change_visibility(queue, now, &entry)),
         _ => Err(Refusal::unsupported(format!("{operation} is not supported by the local stack"))),
     }
 }
@@ -154,7 +161,7 @@ fn queue_attributes(queues: &Queues, name: &str, asked: &[String]) -> Result<Jso
     Ok(json!({ "Attributes": attributes::chosen(all, asked) }))
 }
 
-fn send(queues: &Queues, name: &str, entry: Entry) -> Result<Json, Refusal> {
+fn send(queue: &mut Queue, now: Timestamp, entry: Entry) -> Result<Json, Refusal> {
     if entry.delay_seconds.is_some_and(|delay| delay > DELAY_MAX_SECONDS) {
         return Err(Refusal::value("DelaySeconds must be between 0 and 900."));
     }
@@ -163,13 +170,22 @@ fn send(queues: &Queues, name: &str, entry: Entry) -> Result<Json, Refusal> {
         attributes: entry.message_attributes,
         delay: entry.delay_seconds.map(Duration::from_secs),
     };
-    Ok(attributes::sent(&queues.send(name, message)?))
+    Ok(attributes::sent(&queue.send(message, now)?))
 }
 
-fn change_visibility(queues: &Queues, name: &str, entry: &Entry) -> Result<Json, Refusal> {
+fn purge(queue: &mut Queue) -> Json {
+    queue.purge();
+    json!({})
+}
+
+fn delete(queue: &mut Queue, entry: &Entry) -> Result<Json, Refusal> {
+    queue.delete(&entry.receipt_handle).map(|()| json!({}))
+}
+
+fn change_visibility(queue: &mut Queue, now: Timestamp, entry: &Entry) -> Result<Json, Refusal> {
     let seconds = entry.visibility_timeout.filter(|seconds| *seconds <= VISIBILITY_MAX_SECONDS);
     let seconds = seconds.ok_or_else(|| Refusal::value("VisibilityTimeout must be between 0 and 43200."))?;
-    queues.set_visibility(name, &entry.receipt_handle, Duration::from_secs(seconds))?;
+    queue.set_visibility(&entry.receipt_handle, Duration::from_secs(seconds), now)?;
     Ok(json!({}))
 }
 

@@ -1,5 +1,9 @@
 //! What SQS says when it refuses.
 
+use crate::disk::Unwritten;
+
+const INTERNAL: &str = "InternalFailure";
+
 /// The code of the JSON protocol, the older code that clients know too, and why.
 #[derive(Debug, thiserror::Error)]
 #[error("{code}: {message}")]
@@ -9,7 +13,19 @@ pub(crate) struct Refusal {
     pub(crate) message: String,
 }
 
+/// The stack's own failure: a client may try again.
+impl From<Unwritten> for Refusal {
+    fn from(error: Unwritten) -> Self {
+        Self::new(INTERNAL, INTERNAL, error.to_string())
+    }
+}
+
 impl Refusal {
+    /// Whose fault it is: the caller's, or not.
+    pub(crate) fn is_internal(&self) -> bool {
+        self.code == INTERNAL
+    }
+
     fn new(code: &'static str, legacy: &'static str, message: impl Into<String>) -> Self {
         Self { code, legacy, message: message.into() }
     }

@@ -3,6 +3,7 @@
 mod api;
 mod attributes;
 mod error;
+mod kept;
 mod queue;
 
 use std::{
@@ -17,16 +18,22 @@ use tokio::{sync::Notify, time::Instant};
 pub(crate) use api::answer;
 pub(crate) use attributes::{body_md5, lambda_attributes, system};
 pub(crate) use error::Refusal;
+pub(crate) use kept::put;
 use queue::Queue;
 pub(crate) use queue::{Counts, Message, NewMessage, Received, uuid};
 
-use crate::{clock::Clock, template};
+use crate::{
+    clock::Clock,
+    disk::{Disk, Unwritten},
+    template,
+};
 
 /// All queues of a stack. One lock for all of them, so that a message moves to its dead letters in one step.
 #[derive(Clone)]
 pub(crate) struct Queues {
     clock: Clock,
     url: Arc<str>,
+    disk: Disk,
     queues: Arc<Mutex<BTreeMap<String, Queue>>>,
 }
 
@@ -39,8 +46,8 @@ pub(crate) struct Batch {
 
 impl Queues {
     /// `url` is what queue addresses begin with.
-    pub(crate) fn new(clock: Clock, url: String) -> Self {
-        Self { clock, url: url.into(), queues: Arc::default() }
+    pub(crate) fn new(clock: Clock, url: String, disk: Disk) -> Self {
+        Self { clock, url: url.into(), disk, queues: Arc::default() }
     }
 
     /// Makes the queue, or gives the one of that name its new settings.
@@ -58,8 +65,20 @@ impl Queues {
     }
 
     pub(crate) fn send(&self, name: &str, message: NewMessage) -> Result<Message, Refusal> {
+        self.with(name, |queue, now| queue.send(message, now))
+    }
+
+    /// Sends each to its queue, all of them at once; one that is refused does not hold back the others.
+    pub(crate) fn send_each(&self, messages: Vec<(String, NewMessage)>) -> Result<(), Unwritten> {
         let now = self.clock.now();
-        self.with(name, |queue| queue.send(message, now))
+        let mut queues = self.lock();
+        for (name, message) in messages {
+            let queue = queues.get_mut(&name).ok_or_else(|| Refusal::no_queue(&name));
+            if let Err(refusal) = queue.and_then(|queue| queue.send(message, now)) {
+                tracing::error!(%refusal, name, "a message did not reach its queue");
+            }
+        }
+        kept::write(&self.disk, queues.values_mut())
     }
 
     /// Takes what is visible, at once.
@@ -78,6 +97,7 @@ impl Queues {
         if let Some(letters) = target.and_then(|target| queues.get_mut(&target)) {
             dead.into_iter().for_each(|message| letters.bury(message, now));
         }
+        kept::write(&self.disk, queues.values_mut())?;
         Ok(batch)
     }
 
@@ -126,48 +146,35 @@ impl Queues {
 
     /// Waits until a message of the queue becomes visible with time.
     async fn due(&self, name: &str) {
-        match self.with(name, |queue| Ok(queue.next_visible())) {
+        match self.with(name, |queue, _| Ok(queue.next_visible())) {
             Ok(Some(time)) => self.clock.reach(time).await,
             _ => std::future::pending().await,
         }
     }
 
     fn arrival(&self, name: &str) -> Result<Arc<Notify>, Refusal> {
-        self.with(name, |queue| Ok(Arc::clone(&queue.arrival)))
+        self.with(name, |queue, _| Ok(Arc::clone(&queue.arrival)))
     }
 
-    pub(crate) fn delete(&self, name: &str, receipt: &str) -> Result<(), Refusal> {
-        self.with(name, |queue| queue.delete(receipt))
-    }
-
-    pub(crate) fn set_visibility(&self, name: &str, receipt: &str, after: Duration) -> Result<(), Refusal> {
-        let now = self.clock.now();
-        self.with(name, |queue| queue.set_visibility(receipt, after, now))
-    }
-
-    pub(crate) fn purge(&self, name: &str) -> Result<(), Refusal> {
-        self.with(name, |queue| {
-            queue.purge();
-            Ok(())
-        })
+    /// Deletes messages that were received.
+    pub(crate) fn delete(&self, name: &str, done: &[Received]) -> Result<(), Refusal> {
+        self.with(name, |queue, _| done.iter().try_for_each(|it| queue.delete(&it.receipt)))
     }
 
     /// Makes every message in flight visible at once, instead of after its timeout.
     pub(crate) fn hurry(&self, name: &str) -> Result<(), Refusal> {
-        let now = self.clock.now();
-        self.with(name, |queue| {
+        self.with(name, |queue, now| {
             queue.hurry(now);
             Ok(())
         })
     }
 
     pub(crate) fn counts(&self, name: &str) -> Result<Counts, Refusal> {
-        let now = self.clock.now();
-        self.with(name, |queue| Ok(queue.counts(now)))
+        self.with(name, |queue, now| Ok(queue.counts(now)))
     }
 
     pub(crate) fn settings(&self, name: &str) -> Result<template::Queue, Refusal> {
-        self.with(name, |queue| Ok(queue.settings.clone()))
+        self.with(name, |queue, _| Ok(queue.settings.clone()))
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
@@ -194,26 +201,23 @@ impl Queues {
         self.states();
     }
 
-    /// Every message, for keeping on disk.
-    pub(crate) fn snapshot(&self) -> BTreeMap<String, Vec<Message>> {
-        let kept = |queue: &Queue| queue.messages().cloned().collect();
-        self.lock().iter().map(|(name, queue)| (name.clone(), kept(queue))).collect()
+    /// Puts kept messages back. Those of queues that are gone are dropped.
+    pub(crate) fn restore(&self) -> anyhow::Result<()> {
+        Ok(kept::restore(&self.disk, &mut self.lock())?)
     }
 
-    /// Puts kept messages back. Those in flight come again at once; those of queues that are gone are dropped.
-    pub(crate) fn restore(&self, kept: BTreeMap<String, Vec<Message>>) {
+    /// Calls a queue. What it changed is kept when this returns, and a failure says so.
+    fn with<T>(
+        &self,
+        name: &str,
+        call: impl FnOnce(&mut Queue, Timestamp) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         let now = self.clock.now();
         let mut queues = self.lock();
-        for (name, messages) in kept {
-            if let Some(queue) = queues.get_mut(&name) {
-                messages.into_iter().for_each(|message| queue.put_back(message));
-                queue.hurry(now);
-            }
-        }
-    }
-
-    fn with<T>(&self, name: &str, call: impl FnOnce(&mut Queue) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        call(self.lock().get_mut(name).ok_or_else(|| Refusal::no_queue(name))?)
+        let queue = queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?;
+        let done = call(queue, now);
+        kept::write(&self.disk, [queue])?;
+        done
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Queue>> {

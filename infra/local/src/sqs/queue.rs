@@ -7,7 +7,7 @@ use std::{
 };
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value as Json;
 use tokio::sync::Notify;
 use ulid::Ulid;
@@ -21,6 +21,7 @@ pub(crate) struct Queue {
     messages: BTreeMap<u64, Message>,
     visible: BTreeSet<u64>,
     waiting: BTreeSet<(Timestamp, u64)>,
+    changed: BTreeSet<u64>,
     next: u64,
 }
 
@@ -32,7 +33,7 @@ pub(crate) struct NewMessage {
     pub(crate) delay: Option<Duration>,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(crate) struct Message {
     pub(crate) id: String,
     pub(crate) body: String,
@@ -40,8 +41,8 @@ pub(crate) struct Message {
     pub(crate) sent: Timestamp,
     pub(crate) first_received: Option<Timestamp>,
     pub(crate) receives: u64,
-    visible_at: Timestamp,
-    in_flight: bool,
+    pub(super) visible_at: Timestamp,
+    pub(super) in_flight: bool,
 }
 
 /// A message in flight.
@@ -67,6 +68,7 @@ impl Queue {
             messages: BTreeMap::new(),
             visible: BTreeSet::new(),
             waiting: BTreeSet::new(),
+            changed: BTreeSet::new(),
             next: 0,
         }
     }
@@ -84,7 +86,7 @@ impl Queue {
             visible_at: later(now, delay),
             in_flight: false,
         };
-        self.put_back(message.clone());
+        self.add(message.clone());
         self.promote(now);
         Ok(message)
     }
@@ -104,6 +106,7 @@ impl Queue {
             && let Some(sequence) = self.visible.pop_first()
         {
             let Some(mut message) = self.messages.remove(&sequence) else { continue };
+            self.changed.insert(sequence);
             if limit.is_some_and(|limit| message.receives >= limit) {
                 dead.push(message);
                 continue;
@@ -112,7 +115,7 @@ impl Queue {
             message.first_received.get_or_insert(now);
             message.in_flight = true;
             message.visible_at = until;
-            let receipt = format!("{sequence}.{}", message.receives);
+            let receipt = format!("{sequence}.{}.{}", message.receives, message.id);
             received.push(Received { receipt, message: message.clone() });
             self.waiting.insert((until, sequence));
             self.messages.insert(sequence, message);
@@ -125,6 +128,7 @@ impl Queue {
         if let Some(sequence) = self.sequence(receipt)?
             && let Some(message) = self.messages.remove(&sequence)
         {
+            self.changed.insert(sequence);
             self.waiting.remove(&(message.visible_at, sequence));
             self.visible.remove(&sequence);
         }
@@ -154,6 +158,7 @@ impl Queue {
     }
 
     pub(crate) fn purge(&mut self) {
+        self.changed.extend(self.messages.keys());
         self.messages.clear();
         self.visible.clear();
         self.waiting.clear();
@@ -161,14 +166,29 @@ impl Queue {
 
     /// Takes a message that another queue gave up on.
     pub(crate) fn bury(&mut self, message: Message, now: Timestamp) {
-        self.put_back(Message { visible_at: now, in_flight: false, receives: 0, ..message });
+        self.add(Message { visible_at: now, in_flight: false, receives: 0, ..message });
         self.promote(now);
     }
 
-    pub(crate) fn put_back(&mut self, message: Message) {
-        self.next += 1;
-        self.waiting.insert((message.visible_at, self.next));
-        self.messages.insert(self.next, message);
+    fn add(&mut self, message: Message) {
+        self.changed.insert(self.next + 1);
+        self.put_back(self.next + 1, message);
+    }
+
+    /// Takes a message that was in this place before.
+    pub(super) fn put_back(&mut self, sequence: u64, message: Message) {
+        self.next = self.next.max(sequence);
+        self.waiting.insert((message.visible_at, sequence));
+        self.messages.insert(sequence, message);
+    }
+
+    /// Each place where something changed, with the message that is there now, since the changes were written.
+    pub(super) fn changes(&self) -> impl Iterator<Item = (u64, Option<&Message>)> {
+        self.changed.iter().map(|sequence| (*sequence, self.messages.get(sequence)))
+    }
+
+    pub(super) fn is_written(&mut self) {
+        self.changed.clear();
     }
 
     pub(crate) fn counts(&mut self, now: Timestamp) -> Counts {
@@ -183,10 +203,6 @@ impl Queue {
 
     pub(crate) fn next_visible(&self) -> Option<Timestamp> {
         self.waiting.first().map(|(time, _)| *time)
-    }
-
-    pub(crate) fn messages(&self) -> impl Iterator<Item = &Message> {
-        self.messages.values()
     }
 
     /// Time passes: what was waiting becomes visible, what is too old is gone.
@@ -205,6 +221,7 @@ impl Queue {
             && later(message.sent, keep) < now
         {
             let (sequence, visible_at) = (*sequence, message.visible_at);
+            self.changed.insert(sequence);
             self.messages.remove(&sequence);
             self.visible.remove(&sequence);
             self.waiting.remove(&(visible_at, sequence));
@@ -222,14 +239,15 @@ impl Queue {
         }
     }
 
-    /// Where the message of a receipt lies, if it was not received again since.
+    /// Where the message of a receipt lies, if it was not received again since. The place alone may be another
+    /// message's after a restart.
     fn sequence(&self, receipt: &str) -> Result<Option<u64>, Refusal> {
-        let parts = receipt.split_once('.').and_then(|(sequence, receives)| {
-            Some((sequence.parse::<u64>().ok()?, receives.parse::<u64>().ok()?))
-        });
-        let (sequence, receives) = parts.ok_or_else(|| Refusal::bad_receipt(receipt))?;
-        Ok(Some(sequence)
-            .filter(|sequence| self.messages.get(sequence).is_some_and(|m| m.receives == receives)))
+        let mut parts = receipt.splitn(3, '.');
+        let mut number = || parts.next()?.parse::<u64>().ok();
+        let (sequence, receives) = number().zip(number()).ok_or_else(|| Refusal::bad_receipt(receipt))?;
+        let id = parts.next().unwrap_or_default();
+        let is_newest = |message: &Message| message.receives == receives && message.id == id;
+        Ok(Some(sequence).filter(|sequence| self.messages.get(sequence).is_some_and(is_newest)))
     }
 }
 

@@ -10,6 +10,8 @@ use super::{Document, Resource, Surroundings, parameters};
 use crate::aws::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
+/// When the stream of a table was turned on.
+const STREAM_LABEL: &str = "2026-01-01T00:00:00.000";
 /// Where a resource may say what it is called.
 const NAMES: [&str; 3] = ["Name", "QueueName", "TableName"];
 
@@ -174,6 +176,10 @@ impl<'a> Resolver<'a> {
             ("AWS::SQS::Queue", "QueueUrl") => return self.reference(id),
             ("AWS::DynamoDB::Table", "Arn") => {
                 format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{}", resource.name)
+            }
+            ("AWS::DynamoDB::Table", "StreamArn") => {
+                let table = &resource.name;
+                format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}/stream/{STREAM_LABEL}")
             }
             ("AWS::Events::EventBus", "Arn") => {
                 format!("arn:aws:events:{REGION}:{ACCOUNT}:event-bus/{}", resource.name)

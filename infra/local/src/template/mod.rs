@@ -5,6 +5,7 @@ mod loops;
 mod parameters;
 mod policy;
 mod resources;
+mod streams;
 
 use std::{
     borrow::Cow,
@@ -21,6 +22,7 @@ pub(crate) use resources::{
     Throttle,
 };
 use serde::{Deserialize, de::DeserializeOwned};
+pub(crate) use streams::StreamSource;
 use yaml_serde::Value as Yaml;
 
 /// The template of the checkout that this was built from, read once a process.
@@ -158,15 +160,20 @@ impl Template {
         Ok(())
     }
 
-    /// Has a queue call a function.
+    /// Has a queue or a stream call a function.
     fn map(&mut self, id: &str, mapping: &Resource, resolver: &Resolver<'_>) -> Result<()> {
         let function = mapping.properties.get("FunctionName").and_then(intrinsics::referred);
         let function = function.and_then(|it| self.functions.get_mut(it)).context("calls no function")?;
-        function.events.insert(id.to_owned(), Event::Sqs(typed(resolver, mapping)?));
+        let source = mapping.properties.get("EventSourceArn").map(|it| resolver.resolve(it)).transpose()?;
+        let event = match source.as_ref().and_then(serde_json::Value::as_str) {
+            Some(arn) if arn.contains("/stream/") => Event::DynamoDb(typed(resolver, mapping)?),
+            _ => Event::Sqs(typed(resolver, mapping)?),
+        };
+        function.events.insert(id.to_owned(), event);
         Ok(())
     }
 
-    /// References to queues must lead to queues of this template.
+    /// References to queues must lead to queues of this template, and streams to tables and buckets of it.
     fn check(&self) -> Result<()> {
         let named = |arn: &str| self.queues.iter().any(|queue| arn.ends_with(&format!(":{}", queue.name)));
         let redrives = self.queues.iter().filter_map(|queue| queue.redrive_policy.as_ref());
@@ -180,8 +187,31 @@ impl Template {
                 bail!("{arn} is no queue of the template");
             }
         }
-        Ok(())
+        streams(&self.functions).try_for_each(|(_, _, source)| self.check_stream(source, &named))
     }
+
+    fn check_stream(&self, source: &StreamSource, is_queue: &impl Fn(&str) -> bool) -> Result<()> {
+        if !self.tables.iter().any(|table| Some(table.name.as_str()) == source.table()) {
+            bail!("{} is no stream of a table of the template", source.stream);
+        }
+        let is_bucket = |arn: &str| self.buckets.iter().any(|it| arn == format!("arn:aws:s3:::{it}"));
+        match source.on_failure() {
+            Some(arn) if !is_queue(arn) && !is_bucket(arn) => {
+                bail!("{arn} is no queue and no bucket of the template")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Each stream that calls a function: the names of function and event, and how.
+pub(crate) fn streams(
+    functions: &BTreeMap<String, Function>,
+) -> impl Iterator<Item = (&str, &str, &StreamSource)> {
+    functions.iter().flat_map(|(function, it)| {
+        let stream = |(event, it)| Some((function.as_str(), String::as_str(event), Event::stream(it)?));
+        it.events.iter().filter_map(stream)
+    })
 }
 
 fn typed<T: DeserializeOwned>(resolver: &Resolver<'_>, resource: &Resource) -> Result<T> {

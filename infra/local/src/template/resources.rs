@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::{intrinsics::text, policy::Statement};
+use super::{intrinsics::text, policy::Statement, streams::StreamSource};
 
 /// The HTTP API: its throttle and its CORS answers.
 #[derive(Default, Deserialize)]
@@ -44,11 +44,14 @@ pub(crate) struct Function {
     pub(crate) statements: Vec<Statement>,
 }
 
-/// What calls a function. Its queues are not among the events of the template but mappings of their own.
+/// What calls a function. Its queues are not among the events of the template but mappings of their own, and so may be
+/// its streams.
 #[derive(Deserialize)]
 #[serde(tag = "Type", content = "Properties")]
 pub(crate) enum Event {
     HttpApi(Route),
+    #[serde(rename = "DynamoDB")]
+    DynamoDb(StreamSource),
     #[serde(skip)]
     Sqs(Source),
 }
@@ -106,7 +109,14 @@ impl Event {
     pub(super) fn queue(&self) -> Option<&str> {
         match self {
             Self::Sqs(source) => Some(&source.queue),
-            Self::HttpApi(_) => None,
+            Self::HttpApi(_) | Self::DynamoDb(_) => None,
+        }
+    }
+
+    pub(crate) fn stream(&self) -> Option<&StreamSource> {
+        match self {
+            Self::DynamoDb(source) => Some(source),
+            Self::HttpApi(_) | Self::Sqs(_) => None,
         }
     }
 }

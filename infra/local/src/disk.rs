@@ -1,0 +1,122 @@
+//! What outlives the process beside the table: one SQLite file in the data directory, or nothing at all.
+//!
+//! A keeper has its table in [`TABLES`], takes what is in it with [`Disk::read`] when it starts, and writes with
+//! [`Disk::write`] before it answers. Without a data directory there is nothing to read, and nothing is written.
+
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use anyhow::{Context, Result};
+use rusqlite::{Connection, Transaction};
+
+const FILE: &str = "stack.sqlite";
+
+/// Every table of the file. Times are microseconds since 1970.
+const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS clock (
+        id INTEGER PRIMARY KEY,
+        ahead_millis INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS mails (
+        number INTEGER PRIMARY KEY,
+        mail TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS messages (
+        queue TEXT NOT NULL,
+        sequence INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        body TEXT NOT NULL,
+        attributes TEXT NOT NULL,
+        sent INTEGER NOT NULL,
+        first_received INTEGER,
+        receives INTEGER NOT NULL,
+        visible_at INTEGER NOT NULL,
+        PRIMARY KEY (queue, sequence)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS schedules (
+        name TEXT PRIMARY KEY,
+        expression TEXT NOT NULL,
+        next INTEGER
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS stream_intents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        rows TEXT NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS stream_records (
+        mapping TEXT,
+        sequence INTEGER,
+        record TEXT NOT NULL,
+        PRIMARY KEY (mapping, sequence)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS secrets (
+        name TEXT PRIMARY KEY,
+        current TEXT NOT NULL,
+        previous TEXT
+    ) WITHOUT ROWID;
+";
+
+/// What was committed is with the system, and there after a kill. The system's own end may take the last commits, but
+/// not damage the file: for that, the few syncs of NORMAL are enough.
+const SETTINGS: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+";
+
+/// More statements than all keepers have together.
+const STATEMENTS_MAX: usize = 64;
+
+/// The file, or nothing. A clone is the same file.
+#[derive(Clone, Default)]
+pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
+
+/// What was to be kept is not.
+#[derive(Debug, thiserror::Error)]
+#[error("the data directory cannot be written: {0}")]
+pub(crate) struct Unwritten(#[from] rusqlite::Error);
+
+impl Disk {
+    /// Opens the file, and makes it and its directory where they are not.
+    pub(crate) fn open(directory: &Path) -> Result<Self> {
+        let open = || {
+            fs::create_dir_all(directory)?;
+            let connection = Connection::open(directory.join(FILE))?;
+            connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
+            connection.execute_batch(SETTINGS)?;
+            connection.execute_batch(TABLES)?;
+            anyhow::Ok(connection)
+        };
+        let connection = open().with_context(|| format!("the data directory {}", directory.display()))?;
+        Ok(Self(Some(Arc::new(Mutex::new(connection)))))
+    }
+
+    /// Whether there is a file.
+    pub(crate) fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Returns what the work finds in the file; nothing where there is none.
+    pub(crate) fn read<T: Default>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> rusqlite::Result<T> {
+        self.lock().map_or_else(|| Ok(T::default()), |connection| work(&connection))
+    }
+
+    /// Does all of the work in one transaction, or nothing of it. After it, a kill changes nothing.
+    pub(crate) fn write(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), Unwritten> {
+        let Some(mut connection) = self.lock() else { return Ok(()) };
+        let transaction = connection.transaction()?;
+        work(&transaction)?;
+        Ok(transaction.commit()?)
+    }
+
+    fn lock(&self) -> Option<MutexGuard<'_, Connection>> {
+        Some(self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

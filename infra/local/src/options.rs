@@ -1,0 +1,49 @@
+//! What a stack is started with.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use platform::app::Clients;
+
+use crate::{clock::Start, delivery::Delivery, functions::MakeClients, gateway::RequestLog};
+
+/// What a stack is started with; the default is in memory, on any port, as the deployed template says.
+pub struct Options {
+    /// The gateway's port; 0 is any free one.
+    pub port: u16,
+    /// Where everything is kept; `None` is in memory.
+    pub data: Option<PathBuf>,
+    /// Another template than the one of this checkout.
+    pub template: Option<String>,
+    /// Settings, by the names of their environment variables.
+    pub variables: BTreeMap<String, String>,
+    /// Whether messages reach workers by themselves.
+    pub delivery: Delivery,
+    /// Where the functions run, if not in this process: an address that takes Lambda's Invoke.
+    pub runtime: Option<String>,
+    /// How the functions' clients are made.
+    pub clients: MakeClients,
+    /// How many pages of its work an invocation of a worker does, before it sends itself a message for the rest;
+    /// `None` is as many as it has time for.
+    pub pages: Option<usize>,
+    /// Where the clock starts.
+    pub clock: Start,
+    /// Hears about each request.
+    pub log: Option<RequestLog>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            port: 0,
+            data: None,
+            template: None,
+            variables: BTreeMap::new(),
+            delivery: Delivery::default(),
+            runtime: None,
+            clients: Arc::new(Clients::new),
+            pages: None,
+            clock: Start::default(),
+            log: None,
+        }
+    }
+}

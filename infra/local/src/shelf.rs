@@ -1,0 +1,86 @@
+//! Where the bucket's objects lie: in a directory or, where there is none, in memory.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{ErrorKind, Result, Write},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+use crate::sqs::uuid;
+
+/// Objects that have not arrived whole. None of these files has a name that is read.
+const ARRIVING: &str = "arriving";
+
+#[derive(Clone)]
+pub(crate) struct Object {
+    pub(crate) content_type: String,
+    pub(crate) bytes: Bytes,
+}
+
+/// All objects, by their paths.
+#[derive(Clone)]
+pub(crate) enum Shelf {
+    Memory(Arc<Mutex<HashMap<String, Object>>>),
+    Directory(PathBuf),
+}
+
+impl Shelf {
+    /// Opens the shelf of a data directory, and clears away what a kill left half written.
+    pub(crate) fn open(data: Option<&Path>) -> Result<Self> {
+        let Some(data) = data else { return Ok(Self::Memory(Arc::default())) };
+        let directory = data.join("objects");
+        match fs::remove_dir_all(directory.join(ARRIVING)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => fs::create_dir_all(directory.join(ARRIVING))?,
+        }
+        Ok(Self::Directory(directory))
+    }
+
+    /// Keeps an object: all of it or, after a failure or a kill, what was there before.
+    pub(crate) fn put(&self, path: &str, object: Object) -> Result<()> {
+        match self {
+            Self::Memory(objects) => {
+                objects.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), object);
+                Ok(())
+            }
+            Self::Directory(directory) => {
+                let arriving = directory.join(ARRIVING).join(uuid());
+                write(&arriving, &object)
+                    .and_then(|()| fs::rename(&arriving, file(directory, path)))
+                    .inspect_err(|_| drop(fs::remove_file(&arriving)))
+            }
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Option<Object> {
+        match self {
+            Self::Memory(objects) => {
+                objects.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+            }
+            Self::Directory(directory) => read(&file(directory, path)),
+        }
+    }
+}
+
+fn file(directory: &Path, path: &str) -> PathBuf {
+    directory.join(hex::encode(Sha256::digest(path)))
+}
+
+fn write(file: &Path, object: &Object) -> Result<()> {
+    let mut file = File::create_new(file)?;
+    file.write_all(object.content_type.as_bytes())?;
+    file.write_all(b"\n")?;
+    file.write_all(&object.bytes)
+}
+
+fn read(file: &Path) -> Option<Object> {
+    let content = fs::read(file).ok()?;
+    let end = content.iter().position(|it| *it == b'\n')?;
+    let content_type = String::from_utf8(content.get(..end)?.to_vec()).ok()?;
+    Some(Object { content_type, bytes: Bytes::from(content).slice(end + 1..) })
+}

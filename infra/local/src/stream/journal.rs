@@ -1,0 +1,158 @@
+//! What was written to the tables, until every mapping that wants it has done it.
+//!
+//! A write is noted in three steps: the intent, with the rows as they are; the write itself; and the records of what
+//! differs afterwards. A process that is killed in between leaves an intent, and the next start compares once more.
+//! So a write that was refused, repeated or changed nothing leaves no record, whatever it was answered with.
+//!
+//! One liberty is taken. On AWS a write to a row that still has the attribute of a filter is a record too, even if it
+//! does not touch the attribute. Here it is none: only rows cost anything whose request names such an attribute, and a
+//! function that acts on the change of an attribute has nothing to do otherwise.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use anyhow::Result;
+use dynoxide::{Database, DynoxideError, Item, actions::get_item::GetItemRequest};
+
+use super::{
+    backlog::Backlog,
+    filter::Interest,
+    kept,
+    record::{Before, Record, Stream},
+    written::{Writes, Written},
+};
+use crate::{clock::Clock, disk::Disk};
+
+/// A transaction writes a hundred rows at most.
+const ROWS_MAX: u64 = 128;
+
+/// The streams of a stack's tables.
+pub(crate) struct Journal {
+    clock: Clock,
+    disk: Disk,
+    tables: BTreeMap<String, Watched>,
+    intents: AtomicU64,
+}
+
+/// A table and who wants to know of it.
+pub(crate) struct Watched {
+    pub(crate) stream: Stream,
+    pub(crate) backlogs: Vec<Arc<Backlog>>,
+}
+
+impl Journal {
+    pub(crate) fn new(clock: Clock, disk: Disk, watched: Vec<Watched>) -> Self {
+        let tables = watched.into_iter().map(|it| (it.stream.table.clone(), it)).collect();
+        Self { clock, disk, tables, intents: AtomicU64::new(1) }
+    }
+
+    /// The part of a mapping.
+    pub(crate) fn backlog(&self, mapping: &str) -> Option<Arc<Backlog>> {
+        let mut backlogs = self.tables.values().flat_map(|watched| &watched.backlogs);
+        backlogs.find(|backlog| backlog.mapping == mapping).map(Arc::clone)
+    }
+
+    /// Does a write, and notes what becomes of the rows that a mapping wants to know of.
+    pub(crate) fn write<Q: Writes, A>(
+        &self,
+        database: &Database,
+        request: Q,
+        act: impl FnOnce(&Database, Q) -> dynoxide::Result<A>,
+    ) -> dynoxide::Result<A> {
+        let before = match self.before(database, &request) {
+            // A key that the table does not take is refused by the write too, in its own words.
+            Err(error) if error.status_code() == 400 => return act(database, request),
+            before => before?,
+        };
+        if before.is_empty() {
+            return act(database, request);
+        }
+        let intent = self.intend(&before).map_err(|error| internal(&error))?;
+        let answer = act(database, request);
+        if let Err(error) = self.complete(database, intent, before) {
+            tracing::error!(%error, "a write was not noted in the journal");
+        }
+        answer
+    }
+
+    fn before(&self, database: &Database, request: &impl Writes) -> dynoxide::Result<Vec<Before>> {
+        if self.tables.is_empty() {
+            return Ok(Vec::new());
+        }
+        let before = |(table, key): (String, Item)| {
+            let old = image(database, &table, &key)?;
+            Ok(Before { table, key, old })
+        };
+        request.rows().iter().filter_map(|row| self.place(row)).map(before).collect()
+    }
+
+    /// The table and the key of a row that a mapping may want to know of.
+    fn place(&self, row: &Written<'_>) -> Option<(String, Item)> {
+        let watched = self.tables.get(row.table)?;
+        let wanted = watched.backlogs.iter().any(|backlog| match &backlog.interest {
+            Interest::Everything => true,
+            Interest::Attributes(attributes) => attributes.iter().any(|it| row.mentions(it)),
+        });
+        let key = wanted.then(|| watched.stream.key(row.attributes)).flatten()?;
+        Some((row.table.to_owned(), key))
+    }
+
+    /// Makes good for a process that was killed while it wrote.
+    pub(crate) fn recover(&self, database: &Database) -> Result<()> {
+        for (intent, before) in kept::intents(&self.disk)? {
+            self.complete(database, intent, before)?;
+        }
+        Ok(())
+    }
+
+    fn intend(&self, before: &[Before]) -> Result<u64> {
+        let kept = kept::intend(&self.disk, before)?;
+        Ok(kept.unwrap_or_else(|| self.intents.fetch_add(1, Ordering::Relaxed)))
+    }
+
+    /// Compares the rows with what they were, and hands what changed to those who want it.
+    fn complete(&self, database: &Database, intent: u64, before: Vec<Before>) -> Result<()> {
+        let mut changed = Vec::new();
+        for (row, position) in before.into_iter().zip(0..) {
+            let new = image(database, &row.table, &row.key)?;
+            if new != row.old {
+                changed.extend(self.records(intent * ROWS_MAX + position, &row, new.as_ref()));
+            }
+        }
+        let records = changed.iter().map(|(backlog, record)| (backlog.mapping.as_str(), &**record));
+        kept::complete(&self.disk, intent, records)?;
+        changed.into_iter().for_each(|(backlog, record)| backlog.push(record));
+        Ok(())
+    }
+
+    /// A record for each mapping that wants it.
+    fn records(
+        &self,
+        sequence: u64,
+        row: &Before,
+        new: Option<&Item>,
+    ) -> impl Iterator<Item = (&Backlog, Arc<Record>)> {
+        self.tables.get(&row.table).into_iter().flat_map(move |watched| {
+            let record = Arc::new(watched.stream.record(sequence, self.clock.now(), row, new));
+            let wants = watched.backlogs.iter().filter({
+                let record = Arc::clone(&record);
+                move |backlog| backlog.filters.pass(&record.json)
+            });
+            wants.map(move |backlog| (&**backlog, Arc::clone(&record)))
+        })
+    }
+}
+
+fn image(database: &Database, table: &str, key: &Item) -> dynoxide::Result<Option<Item>> {
+    let (table_name, key) = (table.to_owned(), key.clone());
+    Ok(database.get_item(GetItemRequest { table_name, key, ..GetItemRequest::default() })?.item)
+}
+
+fn internal(error: &anyhow::Error) -> DynoxideError {
+    DynoxideError::InternalServerError(format!("the journal: {error:#}"))
+}

@@ -1,0 +1,164 @@
+//! An event-source mapping of a stream: batches of its records to a function, and what became of them.
+//!
+//! A lane has one batch under way at a time. What is before the first record that failed is done, and what follows
+//! comes again, until it is done, too old, or tried as often as the mapping says.
+
+use std::{collections::VecDeque, sync::Arc, time::Duration};
+
+use anyhow::Result;
+use serde_json::json;
+use tokio::sync::Mutex;
+
+use super::{
+    answer::{self, Answer},
+    backlog::Backlog,
+    given_up::{Destination, GivenUp, Why},
+    places::Places,
+    record::Record,
+};
+use crate::{call::call, clock::Clock, functions::StreamWork, template::StreamSource};
+
+/// A stream and the function that it calls.
+pub(crate) struct Mapping {
+    pub(crate) name: String,
+    pub(crate) source: StreamSource,
+    pub(crate) backlog: Arc<Backlog>,
+    pub(crate) places: Places,
+    pub(super) id: String,
+    pub(super) function: String,
+    pub(super) destination: Option<Destination>,
+    pub(super) clock: Clock,
+    pub(super) timeout: Duration,
+    pub(super) work: StreamWork,
+    pub(super) under_way: Vec<Mutex<VecDeque<Batch>>>,
+}
+
+/// The first records of a lane, and how often they were tried again.
+pub(super) struct Batch {
+    records: Vec<Arc<Record>>,
+    retries: u64,
+}
+
+/// What one call came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// Records that the function did.
+    pub(crate) done: usize,
+    /// Records that nobody tries any more.
+    pub(crate) given_up: usize,
+    /// Records that come again.
+    pub(crate) failed: usize,
+    /// How often these were tried again so far.
+    pub(crate) retries: u64,
+}
+
+impl Mapping {
+    /// Calls the function with the next batch of a lane, of so many records at most. Nothing happens where there is
+    /// none.
+    pub(crate) async fn step(&self, lane: usize, most: usize) -> Step {
+        let mut under_way = self.under_way[lane].lock().await;
+        let next = || Batch { records: self.backlog.next(lane, most), retries: 0 };
+        let mut batch = under_way.pop_front().unwrap_or_else(next);
+        let old = self.old(&batch);
+        if old > 0 {
+            let rest = batch.records.split_off(old);
+            if !rest.is_empty() {
+                put_back(Batch { records: rest, ..batch }, &mut under_way);
+            }
+            return self.give_up(lane, &batch, Why::Old);
+        }
+        if batch.records.is_empty() {
+            return Step::default();
+        }
+        match self.call(&batch.records).await {
+            Ok(Answer::Done) => self.done(lane, batch.records.len()),
+            Ok(Answer::Until(position)) => self.go_on_at(position, lane, batch, &mut under_way),
+            Err(error) => {
+                tracing::error!(mapping = self.name, %error, "a batch of records failed");
+                self.again(lane, batch, &mut under_way)
+            }
+        }
+    }
+
+    /// Calls the function with records, whatever becomes of them.
+    pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<Answer> {
+        let shown: Vec<_> = records.iter().map(|record| &record.json).collect();
+        let (event, work) = (json!({ "Records": shown }), Arc::clone(&self.work));
+        let answer = call(self.timeout, move || work(event)).await??;
+        Ok(if self.source.reports_failures() { answer::read(&answer, records) } else { Answer::Done })
+    }
+
+    fn done(&self, lane: usize, done: usize) -> Step {
+        self.backlog.done(lane, done);
+        Step { done, ..Step::default() }
+    }
+
+    /// What is before a record is done. Cutting it off is no retry, where the mapping divides batches.
+    fn go_on_at(
+        &self,
+        position: usize,
+        lane: usize,
+        mut batch: Batch,
+        under_way: &mut VecDeque<Batch>,
+    ) -> Step {
+        let rest = batch.records.split_off(position);
+        self.backlog.done(lane, position);
+        let batch = Batch { records: rest, ..batch };
+        let step = if position > 0 && self.source.bisect_batch_on_function_error {
+            put_back(batch, under_way)
+        } else {
+            self.try_again(lane, batch, under_way)
+        };
+        Step { done: position, ..step }
+    }
+
+    /// The whole batch failed: its halves come again, if the mapping divides batches.
+    fn again(&self, lane: usize, mut batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+        if !self.source.bisect_batch_on_function_error || batch.records.len() == 1 {
+            return self.try_again(lane, batch, under_way);
+        }
+        let half = batch.records.split_off(batch.records.len() / 2);
+        let (half, retries) = (Batch { records: half, ..batch }, batch.retries);
+        let failed = put_back(half, under_way).failed;
+        let first = put_back(Batch { records: batch.records, retries }, under_way);
+        Step { failed: failed + first.failed, ..first }
+    }
+
+    fn try_again(&self, lane: usize, batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+        if self.source.retries().is_some_and(|most| batch.retries >= most) {
+            return self.give_up(lane, &batch, Why::Tried);
+        }
+        put_back(Batch { retries: batch.retries + 1, ..batch }, under_way)
+    }
+
+    /// How many of the first records are too old to be handed to the function.
+    fn old(&self, batch: &Batch) -> usize {
+        let (now, most) = (self.clock.now(), self.source.age_max());
+        let is_old = |record: &&Arc<Record>| record.created.saturating_add(most).is_ok_and(|end| end < now);
+        batch.records.iter().take_while(is_old).count()
+    }
+
+    fn give_up(&self, lane: usize, batch: &Batch, why: Why) -> Step {
+        let given_up = GivenUp {
+            mapping: &self.id,
+            function: &self.function,
+            stream: &self.source.stream,
+            records: &batch.records,
+            why,
+            calls: batch.retries + u64::from(matches!(why, Why::Tried)),
+            now: self.clock.now(),
+        };
+        let place = self.destination.as_ref().map(|it| it.take(&given_up)).transpose();
+        let place =
+            place.inspect_err(|error| tracing::error!(mapping = self.name, %error, "records are lost"));
+        self.places.add(place.ok().flatten(), batch.records.len());
+        self.backlog.done(lane, batch.records.len());
+        Step { given_up: batch.records.len(), ..Step::default() }
+    }
+}
+
+fn put_back(batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+    let (failed, retries) = (batch.records.len(), batch.retries);
+    under_way.push_front(batch);
+    Step { failed, retries, ..Step::default() }
+}

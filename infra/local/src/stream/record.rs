@@ -1,0 +1,138 @@
+//! A change of a row, as Lambda hands it to a function.
+
+use anyhow::{Context, Result};
+use dynoxide::{Item, types::item_size};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::{aws::REGION, template::Table};
+
+/// A table's stream: where its records come from, and what they show.
+pub(crate) struct Stream {
+    pub(crate) arn: String,
+    pub(crate) table: String,
+    /// The attributes of a row's key, the partition's first.
+    keys: Vec<String>,
+    view: View,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+enum View {
+    KeysOnly,
+    NewImage,
+    OldImage,
+    NewAndOldImages,
+}
+
+/// A row that is about to be written.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Before {
+    pub(crate) table: String,
+    pub(crate) key: Item,
+    pub(crate) old: Option<Item>,
+}
+
+/// What a function is told of a change.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Record {
+    pub(crate) sequence: u64,
+    pub(crate) created: Timestamp,
+    /// The row's partition key: changes with the same one are delivered in order.
+    pub(crate) partition: String,
+    pub(crate) json: Json,
+}
+
+impl Stream {
+    /// # Errors
+    /// The table has no stream.
+    pub(crate) fn new(arn: &str, table: &Table) -> Result<Self> {
+        let property = |path: &str| table.properties.get(path).with_context(|| format!("it has no {path}"));
+        let view = property("StreamSpecification")?.get("StreamViewType").context("it has no view")?;
+        let schema: Vec<Json> = serde_json::from_value(property("KeySchema")?.clone())?;
+        let key = |kind: &str| {
+            let part = schema.iter().find(|it| it["KeyType"] == kind)?;
+            part["AttributeName"].as_str().map(str::to_owned)
+        };
+        Ok(Self {
+            arn: arn.to_owned(),
+            table: table.name.clone(),
+            keys: ["HASH", "RANGE"].into_iter().filter_map(key).collect(),
+            view: serde_json::from_value(view.clone()).context("StreamViewType")?,
+        })
+    }
+
+    /// The key of a row; `None` where it is not whole, and the table refuses it.
+    pub(crate) fn key(&self, row: &Item) -> Option<Item> {
+        self.keys.iter().map(|name| Some((name.clone(), row.get(name)?.clone()))).collect()
+    }
+
+    /// What is told of a row that was `before` and is `new`.
+    pub(crate) fn record(
+        &self,
+        sequence: u64,
+        created: Timestamp,
+        before: &Before,
+        new: Option<&Item>,
+    ) -> Record {
+        let partition = self.keys.first().and_then(|name| before.key.get(name));
+        Record {
+            sequence,
+            created,
+            partition: json!(partition).to_string(),
+            json: json!({
+                "eventID": hex::encode(rand::random::<[u8; 16]>()),
+                "eventName": event_name(before.old.as_ref(), new),
+                "eventVersion": "1.1",
+                "eventSource": "aws:dynamodb",
+                "awsRegion": REGION,
+                "dynamodb": self.change(sequence, created, before, new),
+                "eventSourceARN": self.arn,
+            }),
+        }
+    }
+
+    fn change(&self, sequence: u64, created: Timestamp, before: &Before, new: Option<&Item>) -> Json {
+        let shown = match self.view {
+            View::KeysOnly => [None, None],
+            View::NewImage => [None, new],
+            View::OldImage => [before.old.as_ref(), None],
+            View::NewAndOldImages => [before.old.as_ref(), new],
+        };
+        let bytes: usize = shown.into_iter().flatten().chain([&before.key]).map(item_size).sum();
+        let mut change = json!({
+            "ApproximateCreationDateTime": created.as_second(),
+            "Keys": before.key,
+            "SequenceNumber": sequence_number(sequence),
+            "SizeBytes": bytes,
+            "StreamViewType": self.view,
+        });
+        for (name, image) in ["OldImage", "NewImage"].into_iter().zip(shown) {
+            if let Some(image) = image {
+                change[name] = json!(image);
+            }
+        }
+        change
+    }
+}
+
+impl Record {
+    /// What it counts in a batch.
+    pub(crate) fn bytes(&self) -> usize {
+        self.json["dynamodb"]["SizeBytes"].as_u64().and_then(|it| it.try_into().ok()).unwrap_or(0)
+    }
+}
+
+fn event_name(old: Option<&Item>, new: Option<&Item>) -> &'static str {
+    match (old, new) {
+        (None, _) => "INSERT",
+        (Some(_), Some(_)) => "MODIFY",
+        (Some(_), None) => "REMOVE",
+    }
+}
+
+/// As long as those of AWS, so that they sort as text too.
+pub(crate) fn sequence_number(sequence: u64) -> String {
+    format!("1{sequence:020}")
+}

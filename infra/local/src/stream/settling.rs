@@ -1,0 +1,86 @@
+//! Delivering records until none is left, or none that its function does.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Streams, mapping::Step};
+
+/// Beyond this a function feeds itself.
+const STEPS_MAX: usize = 10_000;
+
+/// What settling did with the records of streams.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StreamReport {
+    /// Records that a function did, duplicates included.
+    pub delivered: usize,
+    /// Deliveries of records that failed.
+    pub failed: usize,
+    /// Records that were tried too often or became too old.
+    pub given_up: usize,
+    /// Records still there.
+    pub left: usize,
+}
+
+/// How often a function may fail in a row before its lane is left alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience(pub(crate) usize);
+
+/// One time of delivering everything.
+pub(crate) struct Settling<'a> {
+    pub(super) streams: &'a Streams,
+    patience: Patience,
+    /// By mapping and lane.
+    failures: BTreeMap<(usize, usize), usize>,
+}
+
+impl Settling<'_> {
+    /// Delivers what waits and what comes of it.
+    pub(crate) async fn round(&mut self, report: &mut StreamReport) {
+        for mapping in 0..self.streams.0.len() {
+            for lane in 0..self.streams.0[mapping].backlog.lanes() {
+                for _ in 0..STEPS_MAX {
+                    let most = self.streams.0[mapping].source.batch_size;
+                    if self.step(mapping, lane, most, report).await == Step::default() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// One call, unless the lane failed too often.
+    pub(super) async fn step(
+        &mut self,
+        mapping: usize,
+        lane: usize,
+        most: usize,
+        report: &mut StreamReport,
+    ) -> Step {
+        let failures = self.failures.entry((mapping, lane)).or_default();
+        if *failures >= self.patience.0 {
+            return Step::default();
+        }
+        let step = self.streams.0[mapping].step(lane, most).await;
+        *failures = if step.failed > 0 && step.done == 0 { *failures + 1 } else { 0 };
+        report.delivered += step.done;
+        report.failed += step.failed;
+        report.given_up += step.given_up;
+        step
+    }
+}
+
+impl Streams {
+    pub(crate) fn settling(&self, patience: Patience) -> Settling<'_> {
+        Settling { streams: self, patience, failures: BTreeMap::new() }
+    }
+
+    /// How many records wait.
+    pub(crate) fn left(&self) -> usize {
+        let of = |backlog: &super::backlog::Backlog| {
+            (0..backlog.lanes()).map(|it| backlog.waiting(it)).sum::<usize>()
+        };
+        self.0.iter().map(|mapping| of(&mapping.backlog)).sum()
+    }
+}

@@ -1,0 +1,40 @@
+//! What is shown of a stream.
+
+use serde::Serialize;
+
+use super::{Streams, mapping::Mapping};
+use crate::clock;
+
+/// What a mapping of a stream has yet to do, and what it gave up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StreamState {
+    /// The function and its event.
+    pub name: String,
+    /// Records that are not done.
+    pub waiting: usize,
+    /// When the oldest of them was written.
+    pub oldest: Option<String>,
+    /// Records that were given up since the start.
+    pub given_up: usize,
+    /// Where the last of those are: a queue, or the path of an object.
+    pub places: Vec<String>,
+}
+
+impl Streams {
+    pub(crate) fn states(&self) -> Vec<StreamState> {
+        self.0.iter().map(Mapping::state).collect()
+    }
+}
+
+impl Mapping {
+    fn state(&self) -> StreamState {
+        StreamState {
+            name: self.name.clone(),
+            waiting: (0..self.backlog.lanes()).map(|lane| self.backlog.waiting(lane)).sum(),
+            oldest: self.backlog.oldest().map(clock::show),
+            given_up: self.places.records(),
+            places: self.places.last(),
+        }
+    }
+}

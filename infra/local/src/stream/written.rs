@@ -1,0 +1,118 @@
+//! Which rows a request writes, and which attributes it says something of.
+
+use std::collections::HashMap;
+
+use dynoxide::{
+    Item,
+    actions::{
+        batch_write_item::{BatchWriteItemRequest, WriteRequest},
+        delete_item::DeleteItemRequest,
+        put_item::PutItemRequest,
+        transact_write_items::{TransactWriteItem, TransactWriteItemsRequest},
+        update_item::UpdateItemRequest,
+    },
+};
+
+/// A request that writes rows.
+pub(crate) trait Writes {
+    /// Each row that it writes, if it is carried out.
+    fn rows(&self) -> Vec<Written<'_>>;
+}
+
+/// A row of a request.
+pub(crate) struct Written<'a> {
+    pub(crate) table: &'a str,
+    /// Has the row's key, and maybe more.
+    pub(crate) attributes: &'a Item,
+    kind: Kind<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind<'a> {
+    Put,
+    Update {
+        expression: &'a str,
+        names: Option<&'a HashMap<String, String>>,
+    },
+    /// Of before there were expressions: not looked into.
+    OldUpdate,
+    Delete,
+}
+
+impl Written<'_> {
+    /// Whether the request has the row keep, get or lose this attribute. An update that does not name it, of a row
+    /// that has it, says nothing of it.
+    pub(crate) fn mentions(&self, attribute: &str) -> bool {
+        match self.kind {
+            Kind::Put => self.attributes.contains_key(attribute),
+            Kind::Update { expression, names } => {
+                expression.contains(attribute)
+                    || names.is_some_and(|names| names.values().any(|it| it == attribute))
+            }
+            Kind::OldUpdate => true,
+            Kind::Delete => false,
+        }
+    }
+}
+
+impl Writes for PutItemRequest {
+    fn rows(&self) -> Vec<Written<'_>> {
+        vec![Written { table: &self.table_name, attributes: &self.item, kind: Kind::Put }]
+    }
+}
+
+impl Writes for UpdateItemRequest {
+    fn rows(&self) -> Vec<Written<'_>> {
+        let kind = match &self.update_expression {
+            Some(expression) => update(expression, self.expression_attribute_names.as_ref()),
+            None => Kind::OldUpdate,
+        };
+        vec![Written { table: &self.table_name, attributes: &self.key, kind }]
+    }
+}
+
+impl Writes for DeleteItemRequest {
+    fn rows(&self) -> Vec<Written<'_>> {
+        vec![Written { table: &self.table_name, attributes: &self.key, kind: Kind::Delete }]
+    }
+}
+
+impl Writes for BatchWriteItemRequest {
+    fn rows(&self) -> Vec<Written<'_>> {
+        let of_table = |(table, requests)| of_batch(table, requests);
+        self.request_items.iter().flat_map(of_table).collect()
+    }
+}
+
+fn of_batch<'a>(
+    table: &'a String,
+    requests: &'a Vec<WriteRequest>,
+) -> impl Iterator<Item = Written<'a>> + use<'a> {
+    requests.iter().flat_map(move |request| {
+        let put = request.put_request.as_ref().map(|it| (&it.item, Kind::Put));
+        let delete = request.delete_request.as_ref().map(|it| (&it.key, Kind::Delete));
+        put.into_iter().chain(delete).map(move |(attributes, kind)| Written { table, attributes, kind })
+    })
+}
+
+impl Writes for TransactWriteItemsRequest {
+    fn rows(&self) -> Vec<Written<'_>> {
+        self.transact_items.iter().filter_map(of_step).collect()
+    }
+}
+
+fn of_step(step: &TransactWriteItem) -> Option<Written<'_>> {
+    if let Some(put) = &step.put {
+        return Some(Written { table: &put.table_name, attributes: &put.item, kind: Kind::Put });
+    }
+    if let Some(it) = &step.update {
+        let kind = update(&it.update_expression, it.expression_attribute_names.as_ref());
+        return Some(Written { table: &it.table_name, attributes: &it.key, kind });
+    }
+    let delete = step.delete.as_ref()?;
+    Some(Written { table: &delete.table_name, attributes: &delete.key, kind: Kind::Delete })
+}
+
+fn update<'a>(expression: &'a str, names: Option<&'a HashMap<String, String>>) -> Kind<'a> {
+    Kind::Update { expression, names }
+}

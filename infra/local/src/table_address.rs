@@ -1,0 +1,82 @@
+//! The table's address: what the store knows goes through the store, as from the functions of this process, so that its
+//! journal sees every write. The rest goes to the engine's own server.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use axum::{
+    Router,
+    body::{Body, Bytes, to_bytes},
+    extract::{Request, State},
+    response::{IntoResponse, Response},
+};
+use lambda_http::http::{HeaderMap, Method, StatusCode, header::HOST, request::Parts};
+use tokio::{net::TcpListener, task::JoinSet};
+
+use crate::store::Store;
+
+/// As DynamoDB has it.
+const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;
+const TARGET: &str = "DynamoDB_20120810.";
+const CONTENT_TYPE: &str = "application/x-amz-json-1.0";
+
+#[derive(Clone)]
+struct Address {
+    store: Store,
+    http: reqwest::Client,
+    engine: Arc<str>,
+}
+
+/// Serves the table, and the engine behind it.
+pub(crate) async fn serve(tasks: &mut JoinSet<()>, listener: TcpListener, store: Store) -> Result<()> {
+    let engine = TcpListener::bind(("127.0.0.1", 0)).await?;
+    let http = reqwest::Client::builder().no_proxy().build()?;
+    let address = Address { http, engine: format!("http://{}", engine.local_addr()?).into(), store };
+    let database = address.store.database.clone();
+    tasks.spawn(async move {
+        let _ = dynoxide::server::serve_with_shutdown(engine, database, std::future::pending()).await;
+    });
+    let router: Router = Router::new().fallback(answer).with_state(address);
+    tasks.spawn(async move {
+        let _ = axum::serve(listener, router).await;
+    });
+    Ok(())
+}
+
+async fn answer(State(address): State<Address>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let Ok(body) = to_bytes(body, BODY_MAX_BYTES).await else {
+        return StatusCode::PAYLOAD_TOO_LARGE.into_response();
+    };
+    if let Some(operation) = operation(&parts)
+        && let Some((status, answer)) = address.store.answer(operation, &body).await
+    {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        return (status, [("content-type", CONTENT_TYPE)], answer).into_response();
+    }
+    address.forward(parts, body).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "the table's engine did not answer");
+        StatusCode::BAD_GATEWAY.into_response()
+    })
+}
+
+/// What a signed request asks of the table.
+fn operation(parts: &Parts) -> Option<&str> {
+    let header = |name: &str| parts.headers.get(name)?.to_str().ok();
+    let asks = parts.method == Method::POST && header("authorization").is_some();
+    header("x-amz-target").filter(|_| asks)?.strip_prefix(TARGET)
+}
+
+impl Address {
+    async fn forward(&self, parts: Parts, body: Bytes) -> reqwest::Result<Response> {
+        let place = parts.uri.path_and_query().map_or("/", |it| it.as_str());
+        let mut headers: HeaderMap = parts.headers;
+        headers.remove(HOST);
+        let request = self.http.request(parts.method, format!("{}{place}", self.engine));
+        let answer = request.headers(headers).body(body).send().await?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let mut response = Response::new(Body::from(answer.bytes().await?));
+        (*response.status_mut(), *response.headers_mut()) = (status, headers);
+        Ok(response)
+    }
+}

@@ -1,0 +1,113 @@
+//! What was answered is there after a kill: a stack that is dropped keeps nothing on its way out.
+
+mod before;
+mod messages;
+mod schedules;
+
+use std::path::PathBuf;
+
+use tests::World;
+
+use crate::{
+    auth::rotation::rotate,
+    stack::{mail_queue, put},
+    uploads,
+};
+
+#[tokio::test]
+async fn what_people_did_is_there_after_a_kill() {
+    let place = DataDirectory::new("people");
+    let world = World::kept_in(&place.0).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("still here").await;
+    bob.likes(&post).await;
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    let ann = ann.moves_to(&world);
+    assert_eq!(ann.sees(&post).await["content"], "still here");
+    world.settle().await;
+    assert_eq!(ann.sees(&post).await["likesCount"], 1);
+}
+
+#[tokio::test]
+async fn mails_and_the_clock_are_there_after_a_kill() {
+    let place = DataDirectory::new("mails");
+    let world = World::kept_in(&place.0).await;
+    world.person("ann").await;
+    world.settle().await;
+    let mails = world.stack.mail();
+    assert_eq!(mails.len(), 1);
+    world.advance(60).await;
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    assert_eq!(texts(&world), mails.into_iter().map(|mail| mail.text).collect::<Vec<_>>());
+    assert_eq!(world.anyone.get("/_local/clock").await.data()["now"], "2026-01-01T00:01:00.000Z");
+}
+
+#[tokio::test]
+async fn secrets_are_there_after_a_kill() {
+    let place = DataDirectory::new("secrets");
+    let world = World::kept_in(&place.0).await;
+    let ann = world.person("ann").await;
+    rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    let (old, new) = (ann.moves_to(&world), ann.moves_to(&world).signs_in().await);
+    old.writes("signed by the generated secret").await;
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    new.moves_to(&world).writes("signed by the one that was put").await;
+}
+
+#[tokio::test]
+async fn an_upload_is_there_after_a_kill() {
+    let place = DataDirectory::new("uploads");
+    let world = World::kept_in(&place.0).await;
+    let ann = world.person("ann").await;
+    let ticket = uploads::begins(&ann, "image/png", 5).await;
+    assert_eq!(uploads::put(&ticket, "image/png", b"hello").await, 200);
+    let path = ticket["url"].as_str().unwrap().strip_prefix(world.stack.aws_url()).unwrap();
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    let read = reqwest::get(format!("{}{path}", world.stack.aws_url())).await.unwrap();
+    assert_eq!(read.headers()["content-type"], "image/png");
+    assert_eq!(read.text().await.unwrap(), "hello");
+}
+
+#[tokio::test]
+async fn a_stack_that_stops_leaves_the_same() {
+    let place = DataDirectory::new("stopped");
+    let world = World::kept_in(&place.0).await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("still here").await;
+    put(&world, "waiting", 600).await;
+    world.stack.stop().await;
+
+    let world = World::kept_in(&place.0).await;
+    assert_eq!(ann.moves_to(&world).sees(&post).await["content"], "still here");
+    assert_eq!(mail_queue(&world).delayed, 1);
+}
+
+fn texts(world: &World) -> Vec<String> {
+    world.stack.mail().into_iter().map(|mail| mail.text).collect()
+}
+
+/// A directory that is gone after the test.
+struct DataDirectory(PathBuf);
+
+impl DataDirectory {
+    fn new(name: &str) -> Self {
+        Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
+    }
+}
+
+impl Drop for DataDirectory {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

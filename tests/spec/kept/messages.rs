@@ -1,0 +1,150 @@
+//! Messages: none is lost, none comes back, each waits and counts on as it did.
+
+use std::{path::Path, time::Duration};
+
+use aws_sdk_sqs::types::{Message, MessageSystemAttributeName, SendMessageBatchRequestEntry};
+use local::{Delivery, Options, QueueState, Stack, Start};
+
+use super::DataDirectory;
+
+/// A queue that gives up after three receives.
+const WITH_A_QUEUE: &str = r#"
+Resources:
+  Letters: { Type: AWS::SQS::Queue, Properties: {} }
+  Work:
+    Type: AWS::SQS::Queue
+    Properties:
+      RedrivePolicy: { deadLetterTargetArn: !GetAtt Letters.Arn, maxReceiveCount: 3 }
+"#;
+
+#[tokio::test]
+async fn what_was_sent_is_there_after_a_kill_in_its_order() {
+    let place = DataDirectory::new("sent");
+    let queue = Queue::kept_in(&place.0).await;
+    queue.send("0", 0).await;
+    let rest: Vec<_> = (1..10).map(|it| it.to_string()).collect();
+    queue.send_batch(&rest).await;
+    drop(queue);
+
+    let queue = Queue::kept_in(&place.0).await;
+    let bodies = queue.receive(10, 30).await.into_iter().map(|it| it.body.unwrap());
+    assert_eq!(bodies.collect::<Vec<_>>(), ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+}
+
+#[tokio::test]
+async fn what_was_deleted_stays_deleted_after_a_kill() {
+    let place = DataDirectory::new("deleted");
+    let queue = Queue::kept_in(&place.0).await;
+    queue.send_batch(&["done".to_owned(), "not done".to_owned()]).await;
+    let done = queue.receive(1, 30).await.remove(0);
+    queue.delete(&done.receipt_handle.unwrap()).await;
+    drop(queue);
+
+    let queue = Queue::kept_in(&place.0).await;
+    let left = queue.receive(10, 30).await;
+    assert_eq!(left.iter().map(|it| it.body.as_deref().unwrap()).collect::<Vec<_>>(), ["not done"]);
+    queue.sqs.purge_queue().queue_url(queue.stack.queue_url("work")).send().await.unwrap();
+    drop(queue);
+
+    assert_eq!(counts(&Queue::kept_in(&place.0).await), (0, 0, 0, 0));
+}
+
+#[tokio::test]
+async fn a_message_in_flight_is_visible_at_once_after_a_kill_and_its_receives_count() {
+    let place = DataDirectory::new("in-flight");
+    let mut queue = Queue::kept_in(&place.0).await;
+    queue.send("too often", 0).await;
+    for receives in ["1", "2", "3"] {
+        let message = queue.receive(1, 40_000).await.remove(0);
+        let count = MessageSystemAttributeName::ApproximateReceiveCount;
+        assert_eq!(message.attributes.unwrap()[&count], receives);
+        assert_eq!(counts(&queue), (0, 1, 0, 0));
+        drop(queue);
+        queue = Queue::kept_in(&place.0).await;
+        assert_eq!(counts(&queue), (1, 0, 0, 0));
+    }
+    assert!(queue.receive(1, 30).await.is_empty());
+    drop(queue);
+
+    assert_eq!(counts(&Queue::kept_in(&place.0).await), (0, 0, 0, 1));
+}
+
+#[tokio::test]
+async fn a_delayed_message_waits_on_after_a_kill() {
+    let place = DataDirectory::new("delayed");
+    let queue = Queue::kept_in(&place.0).await;
+    queue.send("later", 60).await;
+    queue.stack.advance(Duration::from_secs(59)).await.unwrap();
+    drop(queue);
+
+    let queue = Queue::kept_in(&place.0).await;
+    assert_eq!(counts(&queue), (0, 0, 1, 0));
+    queue.stack.advance(Duration::from_secs(1)).await.unwrap();
+    assert_eq!(counts(&queue), (1, 0, 0, 0));
+}
+
+#[tokio::test]
+async fn a_receipt_from_before_a_kill_deletes_no_other_message() {
+    let place = DataDirectory::new("receipt");
+    let queue = Queue::kept_in(&place.0).await;
+    queue.send("old", 0).await;
+    let old = queue.receive(1, 30).await.remove(0).receipt_handle.unwrap();
+    queue.delete(&old).await;
+    drop(queue);
+
+    let queue = Queue::kept_in(&place.0).await;
+    queue.send("new", 0).await;
+    queue.receive(1, 30).await;
+    queue.delete(&old).await;
+    assert_eq!(counts(&queue), (0, 1, 0, 0));
+}
+
+/// A stack with one queue, and a client of it.
+struct Queue {
+    stack: Stack,
+    sqs: aws_sdk_sqs::Client,
+}
+
+impl Queue {
+    async fn kept_in(directory: &Path) -> Self {
+        let stack = Stack::start(Options {
+            data: Some(directory.to_owned()),
+            template: Some(WITH_A_QUEUE.to_owned()),
+            delivery: Delivery::Manual,
+            clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
+            ..Options::default()
+        });
+        let stack = stack.await.unwrap();
+        Self { sqs: aws_sdk_sqs::Client::new(stack.sdk_config()), stack }
+    }
+
+    async fn send(&self, body: &str, delay: i32) {
+        let send = self.sqs.send_message().queue_url(self.stack.queue_url("work"));
+        send.message_body(body).delay_seconds(delay).send().await.unwrap();
+    }
+
+    async fn send_batch(&self, bodies: &[String]) {
+        let entry = |body: &String| SendMessageBatchRequestEntry::builder().id(body.replace(' ', "-"));
+        let entries = bodies.iter().map(|body| entry(body).message_body(body).build().unwrap());
+        let send = self.sqs.send_message_batch().queue_url(self.stack.queue_url("work"));
+        send.set_entries(Some(entries.collect())).send().await.unwrap();
+    }
+
+    async fn receive(&self, most: i32, visibility: i32) -> Vec<Message> {
+        let receive = self.sqs.receive_message().queue_url(self.stack.queue_url("work"));
+        let receive = receive.message_system_attribute_names(MessageSystemAttributeName::All);
+        let received = receive.max_number_of_messages(most).visibility_timeout(visibility).send().await;
+        received.unwrap().messages.unwrap_or_default()
+    }
+
+    async fn delete(&self, receipt: &str) {
+        let delete = self.sqs.delete_message().queue_url(self.stack.queue_url("work"));
+        delete.receipt_handle(receipt).send().await.unwrap();
+    }
+}
+
+/// How many messages are visible, in flight, delayed and dead.
+fn counts(queue: &Queue) -> (usize, usize, usize, usize) {
+    let QueueState { visible, in_flight, delayed, dead, .. } = queue.stack.queues().remove(0);
+    (visible, in_flight, delayed, dead)
+}

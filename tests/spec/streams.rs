@@ -1,0 +1,67 @@
+//! The streams of tables: what is written reaches a function, in order, until it is done or given up.
+
+mod chaos;
+mod failures;
+mod kept;
+mod lambda;
+mod writes;
+
+use aws_sdk_dynamodb::{Client, operation::put_item::builders::PutItemFluentBuilder, types::AttributeValue};
+use lambda::Lambda;
+use local::{Delivery, Options, Stack, Start, StreamState};
+
+/// A table whose stream calls a function with what has an outbox.
+const TEMPLATE: &str = include_str!("streams/template.yaml");
+
+/// The stack of the template: nothing is delivered before it settles, and its clock stands.
+async fn stack(lambda: &Lambda) -> Stack {
+    Stack::start(options(lambda)).await.unwrap()
+}
+
+/// The same with other properties of the mapping.
+async fn stack_with(lambda: &Lambda, properties: &str) -> Stack {
+    Stack::start(Options { template: Some(mapping_with(properties)), ..options(lambda) }).await.unwrap()
+}
+
+fn mapping_with(properties: &str) -> String {
+    TEMPLATE.replace("      BatchSize: 10\n", &format!("      {}\n", properties.replace('\n', "\n      ")))
+}
+
+fn options(lambda: &Lambda) -> Options {
+    Options {
+        template: Some(TEMPLATE.to_owned()),
+        runtime: Some(lambda.url.clone()),
+        delivery: Delivery::Manual,
+        clock: Start::At("2026-01-01T00:00:00Z".parse().unwrap()),
+        ..Options::default()
+    }
+}
+
+fn table(stack: &Stack) -> Client {
+    Client::new(stack.sdk_config())
+}
+
+/// A row with something in its outbox.
+fn laid(table: &Client, pk: &str, sk: &str, outbox: &str) -> PutItemFluentBuilder {
+    row(table, pk, sk).item("outbox", text(outbox))
+}
+
+fn row(table: &Client, pk: &str, sk: &str) -> PutItemFluentBuilder {
+    table.put_item().table_name("table").item("pk", text(pk)).item("sk", text(sk))
+}
+
+/// Lays down outboxes on rows of one partition key, one after the other.
+async fn lay(stack: &Stack, pk: &str, outboxes: &[&str]) {
+    let table = table(stack);
+    for outbox in outboxes {
+        laid(&table, pk, outbox, outbox).send().await.unwrap();
+    }
+}
+
+fn text(text: &str) -> AttributeValue {
+    AttributeValue::S(text.to_owned())
+}
+
+fn state(stack: &Stack) -> StreamState {
+    stack.streams().remove(0)
+}

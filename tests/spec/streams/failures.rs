@@ -1,0 +1,138 @@
+//! What becomes of records that a function does not do.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    lambda::{Lambda, Reply},
+    lay, stack, stack_with, state,
+};
+
+const TO_THE_BUCKET: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt Lost.Arn } }";
+const TO_THE_QUEUE: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt GivenUp.Arn } }";
+
+#[tokio::test]
+async fn a_batch_goes_on_at_the_lowest_record_that_failed() {
+    let calls = AtomicUsize::new(0);
+    let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
+        0 => Reply::Failed(vec!["4".to_owned(), "2".to_owned()]),
+        1 => Reply::Failed(vec!["4".to_owned()]),
+        _ => Reply::Done,
+    });
+    let lambda = lambda.await;
+    let stack = stack(&lambda).await;
+    lay(&stack, "a", &["1", "2", "3", "4"]).await;
+    let report = stack.settle(None).await.unwrap().stream;
+    assert_eq!(lambda.calls(), [vec!["1", "2", "3", "4"], vec!["2", "3", "4"], vec!["4"]]);
+    assert_eq!((report.delivered, report.failed, report.given_up, report.left), (4, 4, 0, 0));
+}
+
+#[tokio::test]
+async fn a_batch_comes_again_as_a_whole_after_an_answer_that_names_no_record_of_it() {
+    for identifier in [json!("7"), json!(""), Value::Null] {
+        let calls = AtomicUsize::new(0);
+        let answer = json!({ "batchItemFailures": [{ "itemIdentifier": identifier }] });
+        let lambda = Lambda::new(move |_| match calls.fetch_add(1, Ordering::Relaxed) {
+            0 => Reply::Says(answer.clone()),
+            1 => Reply::Error,
+            _ => Reply::Says(Value::Null),
+        });
+        let lambda = lambda.await;
+        let stack = stack(&lambda).await;
+        lay(&stack, "a", &["1", "2"]).await;
+        assert_eq!(stack.settle(None).await.unwrap().stream.left, 0);
+        assert_eq!(lambda.calls(), [["1", "2"]; 3]);
+    }
+}
+
+#[tokio::test]
+async fn records_behind_one_that_failed_wait_for_it() {
+    let lambda = Lambda::failing_at("1").await;
+    let stack = stack(&lambda).await;
+    lay(&stack, "a", &["1"]).await;
+    stack.settle(None).await.unwrap();
+    lay(&stack, "a", &["2"]).await;
+    let report = stack.settle(None).await.unwrap().stream;
+    assert_eq!((report.delivered, report.left), (0, 2));
+    assert!(lambda.calls().iter().all(|call| *call == ["1"]), "{:?}", lambda.calls());
+}
+
+#[tokio::test]
+async fn a_failing_batch_is_halved_until_the_bad_record_is_alone() {
+    let lambda = Lambda::new(|batch| match batch.iter().any(|it| it == "bad") {
+        true => Reply::Error,
+        false => Reply::Done,
+    });
+    let lambda = lambda.await;
+    let properties = "BisectBatchOnFunctionError: true\nMaximumRetryAttempts: 1";
+    let stack = stack_with(&lambda, &format!("{properties}\n{TO_THE_BUCKET}")).await;
+    lay(&stack, "a", &["1", "2", "bad", "4"]).await;
+    let report = stack.settle(None).await.unwrap().stream;
+    let all = ["1", "2", "bad", "4"];
+    let calls: [&[&str]; 6] = [&all, &all[..2], &all[2..], &["bad"], &["bad"], &["4"]];
+    assert_eq!(lambda.calls(), calls);
+    assert_eq!((report.delivered, report.given_up, report.left), (3, 1, 0));
+    assert_eq!(lost(&stack).await["payload"]["Records"][0]["dynamodb"]["NewImage"]["outbox"]["S"], "bad");
+}
+
+#[tokio::test]
+async fn what_was_tried_too_often_is_given_up() {
+    let lambda = Lambda::failing_at("2").await;
+    let stack = stack_with(&lambda, &format!("MaximumRetryAttempts: 2\n{TO_THE_QUEUE}")).await;
+    lay(&stack, "a", &["1", "2", "3"]).await;
+    stack.settle(None).await.unwrap();
+    assert_eq!(lambda.calls(), [vec!["1", "2", "3"], vec!["2", "3"], vec!["2", "3"]]);
+    assert_eq!(state(&stack).places, ["given-up"]);
+    let clients = platform::app::Clients::new(stack.sdk_config());
+    let letters = clients.sqs.receive_message().queue_url(stack.queue_url("given-up")).send().await.unwrap();
+    let letter: Value = serde_json::from_str(letters.messages()[0].body().unwrap()).unwrap();
+    assert_eq!(letter["requestContext"]["condition"], "RetryAttemptsExhausted");
+    assert_eq!(letter["requestContext"]["approximateInvokeCount"], 3);
+    let batch = &letter["DDBStreamBatchInfo"];
+    let tried = lambda.records()[2].clone();
+    assert_eq!(batch["startSequenceNumber"], tried[0]["dynamodb"]["SequenceNumber"]);
+    assert_eq!(batch["endSequenceNumber"], tried[1]["dynamodb"]["SequenceNumber"]);
+    assert_eq!((&batch["batchSize"], &letter["payload"]), (&json!(2), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_record_that_is_too_old_is_kept_with_all_that_was_written() {
+    let lambda = Lambda::failing_at("old").await;
+    let stack = stack_with(&lambda, &format!("MaximumRecordAgeInSeconds: 60\n{TO_THE_BUCKET}")).await;
+    lay(&stack, "a", &["old"]).await;
+    assert_eq!(stack.settle(None).await.unwrap().stream.left, 1);
+    stack.advance(Duration::from_secs(61)).await.unwrap();
+    lay(&stack, "a", &["young"]).await;
+    let report = stack.settle(None).await.unwrap().stream;
+    assert_eq!((report.delivered, report.given_up, report.left), (1, 1, 0));
+    let place = state(&stack).places.remove(0);
+    let parts: Vec<_> = place.split('/').collect();
+    let [_, "lost", "aws", "lambda", id, "shardId-00000000000000000000-00000000", "2026", "01", "01", name] =
+        parts[..]
+    else {
+        panic!("{place}")
+    };
+    assert_eq!((id.len(), &name[..20]), (36, "2026-01-01T00.01.01-"));
+    let lost = lost(&stack).await;
+    assert_eq!(lost["requestContext"]["condition"], "RecordAgeExceeded");
+    assert_eq!(lost["payload"]["Records"][0], lambda.records()[0][0]);
+}
+
+#[tokio::test]
+async fn a_function_that_says_nothing_of_failures_has_done_everything() {
+    let lambda = Lambda::failing_at("1").await;
+    let stack = stack_with(&lambda, "FunctionResponseTypes: []").await;
+    lay(&stack, "a", &["1"]).await;
+    assert_eq!(stack.settle(None).await.unwrap().stream.left, 0);
+    assert_eq!(lambda.calls(), [["1"]]);
+}
+
+/// What lies in the bucket.
+async fn lost(stack: &local::Stack) -> Value {
+    let place = format!("{}{}", stack.aws_url(), state(stack).places[0]);
+    serde_json::from_str(&reqwest::get(place).await.unwrap().text().await.unwrap()).unwrap()
+}

@@ -1,0 +1,114 @@
+//! A function that does what a test says, where `make watch` has the real ones: at an address that takes Lambda's
+//! Invoke.
+
+use std::sync::{Arc, Mutex};
+
+use axum::{
+    Json, Router,
+    extract::State,
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use serde_json::{Value, json};
+use tokio::{net::TcpListener, sync::Notify};
+
+/// What the function answers.
+pub(super) enum Reply {
+    /// Everything is done.
+    Done,
+    /// What has these in its outbox failed.
+    Failed(Vec<String>),
+    /// This, whatever it is.
+    Says(Value),
+    /// It ends with an error.
+    Error,
+}
+
+/// The function, and what it was called with.
+#[derive(Clone)]
+pub(super) struct Lambda {
+    pub(super) url: String,
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    script: Box<dyn Fn(&[String]) -> Reply + Send + Sync>,
+    calls: Mutex<Vec<Vec<Value>>>,
+    called: Notify,
+}
+
+impl Lambda {
+    /// A function that answers what `script` says of the outboxes in a batch.
+    pub(super) async fn new(script: impl Fn(&[String]) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let (calls, called) = (Mutex::default(), Notify::new());
+        let inner = Arc::new(Inner { script: Box::new(script), calls, called });
+        let router = Router::new().route("/2015-03-31/functions/scripted/invocations", post(invoke));
+        let router = router.with_state(Arc::clone(&inner));
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        Self { url, inner }
+    }
+
+    /// One that does everything.
+    pub(super) async fn willing() -> Self {
+        Self::new(|_| Reply::Done).await
+    }
+
+    /// One that never does this.
+    pub(super) async fn failing_at(outbox: &'static str) -> Self {
+        Self::new(move |batch| {
+            let failed = batch.iter().filter(|it| *it == outbox).cloned().collect();
+            Reply::Failed(failed)
+        })
+        .await
+    }
+
+    /// The outboxes of each call.
+    pub(super) fn calls(&self) -> Vec<Vec<String>> {
+        let outboxes = |call: Vec<Value>| call.iter().map(outbox).collect();
+        self.records().into_iter().map(outboxes).collect()
+    }
+
+    /// The records of each call.
+    pub(super) fn records(&self) -> Vec<Vec<Value>> {
+        self.inner.calls.lock().unwrap().clone()
+    }
+
+    /// Waits until it was called so often.
+    pub(super) async fn until_called(&self, times: usize) {
+        loop {
+            let called = self.inner.called.notified();
+            if self.inner.calls.lock().unwrap().len() >= times {
+                return;
+            }
+            called.await;
+        }
+    }
+}
+
+async fn invoke(State(inner): State<Arc<Inner>>, Json(event): Json<Value>) -> Response {
+    let records = event["Records"].as_array().unwrap().clone();
+    let outboxes: Vec<_> = records.iter().map(outbox).collect();
+    let reply = (inner.script)(&outboxes);
+    let failure = |it: &Value| json!({ "itemIdentifier": it["dynamodb"]["SequenceNumber"] });
+    let answer = match reply {
+        Reply::Done => json!({ "batchItemFailures": [] }),
+        Reply::Says(answer) => answer,
+        Reply::Error => json!({ "errorMessage": "it ended" }),
+        Reply::Failed(ref failed) => {
+            let failed = records.iter().filter(|it| failed.contains(&outbox(it)));
+            json!({ "batchItemFailures": failed.map(failure).collect::<Vec<_>>() })
+        }
+    };
+    inner.calls.lock().unwrap().push(records);
+    inner.called.notify_waiters();
+    match reply {
+        Reply::Error => ([("x-amz-function-error", "Unhandled")], Json(answer)).into_response(),
+        _ => Json(answer).into_response(),
+    }
+}
+
+fn outbox(record: &Value) -> String {
+    record["dynamodb"]["NewImage"]["outbox"]["S"].as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,188 @@
+//! Which writes are told, and how.
+
+use aws_sdk_dynamodb::{
+    Client,
+    config::{Credentials, Region},
+    types::{Delete, DeleteRequest, Put, PutRequest, TransactWriteItem, Update, WriteRequest},
+};
+use local::{Options, Stack};
+
+use super::{
+    TEMPLATE, laid, lambda::Lambda, lay, mapping_with, options, row, stack, stack_with, state, table, text,
+};
+
+const EVERYTHING: &str = "BatchSize: 1000\nMaximumBatchingWindowInSeconds: 5";
+
+#[tokio::test]
+async fn a_write_is_told_as_on_aws() {
+    let (lambda, stack) = willing().await;
+    lay(&stack, "a", &["first"]).await;
+    laid(&table(&stack), "a", "first", "second").send().await.unwrap();
+    settle(&stack).await;
+    insta::with_settings!({ sort_maps => true }, {
+        insta::assert_json_snapshot!(lambda.records(), { "[][].eventID" => "[id]" }, @"");
+    });
+}
+
+#[tokio::test]
+async fn each_kind_of_write_is_told_in_its_order() {
+    let (lambda, stack) = willing().await;
+    let table = table(&stack);
+    laid(&table, "a", "1", "put").send().await.unwrap();
+    let update = table.update_item().table_name("table").key("pk", text("a")).key("sk", text("2"));
+    let update = update.update_expression("SET #it = :it").expression_attribute_names("#it", "outbox");
+    update.expression_attribute_values(":it", text("updated")).send().await.unwrap();
+    let item =
+        PutRequest::builder().item("pk", text("a")).item("sk", text("3")).item("outbox", text("batch"));
+    let put = WriteRequest::builder().put_request(item.build().unwrap()).build();
+    table.batch_write_item().request_items("table", vec![put]).send().await.unwrap();
+    table.transact_write_items().transact_items(step("4", "transaction")).send().await.unwrap();
+    settle(&stack).await;
+    assert_eq!(lambda.calls(), [["put", "updated", "batch", "transaction"]]);
+}
+
+#[tokio::test]
+async fn what_is_refused_repeated_or_changes_nothing_is_not_told() {
+    let (lambda, stack) = willing().await;
+    let table = table(&stack);
+    lay(&stack, "a", &["once"]).await;
+    laid(&table, "a", "once", "once").send().await.unwrap();
+    let refused = laid(&table, "a", "once", "never").condition_expression("attribute_not_exists(pk)");
+    refused.send().await.unwrap_err();
+    let no_key = table.put_item().table_name("table").item("outbox", text("never")).send().await;
+    no_key.unwrap_err();
+    let two = table.transact_write_items().transact_items(step("new", "never"));
+    let refusing = Update::builder().table_name("table").key("pk", text("a")).key("sk", text("gone"));
+    let refusing = refusing.update_expression("SET x = :x").expression_attribute_values(":x", text("x"));
+    let refusing = refusing.condition_expression("attribute_exists(pk)").build().unwrap();
+    two.transact_items(TransactWriteItem::builder().update(refusing).build()).send().await.unwrap_err();
+    settle(&stack).await;
+    assert_eq!(lambda.calls(), [["once"]]);
+}
+
+#[tokio::test]
+async fn a_transaction_that_is_repeated_with_its_token_is_told_once() {
+    let (lambda, stack) = willing().await;
+    let table = table(&stack);
+    for _ in 0..2 {
+        let write = table.transact_write_items().client_request_token("again");
+        write.transact_items(step("1", "paid")).send().await.unwrap();
+        // What somebody else wrote in between is not undone by the repetition.
+        row(&table, "a", "1").send().await.unwrap();
+    }
+    settle(&stack).await;
+    assert_eq!(lambda.calls(), [["paid"]]);
+}
+
+#[tokio::test]
+async fn only_what_passes_the_filter_is_told() {
+    let (lambda, stack) = willing().await;
+    let table = table(&stack);
+    row(&table, "a", "plain").send().await.unwrap();
+    row(&table, "a", "map")
+        .item("outbox", aws_sdk_dynamodb::types::AttributeValue::L(vec![]))
+        .send()
+        .await
+        .unwrap();
+    lay(&stack, "a", &["laid"]).await;
+    let gone = table.delete_item().table_name("table").key("pk", text("a")).key("sk", text("laid"));
+    gone.send().await.unwrap();
+    settle(&stack).await;
+    assert_eq!(lambda.calls(), [["laid"]]);
+}
+
+#[tokio::test]
+async fn without_a_filter_everything_is_told() {
+    let lambda = Lambda::willing().await;
+    let filters = TEMPLATE.find("      FilterCriteria").unwrap();
+    let template = mapping_with(EVERYTHING)[..].replace(&TEMPLATE[filters..], "");
+    let stack = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.unwrap();
+    let table = table(&stack);
+    row(&table, "a", "plain").send().await.unwrap();
+    let put = Put::builder().table_name("table").item("pk", text("a")).item("sk", text("b")).build().unwrap();
+    let gone = Delete::builder().table_name("table").key("pk", text("a")).key("sk", text("plain"));
+    let gone = TransactWriteItem::builder().delete(gone.build().unwrap()).build();
+    let both = table.transact_write_items().transact_items(TransactWriteItem::builder().put(put).build());
+    both.transact_items(gone).send().await.unwrap();
+    let gone = DeleteRequest::builder().key("pk", text("a")).key("sk", text("b")).build().unwrap();
+    let gone = WriteRequest::builder().delete_request(gone).build();
+    table.batch_write_item().request_items("table", vec![gone]).send().await.unwrap();
+    settle(&stack).await;
+    let told: Vec<_> = lambda.records().concat();
+    let told: Vec<_> = told.iter().map(|it| (&it["eventName"], &it["dynamodb"]["Keys"]["sk"]["S"])).collect();
+    let expected = [("INSERT", "plain"), ("INSERT", "b"), ("REMOVE", "plain"), ("REMOVE", "b")];
+    assert!(
+        told.iter().zip(expected).all(|(it, expected)| (it.0 == expected.0) && (it.1 == expected.1)),
+        "{told:?}"
+    );
+    assert_eq!(told.len(), 4);
+}
+
+#[tokio::test]
+async fn a_write_by_the_address_of_the_table_is_told() {
+    let (lambda, stack) = willing().await;
+    let config = aws_sdk_dynamodb::Config::builder().region(Region::from_static("us-east-1"));
+    let config = config.credentials_provider(Credentials::new("tool", "secret", None, None, "tool"));
+    let config = config.endpoint_url(stack.dynamodb_url()).behavior_version_latest().build();
+    let outside = Client::from_conf(config);
+    laid(&outside, "a", "1", "from outside").send().await.unwrap();
+    // What the store does not know, its engine answers.
+    assert_eq!(outside.list_tables().send().await.unwrap().table_names(), ["table"]);
+    settle(&stack).await;
+    assert_eq!(lambda.calls(), [["from outside"]]);
+}
+
+#[tokio::test]
+async fn records_reach_the_function_by_themselves() {
+    let lambda = Lambda::willing().await;
+    let stack =
+        Stack::start(Options { delivery: local::Delivery::Automatic, ..options(&lambda) }).await.unwrap();
+    lay(&stack, "a", &["now"]).await;
+    lambda.until_called(1).await;
+    assert_eq!(lambda.calls(), [["now"]]);
+}
+
+#[tokio::test]
+async fn what_is_done_is_forgotten() {
+    let lambda = Lambda::willing().await;
+    let stack = stack_with(&lambda, EVERYTHING).await;
+    for round in 0..20 {
+        let outboxes: Vec<_> = (0..10).map(|it| format!("{round}-{it}")).collect();
+        lay(&stack, "a", &outboxes.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        assert_eq!(state(&stack).waiting, 10);
+        settle(&stack).await;
+        assert_eq!((state(&stack).waiting, state(&stack).oldest), (0, None));
+    }
+}
+
+#[tokio::test]
+async fn a_filter_that_the_stack_does_not_have_is_named_at_the_start() {
+    let lambda = Lambda::willing().await;
+    let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"suffix":"x"}"#);
+    let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();
+    assert!(format!("{refused:#}").contains(r#"{"suffix":"x"}"#), "{refused:#}");
+}
+
+#[tokio::test]
+async fn a_function_that_may_not_read_the_stream_does_not_start() {
+    let lambda = Lambda::willing().await;
+    let template = TEMPLATE.replace("dynamodb:GetRecords, ", "");
+    let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();
+    assert!(format!("{refused:#}").contains("dynamodb:GetRecords"), "{refused:#}");
+}
+
+async fn willing() -> (Lambda, Stack) {
+    let lambda = Lambda::willing().await;
+    let stack = stack(&lambda).await;
+    (lambda, stack)
+}
+
+async fn settle(stack: &Stack) {
+    let report = stack.settle(None).await.unwrap();
+    assert_eq!((report.stream.failed, report.stream.left), (0, 0), "{report:?}");
+}
+
+fn step(sk: &str, outbox: &str) -> TransactWriteItem {
+    let put = Put::builder().table_name("table").item("pk", text("a")).item("sk", text(sk));
+    TransactWriteItem::builder().put(put.item("outbox", text(outbox)).build().unwrap()).build()
+}
