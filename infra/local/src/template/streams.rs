@@ -69,8 +69,7 @@ struct OnFailure {
 impl StreamSource {
     /// The name of the stream's table.
     pub(crate) fn table(&self) -> Option<&str> {
-        let path = self.stream.rsplit(':').next()?;
-        path.strip_prefix("table/")?.split_once("/stream/").map(|(table, _)| table)
+        self.stream.split_once(":table/")?.1.split_once("/stream/").map(|(table, _)| table)
     }
 
     pub(crate) fn patterns(&self) -> impl Iterator<Item = &str> {
