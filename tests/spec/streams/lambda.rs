@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::{
     Json, Router,
+    body::Bytes,
     extract::State,
     response::{IntoResponse, Response},
     routing::post,
@@ -87,26 +88,26 @@ impl Lambda {
     }
 }
 
-async fn invoke(State(inner): State<Arc<Inner>>, Json(event): Json<Value>) -> Response {
+async fn invoke(State(inner): State<Arc<Inner>>, event: Bytes) -> Response {
+    let event: Value = serde_json::from_slice(&event).unwrap();
     let records = event["Records"].as_array().unwrap().clone();
     let outboxes: Vec<_> = records.iter().map(outbox).collect();
-    let reply = (inner.script)(&outboxes);
-    let failure = |it: &Value| json!({ "itemIdentifier": it["dynamodb"]["SequenceNumber"] });
-    let answer = match reply {
-        Reply::Done => json!({ "batchItemFailures": [] }),
-        Reply::Says(answer) => answer,
-        Reply::Error => json!({ "errorMessage": "it ended" }),
-        Reply::Failed(ref failed) => {
+    let answer = match (inner.script)(&outboxes) {
+        Reply::Done => Json(json!({ "batchItemFailures": [] })).into_response(),
+        Reply::Says(answer) => Json(answer).into_response(),
+        Reply::Error => ([("x-amz-function-error", "Unhandled")], "{}").into_response(),
+        Reply::Failed(failed) => {
             let failed = records.iter().filter(|it| failed.contains(&outbox(it)));
-            json!({ "batchItemFailures": failed.map(failure).collect::<Vec<_>>() })
+            Json(json!({ "batchItemFailures": failed.map(failure).collect::<Vec<_>>() })).into_response()
         }
     };
     inner.calls.lock().unwrap().push(records);
     inner.called.notify_waiters();
-    match reply {
-        Reply::Error => ([("x-amz-function-error", "Unhandled")], Json(answer)).into_response(),
-        _ => Json(answer).into_response(),
-    }
+    answer
+}
+
+fn failure(record: &Value) -> Value {
+    json!({ "itemIdentifier": record["dynamodb"]["SequenceNumber"] })
 }
 
 fn outbox(record: &Value) -> String {
