@@ -10,7 +10,7 @@ use domain::{
     ids::UserId,
     people::users::{Role, Status},
 };
-use platform::{App, settings::Settings, table::Write};
+use platform::{App, settings::Settings};
 use serde_json::json;
 use tests::{Client, World};
 
@@ -44,7 +44,7 @@ async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let issued = IssuedToken::new(Purpose::Reset, UserId::random_at(old.now()));
-    old.table.write(Write::put(&issued.row(&old).await.unwrap())).await.unwrap();
+    old.table.write(issued.create_write(&old).await.unwrap()).await.unwrap();
     let rotated = app(&world, NEW, OLD);
     let (token, _) = issued.find(&rotated).await.unwrap().expect("the token");
     mailed_tokens::find_valid(&rotated, &token, Purpose::Reset).await.unwrap();

@@ -96,7 +96,7 @@ impl IssuedToken {
     ///
     /// # Errors
     /// Internal when the function has no secret.
-    pub(super) async fn create_write(&self, app: &App) -> Result<Write> {
+    pub async fn create_write(&self, app: &App) -> Result<Write> {
         let user = self.user.to_string();
         let row = MailedToken {
             hash: token(mac::mac(app, &self.parts(&user)).await?).hash(),
