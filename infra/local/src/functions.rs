@@ -78,7 +78,7 @@ impl Starter {
 
     /// What a Lambda does before its first request: it reads its secrets and calls its table.
     fn init(&self, name: &str, function: &template::Function) -> Result<()> {
-        for secret in function.environment.values().filter(|it| it.starts_with("arn:")) {
+        for secret in function.environment.values().filter(|it| it.starts_with("arn:aws:secretsmanager:")) {
             self.iam.demand(name, "secretsmanager:GetSecretValue", secret)?;
         }
         match function.environment.get("TABLE_NAME") {
