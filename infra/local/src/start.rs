@@ -45,6 +45,13 @@ struct Listeners {
     aws: TcpListener,
 }
 
+/// A function and what the template says of it.
+struct Called<'a> {
+    name: &'a str,
+    template: &'a template::Function,
+    function: &'a Function,
+}
+
 /// What the functions of the template became.
 #[derive(Default)]
 struct Functions {
@@ -156,21 +163,14 @@ impl Functions {
             let of = || format!("function {name}");
             let (function, settings) = starter.start(name, template).with_context(of)?;
             functions.settings.insert(name.clone(), settings);
+            let called = Called { name, template, function: &function };
             let mut called_by = Vec::new();
             for (event_name, event) in &template.events {
-                let called = match event {
-                    Event::DynamoDb(source) => {
-                        let work = function.stream_work().context("it takes no records of a stream")?;
-                        let timeout = function.timeout(template);
-                        let mapping = connector.connect(name, event_name, source, work, timeout);
-                        mapping.map(|it| functions.streams.push(it)).map(|()| source.stream.clone())
-                    }
-                    _ => functions.connect(template, &function, event),
-                };
-                let called = called
-                    .and_then(|called| may_receive(starter, name, event).map(|()| called))
+                let by = functions
+                    .connect(&called, event_name, event, connector)
+                    .and_then(|by| may_receive(starter, name, event).map(|()| by))
                     .with_context(|| format!("event {event_name} of function {name}"))?;
-                called_by.push(called);
+                called_by.push(by);
             }
             functions.running.insert(template.crate_name.clone(), called_by);
             functions.all.insert(template.crate_name.clone(), function);
@@ -180,21 +180,27 @@ impl Functions {
 
     fn connect(
         &mut self,
-        template: &template::Function,
-        function: &Function,
+        called: &Called<'_>,
+        name: &str,
         event: &Event,
+        connector: &Connector,
     ) -> Result<String> {
+        let Called { template, function, .. } = called;
         let timeout = function.timeout(template);
-        match (event, function.work()) {
-            (Event::HttpApi(route), _) if function.takes_requests() => {
-                self.routes.add(route, function.clone(), timeout);
+        match (event, function.work(), function.stream_work()) {
+            (Event::HttpApi(route), _, _) if function.takes_requests() => {
+                self.routes.add(route, (*function).clone(), timeout);
                 Ok(route.path.clone())
             }
-            (Event::Sqs(source), Some(work)) => {
+            (Event::Sqs(source), Some(work), _) => {
                 let mapping = Mapping::new(source, work, timeout);
                 let queue = mapping.queue.clone();
                 self.mappings.push(mapping);
                 Ok(queue)
+            }
+            (Event::DynamoDb(source), _, Some(work)) => {
+                self.streams.push(connector.connect(called.name, name, source, work, timeout)?);
+                Ok(format!("the stream of {}", source.table().unwrap_or_default()))
             }
             _ => anyhow::bail!("`{}` is not called this way", template.crate_name),
         }

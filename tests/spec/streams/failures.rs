@@ -5,11 +5,13 @@ use std::{
     time::Duration,
 };
 
+use local::{Options, Stack};
 use serde_json::{Value, json};
 
 use super::{
+    TEMPLATE,
     lambda::{Lambda, Reply},
-    lay, stack, stack_with, state,
+    lay, options, stack, stack_with, state,
 };
 
 const TO_THE_BUCKET: &str = "DestinationConfig: { OnFailure: { Destination: !GetAtt Lost.Arn } }";
@@ -125,14 +127,15 @@ async fn a_record_that_is_too_old_is_kept_with_all_that_was_written() {
 #[tokio::test]
 async fn a_function_that_says_nothing_of_failures_has_done_everything() {
     let lambda = Lambda::failing_at("1").await;
-    let stack = stack_with(&lambda, "FunctionResponseTypes: []").await;
+    let template = TEMPLATE.replace("[ReportBatchItemFailures]", "[]");
+    let stack = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.unwrap();
     lay(&stack, "a", &["1"]).await;
     assert_eq!(stack.settle(None).await.unwrap().stream.left, 0);
     assert_eq!(lambda.calls(), [["1"]]);
 }
 
 /// What lies in the bucket.
-async fn lost(stack: &local::Stack) -> Value {
+async fn lost(stack: &Stack) -> Value {
     let place = format!("{}{}", stack.aws_url(), state(stack).places[0]);
     serde_json::from_str(&reqwest::get(place).await.unwrap().text().await.unwrap()).unwrap()
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use axum::{
     Json, Router,
+    body::Bytes,
     extract::State,
     response::{IntoResponse, Response},
     routing::post,
@@ -87,7 +88,8 @@ impl Lambda {
     }
 }
 
-async fn invoke(State(inner): State<Arc<Inner>>, Json(event): Json<Value>) -> Response {
+async fn invoke(State(inner): State<Arc<Inner>>, event: Bytes) -> Response {
+    let event: Value = serde_json::from_slice(&event).unwrap();
     let records = event["Records"].as_array().unwrap().clone();
     let outboxes: Vec<_> = records.iter().map(outbox).collect();
     let answer = match (inner.script)(&outboxes) {

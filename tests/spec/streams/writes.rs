@@ -20,7 +20,89 @@ async fn a_write_is_told_as_on_aws() {
     laid(&table(&stack), "a", "first", "second").send().await.unwrap();
     settle(&stack).await;
     insta::with_settings!({ sort_maps => true }, {
-        insta::assert_json_snapshot!(lambda.records(), { "[][].eventID" => "[id]" }, @"");
+        insta::assert_json_snapshot!(lambda.records(), { "[][].eventID" => "[id]" }, @r#"
+        [
+          [
+            {
+              "awsRegion": "us-east-1",
+              "dynamodb": {
+                "ApproximateCreationDateTime": 1767225600,
+                "Keys": {
+                  "pk": {
+                    "S": "a"
+                  },
+                  "sk": {
+                    "S": "first"
+                  }
+                },
+                "NewImage": {
+                  "outbox": {
+                    "S": "first"
+                  },
+                  "pk": {
+                    "S": "a"
+                  },
+                  "sk": {
+                    "S": "first"
+                  }
+                },
+                "SequenceNumber": "100000000000000000128",
+                "SizeBytes": 31,
+                "StreamViewType": "NEW_AND_OLD_IMAGES"
+              },
+              "eventID": "[id]",
+              "eventName": "INSERT",
+              "eventSource": "aws:dynamodb",
+              "eventSourceARN": "arn:aws:dynamodb:us-east-1:000000000000:table/table/stream/2026-01-01T00:00:00.000",
+              "eventVersion": "1.1"
+            },
+            {
+              "awsRegion": "us-east-1",
+              "dynamodb": {
+                "ApproximateCreationDateTime": 1767225600,
+                "Keys": {
+                  "pk": {
+                    "S": "a"
+                  },
+                  "sk": {
+                    "S": "first"
+                  }
+                },
+                "NewImage": {
+                  "outbox": {
+                    "S": "second"
+                  },
+                  "pk": {
+                    "S": "a"
+                  },
+                  "sk": {
+                    "S": "first"
+                  }
+                },
+                "OldImage": {
+                  "outbox": {
+                    "S": "first"
+                  },
+                  "pk": {
+                    "S": "a"
+                  },
+                  "sk": {
+                    "S": "first"
+                  }
+                },
+                "SequenceNumber": "100000000000000000256",
+                "SizeBytes": 53,
+                "StreamViewType": "NEW_AND_OLD_IMAGES"
+              },
+              "eventID": "[id]",
+              "eventName": "MODIFY",
+              "eventSource": "aws:dynamodb",
+              "eventSourceARN": "arn:aws:dynamodb:us-east-1:000000000000:table/table/stream/2026-01-01T00:00:00.000",
+              "eventVersion": "1.1"
+            }
+          ]
+        ]
+        "#);
     });
 }
 
