@@ -59,7 +59,7 @@ async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
         bob.replies(&post, "there").await;
     }
     let (_, cost) = world.cost_of(ticks(&world)).await;
-    assert_eq!(cost.events, 1 + 3);
+    assert_eq!(cost.announcements, 1 + 3);
 }
 
 #[tokio::test]
