@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive republish seed judge
+.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench latency simulate admin recount redrive republish seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -39,6 +39,7 @@ help:
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
 	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make bench             likes and reads a second, latency, memory"
+	@echo "make latency           how soon after a request what follows from it is there"
 	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
 
 dev:
@@ -161,6 +162,9 @@ emulator: $(EMULATOR)/ready
 bench:
 	$(BUILD) --profile bench --bin bench
 	$(TARGET)/release/bench $(ARGS)
+
+latency:
+	cargo test --locked --workspace --test spec -- --nocapture outbox::soon
 
 startup:
 	$(BUILD) --release --bin posts --bin like-sync

@@ -2,6 +2,7 @@
 
 mod lost;
 mod pushed;
+mod soon;
 
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
