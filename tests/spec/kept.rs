@@ -6,6 +6,7 @@ mod schedules;
 
 use std::path::PathBuf;
 
+use local::{Options, Stack};
 use tests::World;
 
 use crate::{
@@ -52,15 +53,14 @@ async fn secrets_are_there_after_a_kill() {
     let world = World::kept_in(&place.0).await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
+    // Long enough for every function to have read the secret again.
+    world.advance(400).await;
+    let again = ann.signs_in().await;
     drop(world);
 
     let world = World::kept_in(&place.0).await;
-    let (old, new) = (ann.moves_to(&world), ann.moves_to(&world).signs_in().await);
-    old.writes("signed by the generated secret").await;
-    drop(world);
-
-    let world = World::kept_in(&place.0).await;
-    new.moves_to(&world).writes("signed by the one that was put").await;
+    ann.moves_to(&world).writes("signed by the generated secret").await;
+    again.moves_to(&world).writes("signed by the one that was put").await;
 }
 
 #[tokio::test]
@@ -86,11 +86,24 @@ async fn a_stack_that_stops_leaves_the_same() {
     let ann = world.person("ann").await;
     let post = ann.writes("still here").await;
     put(&world, "waiting", 600).await;
+    let of_uploads = world.stack.aws_url().to_owned();
     world.stack.stop().await;
 
     let world = World::kept_in(&place.0).await;
+    assert_eq!(world.stack.aws_url(), of_uploads);
     assert_eq!(ann.moves_to(&world).sees(&post).await["content"], "still here");
     assert_eq!(mail_queue(&world).delayed, 1);
+}
+
+#[tokio::test]
+async fn a_directory_has_one_stack_at_a_time() {
+    let place = DataDirectory::new("taken");
+    let world = World::kept_in(&place.0).await;
+    let options = || Options { data: Some(place.0.clone()), ..Options::default() };
+    let refused = Stack::start(options()).await.err().unwrap();
+    assert_eq!(refused.to_string(), format!("the data directory {} is not free", place.0.display()));
+    drop(world);
+    Stack::start(options()).await.unwrap();
 }
 
 fn texts(world: &World) -> Vec<String> {
