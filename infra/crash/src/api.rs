@@ -58,7 +58,7 @@ impl Api {
         for _ in 0..PAGES_MAX {
             let sign = if path.contains('?') { '&' } else { '?' };
             let mut page = self.read(Some(token), &format!("{path}{sign}take={PAGE}{after}")).await?;
-            rows.extend(page["data"].as_array_mut().context("not a list")?.drain(..));
+            rows.append(page["data"].as_array_mut().context("not a list")?);
             match page["pagination"]["after"].as_str() {
                 Some(cursor) => after = format!("&after={cursor}"),
                 None => return Ok(rows),
