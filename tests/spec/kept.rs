@@ -32,6 +32,26 @@ async fn what_people_did_is_there_after_a_kill() {
 }
 
 #[tokio::test]
+async fn jobs_and_events_wait_on_after_a_kill_until_they_are_done() {
+    let place = DataDirectory::new("waiting");
+    let world = World::kept_in(&place.0).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.befriends(&bob).await;
+    let waiting = world.stack.queues();
+    assert!(waiting.iter().any(|queue| queue.name == "realtime" && queue.visible == 1), "{waiting:?}");
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    assert_eq!(world.stack.queues(), waiting);
+    world.settle().await;
+    let done = world.stack.queues();
+    assert!(done.iter().all(|queue| queue.visible + queue.in_flight == 0), "{done:?}");
+    drop(world);
+
+    assert_eq!(World::kept_in(&place.0).await.stack.queues(), done);
+}
+
+#[tokio::test]
 async fn mails_and_the_clock_are_there_after_a_kill() {
     let place = DataDirectory::new("mails");
     let world = World::kept_in(&place.0).await;
