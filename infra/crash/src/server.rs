@@ -17,9 +17,9 @@ use crate::api::Api;
 const STARTS_WITHIN: Duration = Duration::from_secs(120);
 const ASK_EVERY: Duration = Duration::from_millis(20);
 /// Longer than any message waits.
-const SETTLE_SECONDS: u64 = 120;
+const WAITS_SECONDS: u64 = 120;
 /// More rounds than any work needs that comes to an end.
-const SETTLE_MAX: usize = 100;
+const RESTS_MAX: usize = 100;
 /// It is not its limits that are looked at.
 const SETTINGS: [(&str, &str); 5] = [
     ("ACCESS_TOKEN_MINUTES", "10000"),
@@ -68,11 +68,15 @@ impl Server {
         Api::new(format!("http://127.0.0.1:{}", self.port))
     }
 
-    /// Lets time pass and work go on until nothing is under way.
-    pub(crate) async fn settle(&self) -> Result<()> {
+    /// Lets what waits for a time come.
+    pub(crate) async fn let_time_pass(&self) -> Result<()> {
+        self.api().console("clock", json!({ "advanceSeconds": WAITS_SECONDS })).await.map(drop)
+    }
+
+    /// Lets work go on until nothing is under way.
+    pub(crate) async fn rest(&self) -> Result<()> {
         let api = self.api();
-        api.console("clock", json!({ "advanceSeconds": SETTLE_SECONDS })).await?;
-        for _ in 0..SETTLE_MAX {
+        for _ in 0..RESTS_MAX {
             let report = api.console("settle", Value::Null).await?;
             if report["delivered"] == 0 && report["failed"] == 0 && report["left"] == 0 {
                 return Ok(());
