@@ -64,7 +64,7 @@ async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
     world.advance(601).await;
     world.settle().await;
     let late = |of: &str| {
-        let line = lines().into_iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000 && it[of] == 1);
+        let line = lines().iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000 && it[of] == 1).cloned();
         let line = line.unwrap_or_else(|| panic!("no line of {of}"));
         assert_eq!((&line["message"], &line["failed"]), (&json!("batch done"), &json!(0)));
         line
