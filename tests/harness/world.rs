@@ -121,9 +121,9 @@ impl World {
         people.try_into().unwrap_or_else(|_| panic!("as many people as names"))
     }
 
-    /// Delivers every message at least twice and out of order.
+    /// Delivers what follows from writes and every message, all of it at least twice and out of order.
     ///
-    /// Fails the test when a message cannot be delivered: nothing is left, nothing is dead.
+    /// Fails the test when something cannot be delivered: nothing is left, nothing is dead or given up.
     pub async fn settle(&self) -> Report {
         self.settle_as(0).await
     }
@@ -141,6 +141,8 @@ impl World {
             assert_eq!(stuck, 0, "a message was left or given up: {queue:?}");
         }
         assert_eq!((report.dead, report.left), (0, 0), "a message was left or given up: {report:?}");
+        let records = (report.stream.given_up, report.stream.left);
+        assert_eq!(records, (0, 0), "what follows a write was left or given up: {report:?}");
         report
     }
 
