@@ -220,9 +220,14 @@ async fn records_reach_the_function_by_themselves() {
     let lambda = Lambda::willing().await;
     let stack =
         Stack::start(Options { delivery: local::Delivery::Automatic, ..options(&lambda) }).await.unwrap();
-    lay(&stack, "a", &["now"]).await;
-    lambda.until_called(1).await;
-    assert_eq!(lambda.calls(), [["now"]]);
+    for (call, outbox) in ["now", "and again"].into_iter().enumerate() {
+        lay(&stack, "a", &[outbox]).await;
+        lambda.until_called(call + 1).await;
+        while state(&stack).waiting > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!(lambda.calls(), [["now"], ["and again"]]);
 }
 
 #[tokio::test]
