@@ -25,6 +25,8 @@ const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 async fn whatever_happens_to_the_relay_everything_follows() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
+    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
+    let messages = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
     for (seed, (call, fault)) in
         RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|it| (*call, *it))).enumerate()
     {
@@ -32,6 +34,7 @@ async fn whatever_happens_to_the_relay_everything_follows() {
         let post = ann.writes(&word).await;
         bob.likes(&post).await;
         bob.replies(&post, "so it is").await;
+        ann.post(&messages, json!({ "content": word })).await.ok();
         world.faults.plan(call, fault, 0, 2);
         world.settle_as(seed as u64).await;
         assert!(world.faults.calm() > 0, "{call} {fault:?}");

@@ -1,6 +1,5 @@
 //! What functions may do: what their policies say, and nothing else.
 
-use serde_json::json;
 use tests::World;
 
 const TEMPLATE: &str = include_str!("../../template.yaml");
@@ -21,12 +20,16 @@ async fn a_right_that_is_taken_away_is_missed() {
 }
 
 #[tokio::test]
-async fn a_queue_that_is_not_named_takes_nothing() {
-    let template = without("Posts", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
+async fn a_queue_that_is_not_named_takes_nothing_and_what_follows_waits() {
+    let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
     let world = World::of(template).await;
-    let ann = world.person("ann").await;
-    let post = ann.writes("nobody can like this").await;
-    ann.post(&post.path("/like"), json!({ "isLiked": true })).await.refused(500, "INTERNAL_SERVER_ERROR");
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    world.settle().await;
+    bob.likes(&post).await;
+    let report = world.stack.settle(None).await.unwrap().stream;
+    assert_eq!((report.left, report.given_up), (1, 0), "{report:?}");
+    assert_eq!(ann.sees(&post).await["likesCount"], 0);
 }
 
 #[tokio::test]

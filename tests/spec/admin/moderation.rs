@@ -101,6 +101,8 @@ async fn a_reply_is_deleted_whose_report_is_counted_in_the_same_row() {
     let mut reports = 1;
     let mut path = report(&ann, &reply, "post").await;
     while row_of(&path) != row_of(&reply.id) {
+        // Ids of one millisecond follow one another.
+        world.advance(1).await;
         path = report(&ann, &reply, "post").await;
         reports += 1;
     }

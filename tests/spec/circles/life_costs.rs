@@ -44,7 +44,7 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
         ("latest", latest, (2, 3.0, 0.0)),
         ("best", best, (2, 3.0, 0.0)),
         ("judge-status", standing, (1, 1.0, 0.0)),
-        ("begin a cpr", begin, (5, 6.0, 13.0)),
+        ("begin a cpr", begin, (5, 6.0, 15.0)),
         ("cpr status", status, (1, 3.0, 0.0)),
         ("sacrifice", gift, (3, 5.0, 18.0)),
         // Its drain, a look for purges, and one for CPR every five minutes.

@@ -26,11 +26,13 @@ async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_
     let post = ann.writes("forgotten").await;
     bob.likes(&post).await;
     bob.replies(&post, "so it is").await;
+    let report = world.stack.settle(None).await.unwrap().stream;
+    assert!(report.left >= 2 && report.given_up == 0, "{report:?}");
     world.advance(23 * HOUR + 1).await;
     let report = world.stack.settle(None).await.unwrap().stream;
     assert!(report.given_up >= 2, "{report:?}");
     assert_eq!(report.left, 0, "{report:?}");
-    assert!(world.faults.calm() > 0);
+    world.faults.calm();
     world.settle().await;
     let [bob, ann] = [bob.signs_in().await, ann.signs_in().await];
     assert_eq!(found(&bob, "forgotten").await, 0, "nothing is left in the stream");
@@ -52,9 +54,7 @@ async fn a_like_whose_message_was_lost_is_counted_within_the_hour() {
     world.settle().await;
     for (liked, count) in [(true, 1), (false, 0)] {
         bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
-        world.faults.next("SendMessageBatch", Fault::Swallowed);
-        world.settle().await;
-        assert_eq!(world.faults.calm(), 1);
+        swallows(&world).await;
         assert_eq!(ann.sees(&post).await["likesCount"], 1 - count, "its message is lost");
         world.advance(HOUR + 10 * 60).await;
         world.settle().await;
@@ -72,9 +72,7 @@ async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
     let post = ann.writes("you are all worthless idiots, go and die").await;
     world.settle().await;
     bob.post(&post.path("/report"), json!({ "reason": "abuse", "type": "post" })).await.ok();
-    world.faults.next("SendMessageBatch", Fault::Swallowed);
-    world.settle().await;
-    assert_eq!(world.faults.calm(), 1);
+    swallows(&world).await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let confidence =
         async |who: &tests::Person| who.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
@@ -90,11 +88,9 @@ async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Readers").await;
     world.settle().await;
-    world.faults.next("SendMessageBatch", Fault::Swallowed);
     let text = "Which book did you read last, and what did it change for you?";
     let post = writes_in(&ann, &circle, text).await.ok().data()["publicId"].as_str().unwrap().to_owned();
-    world.settle().await;
-    assert_eq!(world.faults.calm(), 1);
+    swallows(&world).await;
     assert_eq!(standing(&world, &post).await["judgeStatus"], "pending");
     world.advance(HOUR + 10 * 60).await;
     world.settle().await;
@@ -112,7 +108,7 @@ async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back(
         put.send().await.unwrap();
     }
     ann.writes("readable").await;
-    world.settle().await;
+    world.stack.settle(None).await.unwrap();
     assert_eq!(found(&bob, "readable").await, 1);
     let sqs = world.clients().sqs;
     let letters = sqs.receive_message().queue_url(world.stack.queue_url("relay-dead-letters"));
@@ -121,4 +117,11 @@ async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back(
     for part in ["no JSON", "fax", "\"Keys\"", "NewImage"] {
         assert!(bodies.iter().any(|it| it.contains(part)), "{part}: {bodies:?}");
     }
+}
+
+/// The queues take what waits, and lose it.
+async fn swallows(world: &World) {
+    world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
+    world.settle().await;
+    assert!(world.faults.calm() > 0);
 }

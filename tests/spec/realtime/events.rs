@@ -96,6 +96,7 @@ async fn members_hear_how_their_circle_is_doing() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, -350, 195).await;
+    world.stack.settle(None).await.unwrap();
     let channel = format!("presence-circle-{}", circle.id);
     let mut member = Listener::of(&world, &ann, &channel).await;
     joins(&bob, &circle, &ann).await;

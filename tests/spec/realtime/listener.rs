@@ -68,7 +68,8 @@ impl Listener {
     /// id, which is left out.
     #[track_caller]
     pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
-        let (pushed, heard) = (!event.starts_with("pusher"), self.hears(channel, event));
+        let pushed = !event.starts_with("pusher") && !event.starts_with("client-");
+        let heard = self.hears(channel, event);
         async move {
             let mut data = heard.await;
             let id = data.as_object_mut().and_then(|it| it.remove("eventId"));

@@ -94,6 +94,6 @@ fn a_release_has_every_index_that_the_chart_names() {
 async fn a_release_leaves_something_in_every_queue() {
     let world = World::new().await;
     let left: Vec<_> = LEFT.queues().collect();
-    let queues = world.stack.queues().into_iter().map(|it| it.name);
+    let queues = world.stack.queues().into_iter().map(|it| it.name).filter(|it| it != "relay-dead-letters");
     assert_eq!(queues.filter(|it| !left.contains(&it.as_str())).collect::<Vec<_>>(), [""; 0]);
 }

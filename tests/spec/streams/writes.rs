@@ -6,6 +6,7 @@ use aws_sdk_dynamodb::{
     types::{Delete, DeleteRequest, Put, PutRequest, TransactWriteItem, Update, WriteRequest},
 };
 use local::{Options, Stack};
+use serde_json::{Value, json};
 
 use super::{
     TEMPLATE, laid, lambda::Lambda, lay, mapping_with, options, row, stack, stack_with, state, table, text,
@@ -219,9 +220,31 @@ async fn records_reach_the_function_by_themselves() {
     let lambda = Lambda::willing().await;
     let stack =
         Stack::start(Options { delivery: local::Delivery::Automatic, ..options(&lambda) }).await.unwrap();
-    lay(&stack, "a", &["now"]).await;
-    lambda.until_called(1).await;
-    assert_eq!(lambda.calls(), [["now"]]);
+    for (call, outbox) in ["now", "and again"].into_iter().enumerate() {
+        lay(&stack, "a", &[outbox]).await;
+        lambda.until_called(call + 1).await;
+        while state(&stack).waiting > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+    assert_eq!(lambda.calls(), [["now"], ["and again"]]);
+}
+
+#[tokio::test]
+async fn the_console_shows_what_waits_and_delivers_it() {
+    let (lambda, stack) = willing().await;
+    lay(&stack, "a", &["1", "2"]).await;
+    let console = format!("{}/_local", stack.url());
+    let shown: Value = reqwest::get(format!("{console}/streams")).await.unwrap().json().await.unwrap();
+    let oldest = "2026-01-01T00:00:00.000Z";
+    let waits =
+        json!({ "name": "Scripted/Mapping", "waiting": 2, "oldest": oldest, "givenUp": 0, "places": [] });
+    assert_eq!(shown["data"], json!([waits]));
+    let settled = reqwest::Client::new().post(format!("{console}/settle")).send().await.unwrap();
+    let settled: Value = settled.json().await.unwrap();
+    let done = json!({ "delivered": 2, "failed": 0, "givenUp": 0, "left": 0 });
+    assert_eq!(settled["data"]["stream"], done);
+    assert_eq!(lambda.calls(), [["1", "2"]]);
 }
 
 #[tokio::test]

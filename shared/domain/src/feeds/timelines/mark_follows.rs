@@ -25,13 +25,13 @@ const MARKED_TOGETHER: usize = 25;
 const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 1_000, rest: Rest::DeadLetters };
 
 /// Makes the author popular, so that each new follow is marked; then a job marks the others. Costs 1 call and 6 WRU,
-/// once in an author's life.
+/// once in an author's life. For a popular author it sends the message again, in case the job was cut off: 1 send.
 pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
+    let mark = TimelineJob::MarkFollows { author: author.id, after: None, rounds: Rounds::default() };
     if author.is_popular {
-        return Ok(());
+        return app.queues.send(&mark).await;
     }
     let popular_write = Write::update(users::key(author.id)).set("isPopular", true).exists();
-    let mark = TimelineJob::MarkFollows { author: author.id, after: None, rounds: Rounds::default() };
     app.table.transact(vec![popular_write, letter_write(app).then(&mark)]).await
 }
 
