@@ -4,6 +4,7 @@
 
 mod accounts;
 mod admin;
+mod before_the_relay;
 mod circles;
 mod feeds;
 mod kinds;
@@ -27,7 +28,7 @@ use tokio::sync::OnceCell;
 use crate::circles::{Circle, critic::Critic};
 
 /// The release that tests read, and that `make release-fixture` writes.
-const NAME: &str = "1";
+const NAME: &str = "2";
 /// What a release was run with: fixed secrets, for what they sealed is in its table; three followers make popular.
 const SETTINGS: [(&str, &str); 4] = [
     ("JWT_SECRET", "the secret of a release, of 32 bytes"),

@@ -53,6 +53,7 @@ async fn a_like_whose_message_was_lost_is_counted_within_the_hour() {
     let post = ann.writes("hello").await;
     world.settle().await;
     for (liked, count) in [(true, 1), (false, 0)] {
+        let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
         bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
         swallows(&world).await;
         assert_eq!(ann.sees(&post).await["likesCount"], 1 - count, "its message is lost");
@@ -91,10 +92,10 @@ async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_
     let text = "Which book did you read last, and what did it change for you?";
     let post = writes_in(&ann, &circle, text).await.ok().data()["publicId"].as_str().unwrap().to_owned();
     swallows(&world).await;
-    assert_eq!(standing(&world, &post).await["judgeStatus"], "pending");
+    assert_eq!(standing(&world, &post).await["status"], "pending");
     world.advance(HOUR + 10 * 60).await;
     world.settle().await;
-    assert_eq!(standing(&world, &post).await["judgeStatus"], "done");
+    assert_eq!(standing(&world, &post).await["status"], "done");
 }
 
 #[tokio::test]

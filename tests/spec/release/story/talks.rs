@@ -24,8 +24,8 @@ pub(super) async fn happen(past: &mut Past) {
     past.knows("messages", sent);
 }
 
-/// Ann has read one of her notifications, Bob all of his; then something happens of which the bus does not take
-/// the news.
+/// Ann has read one of her notifications, Bob all of his; then something happens, and the tick that has flushed it
+/// cannot announce it.
 pub(super) async fn are_heard_of(past: &mut Past) {
     past.ticks().await;
     let (ann, bob) = (past.who("ann"), past.who("bob"));
@@ -36,11 +36,11 @@ pub(super) async fn are_heard_of(past: &mut Past) {
     past.world.advance(1).await;
     past.who("eve").replies(&past.post("edited"), "Well said").await;
     past.world.settle().await;
-    past.world.faults.plan("PutEvents", Fault::Refused, 0, u32::MAX);
+    past.world.faults.plan("TransactWriteItems", Fault::Conflict, 1, u32::MAX);
     past.sends("notification-tick", &json!({})).await;
     let settled = past.world.stack.settle(None).await.unwrap();
     past.world.faults.calm();
-    assert!(settled.stream.left > 0, "the tick has flushed, and the relay could not tell of it");
+    assert_eq!(settled.dead, 1, "the tick has flushed, and could not announce it");
 }
 
 async fn opens(who: &Person, kind: &str, members: &[&str]) -> String {

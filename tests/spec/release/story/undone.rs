@@ -1,5 +1,6 @@
 //! The last minute: what people do, and no worker has done anything about it. Each queue has a message.
 
+use platform::{outbox, time::Time};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, send};
@@ -12,10 +13,12 @@ const SECONDS_INTO_IT: i64 = 20;
 
 pub(super) async fn happens(past: &mut Past) {
     an_hour_begins(past).await;
+    let begun = past.world.app().now();
     somebody_comes(past).await;
     posts_are_written_and_liked(past).await;
     people_turn_to_each_other(past).await;
     circles_go_on(past).await;
+    all_is_relayed(past, begun).await;
     pages_are_left(past).await;
     events_are_left(past).await;
 }
@@ -65,6 +68,22 @@ async fn circles_go_on(past: &mut Past) {
     past.knows("pendingPost", posts::id(&written));
     sacrifice::gives(&bob, &past.circle("edge"), 1).await.ok();
     cpr::begins(&dan, &past.circle("begun"), 1).await.ok();
+}
+
+/// The relay has delivered what follows from all this; the workers have not begun.
+async fn all_is_relayed(past: &Past, since: Time) {
+    let scan = past.world.unwatched_dynamodb().scan().table_name(past.world.table_name());
+    let rows = scan.into_paginator().items().send().try_collect().await.unwrap();
+    let outboxes = rows.iter().filter_map(|row| row.get(outbox::ATTRIBUTE)?.as_s().ok());
+    for text in outboxes.filter(|it| outbox::laid_at(it).is_some_and(|laid| laid >= since)) {
+        let outbox: Value = serde_json::from_str(text).unwrap();
+        for message in outbox["send"].as_array().into_iter().flatten() {
+            past.sends(message["queue"].as_str().unwrap(), &message["body"]).await;
+        }
+        for event in outbox["publish"].as_array().into_iter().flatten() {
+            past.publishes(event["name"].as_str().unwrap(), &event["detail"]).await;
+        }
+    }
 }
 
 /// A worker sends itself the page that follows. It takes it at once, so these are sent as it would.
