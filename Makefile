@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench simulate admin recount redrive republish seed judge
+.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate admin recount redrive republish seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -15,7 +15,7 @@ STACK := social-$(STAGE)
 PARAMETERS := infra/parameters/$(STAGE).json
 
 help:
-	@echo "make dev               the whole service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps everything)"
+	@echo "make dev               the whole service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps all it answers)"
 	@echo "make watch             the same with each function a process, built anew when its code changes"
 	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
@@ -39,6 +39,8 @@ help:
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
 	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make bench             likes and reads a second, latency, memory"
+	@echo "make latency           how soon after a request what follows from it is there"
+	@echo "make crash             kills the service in the middle of its work, and checks its books (ROUNDS=10, SEED=1)"
 	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
 
 dev:
@@ -161,6 +163,13 @@ emulator: $(EMULATOR)/ready
 bench:
 	$(BUILD) --profile bench --bin bench
 	$(TARGET)/release/bench $(ARGS)
+
+latency:
+	cargo test --locked --workspace --test spec -- --nocapture outbox::soon
+
+crash:
+	@$(BUILD) --bin local --bin crash
+	@$(TARGET)/debug/crash --binary $(TARGET)/debug/local $(ARGS)
 
 startup:
 	$(BUILD) --release --bin posts --bin like-sync

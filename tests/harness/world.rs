@@ -77,6 +77,11 @@ impl World {
         world
     }
 
+    /// Where what follows comes by itself and time runs, as for a developer.
+    pub async fn by_itself() -> Self {
+        Self::begin_by(&[], Options::default(), Delivery::Automatic).await
+    }
+
     /// Kept in a directory, where a world may have been before.
     pub async fn kept_in(directory: impl Into<PathBuf>) -> Self {
         Self::start(&[], Some(directory.into())).await
@@ -93,6 +98,10 @@ impl World {
 
     /// With other options: all but settings, clock, clients and delivery, which are a world's own.
     async fn begin(settings: Settings<'_>, options: Options) -> Self {
+        Self::begin_by(settings, options, Delivery::Manual).await
+    }
+
+    async fn begin_by(settings: Settings<'_>, options: Options, delivery: Delivery) -> Self {
         let wire = Wire::default();
         let stack = match Deployed::emptied().await {
             Some(deployed) => {
@@ -100,7 +109,9 @@ impl World {
                 assert!(as_it_is, "a deployed network has the settings it has");
                 Ground::Deployed(Box::new(deployed))
             }
-            None => Ground::Embedded(Box::new(embedded(settings, options, &wire).await)),
+            None => {
+                Ground::Embedded(Box::new(embedded(settings, Options { delivery, ..options }, &wire).await))
+            }
         };
         let noted = match &stack {
             Ground::Embedded(stack) => Some(Noted(stack.uses())),
@@ -244,13 +255,12 @@ async fn embedded(settings: Settings<'_>, options: Options, wire: &Wire) -> Stac
     let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let (places, variables): (BTreeMap<_, _>, _) =
         settings.partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
-    let clock = match options.clock {
-        Start::Now => Start::At(BEGINS.parse().expect("a time")),
-        elsewhen => elsewhen,
+    let clock = match (options.clock, options.delivery) {
+        (Start::Now, Delivery::Manual) => Start::At(BEGINS.parse().expect("a time")),
+        (elsewhen, _) => elsewhen,
     };
     let options = Options {
         variables,
-        delivery: Delivery::Manual,
         clients: Arc::new(move |config| Clients::new(&spied.watch(&elsewhere(config, &places)))),
         clock,
         ..options

@@ -6,6 +6,7 @@ mod schedules;
 
 use std::path::PathBuf;
 
+use local::{Options, Stack};
 use tests::World;
 
 use crate::{
@@ -31,6 +32,26 @@ async fn what_people_did_is_there_after_a_kill() {
 }
 
 #[tokio::test]
+async fn jobs_and_events_wait_on_after_a_kill_until_they_are_done() {
+    let place = DataDirectory::new("waiting");
+    let world = World::kept_in(&place.0).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.befriends(&bob).await;
+    let waiting = world.stack.queues();
+    assert!(waiting.iter().any(|queue| queue.name == "realtime" && queue.visible == 1), "{waiting:?}");
+    drop(world);
+
+    let world = World::kept_in(&place.0).await;
+    assert_eq!(world.stack.queues(), waiting);
+    world.settle().await;
+    let done = world.stack.queues();
+    assert!(done.iter().all(|queue| queue.visible + queue.in_flight == 0), "{done:?}");
+    drop(world);
+
+    assert_eq!(World::kept_in(&place.0).await.stack.queues(), done);
+}
+
+#[tokio::test]
 async fn mails_and_the_clock_are_there_after_a_kill() {
     let place = DataDirectory::new("mails");
     let world = World::kept_in(&place.0).await;
@@ -52,15 +73,14 @@ async fn secrets_are_there_after_a_kill() {
     let world = World::kept_in(&place.0).await;
     let ann = world.person("ann").await;
     rotate(&world, "jwt-key", "the new secret, which has 32 bytes").await;
+    // Long enough for every function to have read the secret again.
+    world.advance(400).await;
+    let again = ann.signs_in().await;
     drop(world);
 
     let world = World::kept_in(&place.0).await;
-    let (old, new) = (ann.moves_to(&world), ann.moves_to(&world).signs_in().await);
-    old.writes("signed by the generated secret").await;
-    drop(world);
-
-    let world = World::kept_in(&place.0).await;
-    new.moves_to(&world).writes("signed by the one that was put").await;
+    ann.moves_to(&world).writes("signed by the generated secret").await;
+    again.moves_to(&world).writes("signed by the one that was put").await;
 }
 
 #[tokio::test]
@@ -86,11 +106,24 @@ async fn a_stack_that_stops_leaves_the_same() {
     let ann = world.person("ann").await;
     let post = ann.writes("still here").await;
     put(&world, "waiting", 600).await;
+    let of_uploads = world.stack.aws_url().to_owned();
     world.stack.stop().await;
 
     let world = World::kept_in(&place.0).await;
+    assert_eq!(world.stack.aws_url(), of_uploads);
     assert_eq!(ann.moves_to(&world).sees(&post).await["content"], "still here");
     assert_eq!(mail_queue(&world).delayed, 1);
+}
+
+#[tokio::test]
+async fn a_directory_has_one_stack_at_a_time() {
+    let place = DataDirectory::new("taken");
+    let world = World::kept_in(&place.0).await;
+    let options = || Options { data: Some(place.0.clone()), ..Options::default() };
+    let refused = Stack::start(options()).await.err().unwrap();
+    assert_eq!(refused.to_string(), format!("the data directory {} is not free", place.0.display()));
+    drop(world);
+    Stack::start(options()).await.unwrap();
 }
 
 fn texts(world: &World) -> Vec<String> {

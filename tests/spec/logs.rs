@@ -63,16 +63,25 @@ async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
     // Past the schedules that are due now.
     world.advance(601).await;
     world.settle().await;
+    let late = |of: &str| {
+        let line = lines().iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000 && it[of] == 1).cloned();
+        let line = line.unwrap_or_else(|| panic!("no line of {of}"));
+        assert_eq!((&line["message"], &line["failed"]), (&json!("batch done"), &json!(0)));
+        line
+    };
     bob.likes(&post).await;
+    world.advance(LAG_SECONDS).await;
+    let report = world.stack.settle(None).await.unwrap();
+    assert_eq!((report.stream.delivered, report.delivered), (1, 1));
+    assert_cost(&late("records"), &Cost::default());
+
+    let job = json!({ "job": "removed", "user": bob.id, "post": post.id }).to_string();
+    let queue = world.stack.queue_url("liked-remove");
+    world.clients().sqs.send_message().queue_url(queue).message_body(job).send().await.unwrap();
     world.advance(LAG_SECONDS).await;
     let (report, cost) = world.cost_of(world.stack.settle(None)).await;
     assert_eq!(report.unwrap().delivered, 1);
-    let line = lines().iter().find(|it| it["lagMillis"] == LAG_SECONDS * 1000).cloned().expect("a line");
-    assert_eq!(
-        (&line["message"], &line["messages"], &line["failed"]),
-        (&json!("batch done"), &json!(1), &json!(0))
-    );
-    assert_cost(&line, &cost);
+    assert_cost(&late("messages"), &cost);
 }
 
 /// A request has one line, which says what it was and what it cost.

@@ -23,6 +23,7 @@ mod logs;
 mod messages;
 mod museum;
 mod notifications;
+mod outbox;
 mod people;
 mod posts;
 mod production;

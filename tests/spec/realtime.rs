@@ -1,7 +1,7 @@
 //! Realtime: who may listen where, and what they hear.
 
 mod events;
-mod listener;
+pub(crate) mod listener;
 mod no_provider;
 
 use std::{

@@ -36,7 +36,7 @@ async fn what_is_hidden_leaves_the_search_index_and_the_feed_also_when_telling_t
     world.settle().await;
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (4, 1));
     reports(&bob, &post, "post").await;
-    world.faults.plan("SendMessage", Fault::Refused, 0, 1);
+    world.faults.plan("SendMessageBatch", Fault::Refused, 0, 1);
     world.settle().await;
     assert_eq!(world.faults.calm(), 1);
     assert_eq!((words(&world).await, bob.get("/posts/news-feed").await.rows().len()), (0, 0));

@@ -202,24 +202,25 @@ async fn what_was_brought_is_swept_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn a_message_that_was_not_sent_is_repaired_by_repeating() {
+async fn what_no_queue_takes_at_first_arrives_and_nobody_repeats_anything() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("post").await;
     world.settle().await;
-    let failing = async |path: &str, body: Value| {
-        world.faults.plan("SendMessage", Fault::Refused, 0, 10);
-        bob.post_once(path, path, body.clone()).await.refused(500, "INTERNAL_SERVER_ERROR");
-        assert!(world.faults.calm() > 0);
-        bob.post_once(path, path, body).await.ok();
+    let failing = async || {
+        world.faults.plan("SendMessageBatch", Fault::Refused, 0, 3);
+        world.settle().await;
+        assert_eq!(world.faults.calm(), 3);
     };
-    failing(&ann.path("/follower"), json!({ "isFollowing": true })).await;
-    world.settle().await;
+    bob.follows(&ann).await;
+    failing().await;
     assert_eq!(feed(&bob).await, ["post"]);
     ann.follows(&bob).await;
-    failing(&post.path("/quote"), json!({ "content": "quote" })).await;
-    failing(&post.path("/repost"), Value::Null).await;
-    failing("/posts", json!({ "content": "bob's" })).await;
-    world.settle().await;
+    bob.quotes(&post, "quote").await;
+    failing().await;
+    bob.reposts(&post).await;
+    failing().await;
+    bob.writes("bob's").await;
+    failing().await;
     assert_eq!(feed(&ann).await, ["bob's", "", "quote", "post"]);
 }

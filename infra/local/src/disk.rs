@@ -4,7 +4,7 @@
 //! [`Disk::write`] before it answers. Without a data directory there is nothing to read, and nothing is written.
 
 use std::{
-    fs,
+    fs::{self, File},
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -13,9 +13,14 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, Transaction};
 
 const FILE: &str = "stack.sqlite";
+const LOCK: &str = "lock";
 
 /// Every table of the file. Times are microseconds since 1970.
 const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS aws (
+        id INTEGER PRIMARY KEY,
+        port INTEGER NOT NULL
+    );
     CREATE TABLE IF NOT EXISTS clock (
         id INTEGER PRIMARY KEY,
         ahead_millis INTEGER NOT NULL
@@ -77,11 +82,25 @@ pub(crate) struct Disk(Option<Arc<Mutex<Connection>>>);
 #[error("the data directory cannot be written: {0}")]
 pub(crate) struct Unwritten(#[from] rusqlite::Error);
 
+/// Takes a directory, making it if it is not there, for as long as the file stays open: the end of the process gives it
+/// back, whatever ends it.
+///
+/// # Errors
+/// Another stack has it: two would both do what is to be done once.
+pub(crate) fn take(directory: &Path) -> Result<File> {
+    let take = || {
+        fs::create_dir_all(directory)?;
+        let file = File::create(directory.join(LOCK))?;
+        file.try_lock()?;
+        anyhow::Ok(file)
+    };
+    take().with_context(|| format!("the data directory {} is not free", directory.display()))
+}
+
 impl Disk {
-    /// Opens the file, and makes it and its directory where they are not.
+    /// Opens the file, making it if it is not there.
     pub(crate) fn open(directory: &Path) -> Result<Self> {
         let open = || {
-            fs::create_dir_all(directory)?;
             let connection = Connection::open(directory.join(FILE))?;
             connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
             connection.execute_batch(SETTINGS)?;

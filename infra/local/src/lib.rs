@@ -3,7 +3,8 @@
 //! Start at [`Stack`]. [`template`] reads what runs; [`start`] puts it together; [`functions`] is the
 //! only place that names the functions. The product does not know this crate: it speaks the AWS
 //! protocols to the addresses that [`endpoints`] hands it. What the SDK says in this process never gets
-//! as far as a socket: [`loopback`] answers it.
+//! as far as a socket: [`loopback`] answers it. What it answers outlives the process where there is a data directory:
+//! the table by itself, uploads on the [`shelf`], all else on the [`disk`].
 
 use mimalloc::MiMalloc;
 

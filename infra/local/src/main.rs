@@ -22,7 +22,7 @@ struct Arguments {
     /// Where the API listens.
     #[arg(long, env = "PORT", default_value_t = 3000)]
     port: u16,
-    /// Keeps everything in this directory across restarts.
+    /// Keeps everything that is answered in this directory.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Runs this template instead of the one of this checkout.

@@ -75,7 +75,8 @@ fn write(file: &Path, object: &Object) -> Result<()> {
     let mut file = File::create_new(file)?;
     file.write_all(object.content_type.as_bytes())?;
     file.write_all(b"\n")?;
-    file.write_all(&object.bytes)
+    file.write_all(&object.bytes)?;
+    file.sync_all()
 }
 
 fn read(file: &Path) -> Option<Object> {

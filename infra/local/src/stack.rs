@@ -1,6 +1,6 @@
 //! A whole stack: what it is started with, what runs in it, what can be done to it.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, fs::File, sync::Arc, time::Duration};
 
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
@@ -57,6 +57,8 @@ pub struct Running {
 pub struct Stack {
     pub(crate) parts: Arc<Parts>,
     pub(crate) tasks: JoinSet<()>,
+    /// Keeps other stacks out of the data directory.
+    pub(crate) _directory: Option<File>,
 }
 
 /// What the stack and its console share.

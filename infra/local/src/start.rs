@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc, time::Duration};
 use anyhow::{Context, Result};
 use axum::Router;
 use platform::settings::Settings;
+use rusqlite::OptionalExtension;
 use tokio::{
     net::{TcpListener, TcpSocket},
     task::JoinSet,
@@ -15,7 +16,7 @@ use crate::{
     clock::Clock,
     console,
     delivery::{Deliveries, Delivery},
-    disk::Disk,
+    disk::{self, Disk},
     dynamodb, endpoints,
     eventbridge::Bus,
     functions::{Function, Starter},
@@ -38,6 +39,8 @@ use crate::{
 
 const BACKLOG: u32 = 1024;
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
+const PORT: &str = "SELECT port FROM aws";
+const KEEP_PORT: &str = "INSERT OR IGNORE INTO aws (id, port) VALUES (1, ?)";
 
 /// The addresses of a stack, beside that of its table.
 struct Listeners {
@@ -64,15 +67,16 @@ struct Functions {
 }
 
 pub(crate) async fn start(options: Options) -> Result<Stack> {
-    let listeners = Listeners {
-        gateway: listen(options.port).with_context(|| format!("port {} is taken", options.port))?,
-        aws: listen(0)?,
-    };
-    let table = listen(0)?;
+    let directory = options.data.as_deref().map(disk::take).transpose()?;
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
     if let Some(directory) = &options.data {
         takeover::take_over(directory, &disk)?;
     }
+    let listeners = Listeners {
+        gateway: listen(options.port).with_context(|| format!("port {} is taken", options.port))?,
+        aws: listen_again(&disk)?,
+    };
+    let table = listen(0)?;
     let clock = Clock::new(options.clock, disk.clone())?;
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&table)?;
@@ -149,7 +153,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     serve(&mut tasks, listeners, &parts, gateway, services, provider);
     table_address::serve(&mut tasks, table, store).await?;
     run(&mut tasks, &parts);
-    Ok(Stack { parts, tasks })
+    Ok(Stack { parts, tasks, _directory: directory })
 }
 
 impl Functions {
@@ -253,6 +257,15 @@ fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
             }
         });
     }
+}
+
+/// Listens where it did before, if it may: the addresses of uploads are stored with their posts.
+fn listen_again(disk: &Disk) -> Result<TcpListener> {
+    let before = disk.read(|it| it.query_row(PORT, [], |row| row.get(0)).optional())?;
+    let listener = listen(before.unwrap_or(0)).or_else(|_| listen(0))?;
+    let port = listener.local_addr()?.port();
+    disk.write(|it| it.execute(KEEP_PORT, [port]).map(drop))?;
+    Ok(listener)
 }
 
 /// Accepted connections inherit that small answers are not held back.

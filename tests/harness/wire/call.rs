@@ -28,6 +28,14 @@ impl Call {
         Self { operation: operation.to_owned(), body, request }
     }
 
+    /// What a write asks of the table; nothing of another call.
+    pub(crate) fn asked(&self) -> Value {
+        match self.operation.as_str() {
+            "PutItem" | "UpdateItem" | "TransactWriteItems" => self.body.clone(),
+            _ => Value::Null,
+        }
+    }
+
     pub(crate) fn into_request(mut self) -> HttpRequest {
         if !self.body.is_null() {
             let bytes = self.body.to_string().into_bytes();
@@ -64,6 +72,25 @@ impl Call {
         refuse(403, "AccessDeniedException", json!({ "message": "not now" }))
     }
 
+    /// Takes the second half of its messages or events out of it.
+    pub(crate) fn hold_back_entries(&mut self) -> Vec<Value> {
+        let entries = self.body["Entries"].as_array_mut().expect("a batch has entries");
+        entries.split_off(entries.len() / 2)
+    }
+
+    /// Whether no message or event is left in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.body["Entries"].as_array().is_none_or(Vec::is_empty)
+    }
+
+    /// The answer that all of it was taken.
+    pub(crate) fn swallowed(&self) -> HttpResponse {
+        let entries = self.body["Entries"].as_array().into_iter().flatten();
+        let sent = entries.map(|it| json!({ "Id": it["Id"], "MessageId": it["Id"], "MD5OfMessageBody": "" }));
+        let sent: Vec<_> = sent.collect();
+        answer(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
+    }
+
     /// Takes all but `kept` items, of so many, out of a batch; the field and the content in which they come back.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
@@ -92,6 +119,21 @@ pub(crate) async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Val
     (response, body)
 }
 
+/// The response that says of these messages or events too that they were refused.
+pub(crate) async fn with_refused(response: HttpResponse, held: &[Value]) -> HttpResponse {
+    let (response, body) = read_whole(response).await;
+    let failed: Vec<_> = held
+        .iter()
+        .map(|it| json!({ "Id": it["Id"], "Code": "InternalError", "SenderFault": false }))
+        .collect();
+    let events = held.iter().map(|_| json!({ "ErrorCode": "InternalFailure", "ErrorMessage": "not now" }));
+    let entries: Vec<_> =
+        body["Entries"].as_array().cloned().unwrap_or_default().into_iter().chain(events).collect();
+    let response = with_field(response, "Failed", failed.into()).await;
+    let response = with_field(response, "FailedEntryCount", held.len().into()).await;
+    with_field(response, "Entries", entries.into()).await
+}
+
 /// The response with one more field.
 pub(crate) async fn with_field(response: HttpResponse, name: &str, value: Value) -> HttpResponse {
     let (mut response, mut body) = read_whole(response).await;
@@ -104,6 +146,10 @@ pub(crate) async fn with_field(response: HttpResponse, name: &str, value: Value)
 
 fn refuse(status: u16, code: &str, mut body: Value) -> HttpResponse {
     body["__type"] = format!("com.amazonaws.dynamodb.v20120810#{code}").into();
+    answer(status, &body)
+}
+
+fn answer(status: u16, body: &Value) -> HttpResponse {
     let status = StatusCode::try_from(status).expect("a status");
     let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
     response.headers_mut().insert("content-type", "application/x-amz-json-1.0");

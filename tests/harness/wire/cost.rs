@@ -15,8 +15,12 @@ pub struct Cost {
     pub wru: f64,
     /// Sends to queues.
     pub sends: u32,
-    /// Puts on the bus.
+    /// Events put on the bus.
     pub events: u32,
+    /// Messages that follow from writes, for the relay to send.
+    pub messages: u32,
+    /// Events that follow from writes, for the relay to put on the bus.
+    pub announcements: u32,
     /// How often what was called, for the message of a budget that does not hold.
     pub operations: BTreeMap<String, u32>,
 }
@@ -26,8 +30,23 @@ impl Cost {
         *self.operations.entry(operation.to_owned()).or_default() += 1;
         match operation {
             "SendMessage" | "SendMessageBatch" => self.sends += 1,
-            "PutEvents" => self.events += 1,
+            "PutEvents" => self.events += answer["Entries"].as_array().map_or(1, |it| it.len() as u32),
             _ => self.count_table(operation, &answer["ConsumedCapacity"]),
+        }
+    }
+
+    /// Counts what the outboxes in a request hold.
+    pub(super) fn count_outboxes(&mut self, request: &Value) {
+        match request {
+            Value::Object(fields) => fields.values().for_each(|it| self.count_outboxes(it)),
+            Value::Array(values) => values.iter().for_each(|it| self.count_outboxes(it)),
+            Value::String(text) if text.starts_with(r#"{"id":"#) => {
+                let outbox: Value = serde_json::from_str(text).unwrap_or_default();
+                let held = |part: &str| outbox[part].as_array().map_or(0, Vec::len) as u32;
+                self.messages += held("send");
+                self.announcements += held("publish");
+            }
+            _ => {}
         }
     }
 
@@ -60,6 +79,8 @@ impl Sub for Cost {
             wru: self.wru - before.wru,
             sends: self.sends - before.sends,
             events: self.events - before.events,
+            messages: self.messages - before.messages,
+            announcements: self.announcements - before.announcements,
         }
     }
 }

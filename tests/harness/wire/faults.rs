@@ -21,6 +21,10 @@ pub enum Fault {
     NoAnswer,
     /// The service refuses, and would again: the call did nothing.
     Refused,
+    /// The second half of a batch of messages or events is refused; of one message all.
+    HalfRefused,
+    /// The service says that it has taken messages, and has lost them.
+    Swallowed,
     /// The function ends before the call.
     Crash,
     /// The function ends as soon as the call has done its work.
@@ -131,6 +135,8 @@ impl Fault {
             Self::Throttle => table,
             Self::Unprocessed | Self::BarelyProcessed => batch,
             Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
+            Self::HalfRefused => matches!(operation, "SendMessageBatch" | "PutEvents"),
+            Self::Swallowed => operation == "SendMessageBatch",
             Self::LostAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }
     }

@@ -61,6 +61,8 @@ impl Wire {
                 Err(ConnectorError::timeout("the answer was lost".into()))
             }
             Some(Fault::NoAnswer) => std::future::pending().await,
+            Some(Fault::HalfRefused) => self.send_half(&inner, call).await,
+            Some(Fault::Swallowed) => Ok(call.swallowed()),
             Some(Fault::Unprocessed) => self.send_part(&inner, call, |items| items.div_ceil(2)).await,
             Some(Fault::BarelyProcessed) => self.send_part(&inner, call, |_| 1).await,
         }
@@ -76,10 +78,28 @@ impl Wire {
         Ok(call::with_field(self.send(inner, call).await?, name, rest).await)
     }
 
+    async fn send_half(
+        &self,
+        inner: &SharedHttpConnector,
+        mut call: Call,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let held = call.hold_back_entries();
+        let taken = match call.is_empty() {
+            true => call.swallowed(),
+            false => self.send(inner, call).await?,
+        };
+        Ok(call::with_refused(taken, &held).await)
+    }
+
     async fn send(&self, inner: &SharedHttpConnector, call: Call) -> Result<HttpResponse, ConnectorError> {
-        let operation = call.operation.clone();
+        let (operation, asked) = (call.operation.clone(), call.asked());
         let (response, body) = call::read_whole(inner.call(call.into_request()).await?).await;
-        self.cost.lock().unwrap_or_else(PoisonError::into_inner).count(&operation, &body);
+        let mut cost = self.cost.lock().unwrap_or_else(PoisonError::into_inner);
+        cost.count(&operation, &body);
+        if response.status().is_success() {
+            cost.count_outboxes(&asked);
+        }
+        drop(cost);
         Ok(response)
     }
 }

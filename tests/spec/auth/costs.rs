@@ -7,9 +7,9 @@ use tests::{Cost, PASSWORD, World, send};
 use super::{form, login, mailed_token};
 
 #[track_caller]
-fn costs(cost: Cost, calls: u32, rru: f64, wru: f64, sends: u32) {
-    let asked = (cost.calls, cost.rru, cost.wru, cost.sends, cost.events);
-    assert_eq!(asked, (calls, rru, wru, sends, 0), "{cost:?}");
+fn costs(cost: Cost, calls: u32, rru: f64, wru: f64, messages: u32) {
+    let asked = (cost.calls, cost.rru, cost.wru, cost.messages, cost.sends + cost.announcements);
+    assert_eq!(asked, (calls, rru, wru, messages, 0), "{cost:?}");
 }
 
 #[tokio::test]

@@ -252,9 +252,9 @@ async fn its_end_without_success_is_told_once() {
     let world = Critic::new().await.world().await;
     let circle = unsaved(&world).await;
     let (_, cost) = world.cost_of(world.settle()).await;
-    assert_eq!((cost.events, &status(&world, &circle).await["success"]), (1, &json!(false)));
+    assert_eq!((cost.announcements, &status(&world, &circle).await["success"]), (1, &json!(false)));
     world.advance(300).await;
-    assert_eq!(world.cost_of(world.settle()).await.1.events, 0);
+    assert_eq!(world.cost_of(world.settle()).await.1.announcements, 0);
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
 //! What is asked for twice, or half done, is done once and whole.
 
 use serde_json::{Value, json};
-use tests::{Fault, Post, World};
+use tests::{Post, World};
 
-use super::{counts, queued};
+use super::counts;
 
 #[tokio::test]
 async fn reposting_twice_is_reposting_once() {
@@ -50,28 +50,24 @@ async fn the_same_request_again_gets_the_same_answer_and_writes_once() {
 }
 
 #[tokio::test]
-async fn a_post_whose_job_was_not_queued_is_repaired_by_repeating() {
+async fn a_post_that_is_repeated_with_its_key_sends_nothing_more() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    world.settle().await;
-    world.faults.plan("SendMessage", Fault::Refused, 0, 10);
     let body = json!({ "content": "once" });
-    let failed = ann.post_once("key", "/posts", body.clone()).await;
-    assert_eq!(failed.refused(500, "INTERNAL_SERVER_ERROR"), "something went wrong");
-    assert!(world.faults.calm() > 0);
-    ann.post_once("key", "/posts", body).await.ok();
-    assert_eq!(ann.get("/posts/news-feed").await.ok().rows().len(), 1);
-    assert_eq!(queued(&world, "search-index"), 1);
+    for messages in [2, 0] {
+        let (answer, cost) = world.cost_of(ann.post_once("key", "/posts", body.clone())).await;
+        answer.ok();
+        assert_eq!((cost.messages, cost.sends), (messages, 0));
+    }
 }
 
 #[tokio::test]
-async fn only_posts_of_type_post_are_queued_for_the_search_index() {
+async fn only_posts_of_type_post_reach_the_search_index_and_replies_no_timeline() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    world.settle().await;
-    let post = ann.writes("hello").await;
-    bob.replies(&post, "reply").await;
-    bob.quotes(&post, "quote").await;
-    bob.reposts(&post).await;
-    assert_eq!(queued(&world, "search-index"), 1);
+    let (post, of_post) = world.cost_of(ann.writes("hello")).await;
+    let (_, of_reply) = world.cost_of(bob.replies(&post, "reply")).await;
+    let (_, of_quote) = world.cost_of(bob.quotes(&post, "quote")).await;
+    let (_, of_repost) = world.cost_of(bob.reposts(&post)).await;
+    assert_eq!([of_post, of_reply, of_quote, of_repost].map(|it| it.messages), [2, 0, 1, 1]);
 }

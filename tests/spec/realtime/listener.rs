@@ -64,9 +64,22 @@ impl Listener {
         self.socket.send(Message::text(message.to_string())).await.unwrap();
     }
 
-    /// The data of the next thing that comes, which must be this event of this channel.
+    /// The data of the next thing that comes, which must be this event of this channel. What the network pushes has an
+    /// id, which is left out.
     #[track_caller]
     pub(crate) fn received(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
+        let (pushed, heard) = (!event.starts_with("pusher"), self.hears(channel, event));
+        async move {
+            let mut data = heard.await;
+            let id = data.as_object_mut().and_then(|it| it.remove("eventId"));
+            assert_eq!(id.is_some(), pushed, "{data}");
+            data
+        }
+    }
+
+    /// The same, with its id.
+    #[track_caller]
+    pub(crate) fn hears(&mut self, channel: &str, event: &str) -> impl Future<Output = Value> {
         let expected = (json!(channel), json!(event));
         async move {
             let told = self.next().await;

@@ -63,8 +63,9 @@ async fn send_writes(
     let now = app.now();
     let MessageDraft { content, kind } = draft;
     let message = Message { id: app.ids.next(now), group: group.id, sender, content, kind, created_at: now };
-    let message_write = Write::create(&message).then_publish(&sent_event(&message));
-    let writes = vec![message.group_write(&member), message_write];
+    // Each message writes the group's row, which is in no index: its outbox is that of the newest one.
+    let group_write = message.group_write(&member).then_publish(&sent_event(&message));
+    let writes = vec![group_write, Write::create(&message)];
     Ok((writes, MessageView::new(message, sender, Some(user.card()))))
 }
 

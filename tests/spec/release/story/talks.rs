@@ -40,7 +40,7 @@ pub(super) async fn are_heard_of(past: &mut Past) {
     past.sends("notification-tick", &json!({})).await;
     let settled = past.world.stack.settle(None).await.unwrap();
     past.world.faults.calm();
-    assert_eq!(settled.dead, 1, "the tick has flushed, and could not tell of it");
+    assert!(settled.stream.left > 0, "the tick has flushed, and the relay could not tell of it");
 }
 
 async fn opens(who: &Person, kind: &str, members: &[&str]) -> String {

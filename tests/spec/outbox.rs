@@ -1,0 +1,137 @@
+//! What follows from a write happens whatever goes wrong, and nobody has to repeat anything.
+
+mod lost;
+mod pushed;
+mod soon;
+
+use serde_json::{Value, json};
+use tests::{Fault, Person, Post, World};
+
+const HOUR: u64 = 60 * 60;
+
+/// The calls of the relay, and how each may go wrong.
+const RELAY: [(&str, &[Fault]); 3] = [
+    (
+        "SendMessageBatch",
+        &[Fault::Refused, Fault::HalfRefused, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer],
+    ),
+    ("PutEvents", &[Fault::Refused, Fault::HalfRefused, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
+    ("UpdateItem", &[Fault::Throttle, Fault::Crash, Fault::CrashAfter, Fault::LostAnswer]),
+];
+/// The calls of a request that writes a post.
+const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
+
+#[tokio::test]
+async fn whatever_happens_to_the_relay_everything_follows() {
+    let world = World::new().await;
+    let [ann, bob] = followed(&world).await;
+    for (seed, (call, fault)) in
+        RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|it| (*call, *it))).enumerate()
+    {
+        let word = format!("relayed{seed}");
+        let post = ann.writes(&word).await;
+        bob.likes(&post).await;
+        bob.replies(&post, "so it is").await;
+        world.faults.plan(call, fault, 0, 2);
+        world.settle_as(seed as u64).await;
+        assert!(world.faults.calm() > 0, "{call} {fault:?}");
+        assert_everything_followed(&word, &post, &[&ann, &bob]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_ends_anywhere_has_done_all_or_nothing() {
+    let world = World::new().await;
+    let [ann, bob] = followed(&world).await;
+    for (number, call) in REQUEST.into_iter().enumerate() {
+        for (fault, word) in
+            [(Fault::Crash, format!("before{number}")), (Fault::CrashAfter, format!("after{number}"))]
+        {
+            world.faults.next(call, fault);
+            let answer = ann.post("/posts", json!({ "content": word })).await;
+            assert_eq!((answer.status, world.faults.calm()), (500, 1), "{call} {fault:?}");
+            world.settle().await;
+            let written = ann.get(&ann.path("/posts")).await.ok().column("content").contains(&json!(word));
+            assert_eq!(
+                written,
+                call == "TransactWriteItems" && fault == Fault::CrashAfter,
+                "{call} {fault:?}"
+            );
+            assert_eq!(feed(&bob).await.contains(&json!(word)), written, "{call} {fault:?}");
+            assert_eq!(found(&bob, &word).await, usize::from(written), "{call} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_like_that_ends_anywhere_is_counted_if_it_stands() {
+    let world = World::new().await;
+    let [ann, bob] = followed(&world).await;
+    for (pass, call) in [(0, "UpdateItem"), (0, "GetItem"), (1, "UpdateItem")] {
+        for fault in [Fault::Crash, Fault::CrashAfter] {
+            let post = ann.writes("hello").await;
+            world.settle().await;
+            world.faults.plan(call, fault, pass, 1);
+            let answer = bob.post(&post.path("/like"), json!({ "isLiked": true })).await;
+            assert_eq!((answer.status, world.faults.calm()), (500, 1), "{call} {fault:?}");
+            world.settle().await;
+            let stands = bob.sees(&post).await["isLiked"] == true;
+            assert_eq!(stands, (pass, fault) == (1, Fault::CrashAfter), "{call} {fault:?}");
+            assert_eq!(ann.sees(&post).await["likesCount"], u8::from(stands), "{call} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_batch_of_which_half_is_refused_arrives_whole() {
+    let world = World::new().await;
+    let [ann, bob] = followed(&world).await;
+    let words: Vec<_> = (0..25).map(|it| format!("many{it}")).collect();
+    for word in &words {
+        ann.writes(word).await;
+    }
+    world.faults.plan("SendMessageBatch", Fault::HalfRefused, 0, 4);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 4);
+    let feed = bob.get("/posts/news-feed?type=FOLLOWING&take=50").await.ok().column("content");
+    for word in &words {
+        assert!(feed.contains(&json!(word)), "{word}");
+        assert_eq!(found(&bob, word).await, 1, "{word}");
+    }
+}
+
+#[tokio::test]
+async fn a_new_post_is_in_the_public_feed_at_once_and_everywhere_when_it_was_relayed() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let public = async || bob.get("/posts/news-feed").await.ok().column("content");
+    assert!(public().await.is_empty());
+    ann.writes("first").await;
+    assert_eq!(public().await, ["first"], "where it was written, before the relay says so");
+    world.settle().await;
+    assert_eq!(public().await, ["first"]);
+}
+
+/// Two people of whom the second follows the first.
+async fn followed(world: &World) -> [Person; 2] {
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
+    world.settle().await;
+    [ann, bob]
+}
+
+/// Bob follows the author, likes the post, and has replied to it.
+async fn assert_everything_followed(word: &str, post: &Post, [ann, bob]: &[&Person; 2]) {
+    assert_eq!(feed(bob).await[0], *word);
+    assert_eq!(found(bob, word).await, 1, "{word}");
+    let seen = ann.sees(post).await;
+    assert_eq!((&seen["likesCount"], &seen["repliesCount"]), (&json!(1), &json!(1)), "{word}");
+}
+
+async fn feed(who: &Person) -> Vec<Value> {
+    who.get("/posts/news-feed?type=FOLLOWING").await.ok().column("content")
+}
+
+async fn found(who: &Person, word: &str) -> usize {
+    who.get(&format!("/search?q={word}&type=post")).await.ok().rows().len()
+}

@@ -1,0 +1,124 @@
+//! What was lost all the same: by a stream that waited too long, by a queue, by an outbox that nobody can read.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{
+    operations::republish::{Window, republish},
+    people::users::Role,
+};
+use serde_json::json;
+use tests::{Fault, World};
+
+use super::{
+    super::admin::administrator,
+    super::circles::{
+        founds,
+        posts::{standing, writes_in},
+    },
+    HOUR, assert_everything_followed, followed, found,
+};
+
+#[tokio::test]
+async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_says_so() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = followed(&world).await;
+    let since = world.app().now();
+    world.faults.plan("SendMessageBatch", Fault::Refused, 0, u32::MAX);
+    let post = ann.writes("forgotten").await;
+    bob.likes(&post).await;
+    bob.replies(&post, "so it is").await;
+    world.advance(23 * HOUR + 1).await;
+    let report = world.stack.settle(None).await.unwrap().stream;
+    assert!(report.given_up >= 2, "{report:?}");
+    assert_eq!(report.left, 0, "{report:?}");
+    assert!(world.faults.calm() > 0);
+    world.settle().await;
+    let [bob, ann] = [bob.signs_in().await, ann.signs_in().await];
+    assert_eq!(found(&bob, "forgotten").await, 0, "nothing is left in the stream");
+
+    let window = Window { since, until: since.plus_seconds(60) };
+    let (again, next) = republish(&world.app(), window, None).await.unwrap();
+    assert!(again >= 2 && next.is_none(), "{again}");
+    world.settle().await;
+    assert_everything_followed("forgotten", &post, &[&ann, &bob]).await;
+    let earlier = Window { until: since.plus_seconds(-1), since: since.plus_seconds(-60) };
+    assert_eq!(republish(&world.app(), earlier, None).await.unwrap().0, 0, "of that time alone");
+}
+
+#[tokio::test]
+async fn a_like_whose_message_was_lost_is_counted_within_the_hour() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = followed(&world).await;
+    let post = ann.writes("hello").await;
+    world.settle().await;
+    for (liked, count) in [(true, 1), (false, 0)] {
+        bob.post(&post.path("/like"), json!({ "isLiked": liked })).await.ok();
+        world.faults.next("SendMessageBatch", Fault::Swallowed);
+        world.settle().await;
+        assert_eq!(world.faults.calm(), 1);
+        assert_eq!(ann.sees(&post).await["likesCount"], 1 - count, "its message is lost");
+        world.advance(HOUR + 10 * 60).await;
+        world.settle().await;
+        assert_eq!(ann.signs_in().await.sees(&post).await["likesCount"], count);
+    }
+    world.advance(HOUR).await;
+    let (_, idle) = world.cost_of(world.settle()).await;
+    assert_eq!(idle.sends, 0, "a like that is settled is not found again");
+}
+
+#[tokio::test]
+async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = followed(&world).await;
+    let post = ann.writes("you are all worthless idiots, go and die").await;
+    world.settle().await;
+    bob.post(&post.path("/report"), json!({ "reason": "abuse", "type": "post" })).await.ok();
+    world.faults.next("SendMessageBatch", Fault::Swallowed);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 1);
+    let root = administrator(&world, "root", Role::SuperAdmin).await;
+    let confidence =
+        async |who: &tests::Person| who.get("/admin/reports").await.ok().rows()[0]["confidence"].clone();
+    assert!(confidence(&root).await.is_null(), "nobody evaluated it");
+    world.advance(HOUR + 10 * 60).await;
+    world.settle().await;
+    assert!(confidence(&root.signs_in().await).await.is_number());
+}
+
+#[tokio::test]
+async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_hour() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Readers").await;
+    world.settle().await;
+    world.faults.next("SendMessageBatch", Fault::Swallowed);
+    let text = "Which book did you read last, and what did it change for you?";
+    let post = writes_in(&ann, &circle, text).await.ok().data()["publicId"].as_str().unwrap().to_owned();
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!(standing(&world, &post).await["judgeStatus"], "pending");
+    world.advance(HOUR + 10 * 60).await;
+    world.settle().await;
+    assert_eq!(standing(&world, &post).await["judgeStatus"], "done");
+}
+
+#[tokio::test]
+async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back() {
+    let world = World::new().await;
+    let [ann, bob] = followed(&world).await;
+    for outbox in ["no JSON", r#"{"id":"1","fax":[]}"#, r#"{"id":"1","send":[{"queue":"fax","body":{}}]}"#] {
+        let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
+        let text = |it: &str| AttributeValue::S(it.to_owned());
+        let put = put.item("pk", text(outbox)).item("sk", text("LETTER")).item("outbox", text(outbox));
+        put.send().await.unwrap();
+    }
+    ann.writes("readable").await;
+    world.settle().await;
+    assert_eq!(found(&bob, "readable").await, 1);
+    let sqs = world.clients().sqs;
+    let letters = sqs.receive_message().queue_url(world.stack.queue_url("relay-dead-letters"));
+    let letters = letters.max_number_of_messages(10).send().await.unwrap();
+    let bodies: Vec<_> = letters.messages().iter().filter_map(|it| it.body()).collect();
+    for part in ["no JSON", "fax", "\"Keys\"", "NewImage"] {
+        assert!(bodies.iter().any(|it| it.contains(part)), "{part}: {bodies:?}");
+    }
+}

@@ -1,0 +1,34 @@
+//! What is pushed: once, or again under the same id.
+
+use serde_json::{Value, json};
+use tests::{Fault, World};
+
+use super::super::realtime::listener::Listener;
+
+#[tokio::test]
+async fn what_is_pushed_comes_once_and_after_a_fault_under_the_same_id() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
+    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let channel = format!("private-user-{}", bob.id);
+    let mut listener = Listener::of(&world, &bob, &channel).await;
+    world.stack.settle(None).await.unwrap();
+
+    ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
+    ann.post_once("key", &path, json!({ "content": "one" })).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let once = listener.hears(&channel, "message:new").await;
+    listener.heard_nothing().await;
+
+    ann.post(&path, json!({ "content": "two" })).await.ok();
+    world.faults.next("PutEvents", Fault::CrashAfter);
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(world.faults.calm(), 1);
+    let [first, again] =
+        [listener.hears(&channel, "message:new").await, listener.hears(&channel, "message:new").await];
+    assert_eq!(first, again);
+    assert_eq!((&once["content"], &first["content"]), (&json!("one"), &json!("two")));
+    let id = |it: &Value| it["eventId"].as_str().unwrap().to_owned();
+    assert_ne!(id(&once), id(&first));
+}

@@ -1,0 +1,76 @@
+//! How soon it follows: by itself, and so that one does not notice. `make latency` shows the times.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tests::{Person, World};
+use tokio::time::{Instant, sleep};
+
+use super::super::realtime::listener::Listener;
+
+const TIMES: usize = 20;
+const ASKED_AGAIN: Duration = Duration::from_millis(5);
+const GIVEN_UP: Duration = Duration::from_secs(30);
+
+#[tokio::test]
+async fn what_follows_comes_by_itself() {
+    let world = World::by_itself().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
+    let mut times = [Vec::new(), Vec::new()];
+    for number in 0..TIMES {
+        let word = format!("post {number}");
+        let post = ann.writes(&word).await;
+        let is_there = async || feed(&bob).await == json!(word);
+        times[0].push(until(is_there).await);
+        bob.likes(&post).await;
+        let is_counted = async || ann.sees(&post).await["likesCount"] == 1;
+        times[1].push(until(is_counted).await);
+    }
+    show("a follower's feed", &mut times[0]);
+    show("a like is counted", &mut times[1]);
+}
+
+#[tokio::test]
+async fn a_message_is_heard_by_itself() {
+    let world = World::by_itself().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
+    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let channel = format!("private-user-{}", bob.id);
+    let mut listener = Listener::of(&world, &bob, &channel).await;
+    let mut times = Vec::new();
+    for number in 0..TIMES {
+        ann.post(&path, json!({ "content": number.to_string() })).await.ok();
+        let start = Instant::now();
+        assert_eq!(listener.hears(&channel, "message:new").await["content"], number.to_string());
+        times.push(start.elapsed());
+    }
+    show("message:new", &mut times);
+}
+
+async fn feed(who: &Person) -> serde_json::Value {
+    who.get("/posts/news-feed?type=FOLLOWING")
+        .await
+        .ok()
+        .column("content")
+        .first()
+        .cloned()
+        .unwrap_or_default()
+}
+
+/// How long it takes until something is so.
+async fn until(is_so: impl AsyncFn() -> bool) -> Duration {
+    let start = Instant::now();
+    while !is_so().await {
+        assert!(start.elapsed() < GIVEN_UP, "it does not come by itself");
+        sleep(ASKED_AGAIN).await;
+    }
+    start.elapsed()
+}
+
+fn show(what: &str, times: &mut [Duration]) {
+    times.sort_unstable();
+    let [median, late] = [times[times.len() / 2], times[times.len() * 95 / 100]];
+    println!("{what}: {median:?} after the answer, {late:?} one time in twenty");
+}
