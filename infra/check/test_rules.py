@@ -166,6 +166,7 @@ class Mistakes(unittest.TestCase):
             self.sets(f"RelayRecords: {name} is None", [*records, name], None)
         self.sets("no bucket keeps what could not be delivered", [*records, "DestinationConfig"], None)
         self.sets("no alarm watches how late Relay is", ["RelayLateAlarm"], None)
+        self.sets("no alarm watches what the bucket does not take", ["RelayLostAlarm"], None)
         self.sets("RelayDeadLetters: no alarm watches it", ["RelayDeadLettersAlarm"], None)
         bucket = ["UndeliveredBucket", "Properties"]
         self.sets("nobody is told of what comes into UndeliveredBucket", [*bucket, "NotificationConfiguration"], None)

@@ -6,7 +6,9 @@ mod schedules;
 
 use std::path::PathBuf;
 
+use aws_sdk_eventbridge::types::PutEventsRequestEntry;
 use local::{Options, Stack};
+use serde_json::json;
 use tests::World;
 
 use crate::{
@@ -32,17 +34,22 @@ async fn what_people_did_is_there_after_a_kill() {
 }
 
 #[tokio::test]
-async fn jobs_and_events_wait_on_after_a_kill_until_they_are_done() {
+async fn what_follows_from_a_write_and_an_event_wait_on_after_a_kill_until_they_are_done() {
     let place = DataDirectory::new("waiting");
     let world = World::kept_in(&place.0).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.befriends(&bob).await;
-    let waiting = world.stack.queues();
-    assert!(waiting.iter().any(|queue| queue.name == "realtime" && queue.visible == 1), "{waiting:?}");
+    let event = PutEventsRequestEntry::builder().event_bus_name("local").source("social");
+    let detail = json!({ "senderId": ann.id, "receiverId": bob.id, "createdAt": "2026-01-01T00:00:00.000Z" });
+    let event = event.detail_type("FriendRequested").detail(detail.to_string()).build();
+    world.clients().bus.put_events().entries(event).send().await.unwrap();
+    let waiting = (world.stack.queues(), world.stack.streams());
+    assert!(waiting.0.iter().any(|queue| queue.name == "realtime" && queue.visible == 1), "{waiting:?}");
+    assert!(waiting.1.iter().any(|stream| stream.waiting > 0), "{waiting:?}");
     drop(world);
 
     let world = World::kept_in(&place.0).await;
-    assert_eq!(world.stack.queues(), waiting);
+    assert_eq!((world.stack.queues(), world.stack.streams()), waiting);
     world.settle().await;
     let done = world.stack.queues();
     assert!(done.iter().all(|queue| queue.visible + queue.in_flight == 0), "{done:?}");

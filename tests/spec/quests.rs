@@ -143,6 +143,7 @@ async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
         defines(&root, body).await.ok();
     }
     let ann = world.person("ann").await;
+    world.settle().await;
     let mut sets = std::collections::HashSet::new();
     for _ in 0..5 {
         let ann = ann.signs_in().await;

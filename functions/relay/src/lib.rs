@@ -1,21 +1,26 @@
 //! Relay: delivers what follows from writes, from the stream of the table.
 
+mod delivered;
+
 use aws_lambda_events::{
     dynamodb::{Event, EventRecord},
     streams::{DynamoDbBatchItemFailure, DynamoDbEventResponse},
 };
+use delivered::Delivered;
 use platform::{
     App, Result,
     outbox::{self, Outbox},
 };
 use serde_dynamo::{AttributeValue, Item};
 
-/// Delivers the outboxes that the records of a batch bring. An outbox that cannot be read goes to the dead letters
-/// with its whole record. The response names the records of which something was refused: they come again.
+/// Delivers the outboxes that the records of a batch bring. An outbox that cannot be read, or of which something will
+/// never be accepted, goes to the dead letters with its whole record. The response names the records of which something
+/// was refused that may be accepted later: they come again.
 pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
+    let delivered = app.memory.of::<Delivered>();
     let mut response = DynamoDbEventResponse::default();
     let (mut records, mut outboxes) = (Vec::new(), Vec::new());
-    for record in event.records {
+    for record in event.records.into_iter().filter(|it| !delivered.contains(it)) {
         match new_outbox(&record).map(Outbox::read) {
             None => {}
             Some(Ok(outbox)) => {
@@ -24,15 +29,19 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
             }
             Some(Err(unreadable)) => {
                 tracing::error!(eventId = record.event_id, "an outbox cannot be read: {unreadable}");
-                if let Err(error) = give_up(app, &record).await {
-                    tracing::error!("the dead letters did not take a record: {error:?}");
-                    fail(&mut response, &record);
-                }
+                give_up(app, &mut response, &record).await;
             }
         }
     }
-    for position in outbox::deliver(app, &outboxes).await {
-        records.get(position).into_iter().for_each(|it| fail(&mut response, it));
+    let undelivered = outbox::deliver(app, &outboxes).await;
+    for (position, record) in records.iter().enumerate() {
+        if undelivered.again.contains(&position) {
+            fail(&mut response, record);
+        } else if undelivered.never.contains(&position) {
+            give_up(app, &mut response, record).await;
+        } else {
+            delivered.insert(record);
+        }
     }
     response
 }
@@ -50,7 +59,15 @@ fn outbox_of(image: &Item) -> Option<&str> {
     }
 }
 
-async fn give_up(app: &App, record: &EventRecord) -> Result<()> {
+/// Hands a record on, whole. It comes again when the dead letters do not take it.
+async fn give_up(app: &App, response: &mut DynamoDbEventResponse, record: &EventRecord) {
+    if let Err(error) = to_dead_letters(app, record).await {
+        tracing::error!("the dead letters did not take a record: {error:?}");
+        fail(response, record);
+    }
+}
+
+async fn to_dead_letters(app: &App, record: &EventRecord) -> Result<()> {
     let stream = record.event_source_arn.as_deref().unwrap_or_default();
     app.queues.give_up(stream, serde_json::to_string(record)?).await.map(drop)
 }

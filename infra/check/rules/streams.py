@@ -40,6 +40,8 @@ def of_mapping(template, mapping):
     function = target(mapping["FunctionName"])
     if function not in alarms(template, "IteratorAge"):
         yield f"no alarm watches how late {function} is"
+    if function not in alarms(template, "DestinationDeliveryFailures"):
+        yield f"no alarm watches what the bucket does not take of {function}"
     letters = letters_of_stream(template, mapping)
     if letters not in of_type(template, "AWS::SQS::Queue"):
         yield f"{function} is not told in DEAD_LETTERS_URLS where what it cannot read goes"

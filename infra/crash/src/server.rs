@@ -78,7 +78,8 @@ impl Server {
         let api = self.api();
         for _ in 0..RESTS_MAX {
             let report = api.console("settle", Value::Null).await?;
-            if report["delivered"] == 0 && report["failed"] == 0 && report["left"] == 0 {
+            let idle = |of: &Value| ["delivered", "failed", "left"].iter().all(|it| of[*it] == 0);
+            if idle(&report) && idle(&report["stream"]) && report["stream"]["givenUp"] == 0 {
                 return Ok(());
             }
         }

@@ -4,6 +4,8 @@
 //! a job of many pages, and the pages of a schedule's run. A message that was not acknowledged comes again, so a
 //! crash between such a send and the end of the work loses nothing.
 
+use std::collections::BTreeMap;
+
 use anyhow::anyhow;
 use aws_sdk_sqs::{Client, types::SendMessageBatchRequestEntry};
 use futures::future::join_all;
@@ -54,6 +56,15 @@ pub enum QueueName {
     CprCheck,
 }
 
+/// A message that a queue did not accept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refused {
+    /// Its position among those that were sent.
+    pub(crate) position: usize,
+    /// Whether no queue will ever accept it: the fault is the message's own.
+    pub(crate) for_good: bool,
+}
+
 /// A job for a worker. Its message holds identifiers: the worker reads the rows when it runs. A message may
 /// arrive twice and late, so kinds of jobs are added and retired, never changed.
 pub trait Job: Serialize {
@@ -75,26 +86,44 @@ impl Queues {
         self.send_body(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
-    /// Sends messages to one queue, and returns the positions of those that it did not accept; the cause is in the
-    /// log. Costs 1 call for each 10.
-    pub async fn send_all(&self, queue: QueueName, bodies: &[String]) -> Vec<usize> {
+    /// Sends jobs to their queues. Costs 1 call for each 10 of a queue.
+    ///
+    /// # Errors
+    /// Fails when a queue did not accept one of them; the others are sent.
+    pub async fn send_jobs<J: Job>(&self, jobs: &[J]) -> Result<()> {
+        let mut bodies: BTreeMap<QueueName, Vec<String>> = BTreeMap::new();
+        for job in jobs {
+            bodies.entry(job.queue()).or_default().push(serde_json::to_string(job)?);
+        }
+        for (queue, bodies) in bodies {
+            if !self.send_all(queue, &bodies).await.is_empty() {
+                return Err(Error::internal(anyhow!("{queue:?} did not accept all messages")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends messages to one queue, and returns those that it did not accept; the cause is in the log. Costs 1 call for
+    /// each 10.
+    pub(crate) async fn send_all(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
         let calls = chunks(bodies).into_iter().map(async |(first, bodies)| {
-            self.send_together(queue, bodies).await.into_iter().map(|it| first + it).collect::<Vec<_>>()
+            let refused = self.send_together(queue, bodies).await.into_iter();
+            refused.map(|it| Refused { position: first + it.position, ..it }).collect::<Vec<_>>()
         });
         join_all(calls).await.concat()
     }
 
-    async fn send_together(&self, queue: QueueName, bodies: &[String]) -> Vec<usize> {
+    async fn send_together(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
         match self.try_send_together(queue, bodies).await {
             Ok(refused) => refused,
             Err(error) => {
                 tracing::error!(?queue, messages = bodies.len(), "messages were not sent: {error:?}");
-                (0..bodies.len()).collect()
+                (0..bodies.len()).map(|position| Refused { position, for_good: false }).collect()
             }
         }
     }
 
-    async fn try_send_together(&self, queue: QueueName, bodies: &[String]) -> Result<Vec<usize>> {
+    async fn try_send_together(&self, queue: QueueName, bodies: &[String]) -> Result<Vec<Refused>> {
         let send = self.client.send_message_batch().queue_url(self.url(queue)?);
         let entry = |(position, body): (usize, &String)| {
             SendMessageBatchRequestEntry::builder().id(position.to_string()).message_body(body).build()
@@ -102,10 +131,11 @@ impl Queues {
         let entries =
             bodies.iter().enumerate().map(entry).collect::<Result<_, _>>().map_err(Error::internal)?;
         let answer = send.set_entries(Some(entries)).send().await.map_err(Error::internal)?;
-        for failed in answer.failed() {
-            tracing::error!(?queue, code = failed.code(), "a message was not accepted");
-        }
-        Ok(answer.failed().iter().filter_map(|it| it.id().parse().ok()).collect())
+        let refused = answer.failed().iter().filter_map(|it| {
+            tracing::error!(?queue, code = it.code(), "a message was not accepted");
+            Some(Refused { position: it.id().parse().ok()?, for_good: it.sender_fault() })
+        });
+        Ok(refused.collect())
     }
 
     /// Sends one job to the dead letters of its queue. Costs 1 call.

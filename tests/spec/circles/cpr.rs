@@ -198,6 +198,7 @@ async fn another_week_has_its_own() {
     for (days, opens) in [(3, false), (1, true)] {
         for _ in 0..days {
             circle.feels(&world, 600, 0).await;
+            world.settle().await;
             world.advance(24 * 3600).await;
             world.settle().await;
         }
@@ -215,6 +216,7 @@ async fn what_is_over_without_success_is_ended_once() {
     let circle = weak(&world, &ann, 40).await;
     let post = post_of(&begins(&ann, &circle, 1).await.ok());
     circle.feels(&world, 600, 0).await;
+    world.settle().await;
     world.advance(24 * 3600 - 1).await;
     assert_eq!(status(&world, &circle).await["active"], true);
     let ann = ann.signs_in().await;
@@ -241,6 +243,7 @@ async fn unsaved(world: &World) -> Circle {
     let circle = weak(world, &ann, 40).await;
     begins(&ann, &circle, 1).await.ok();
     circle.feels(world, 600, 0).await;
+    world.settle().await;
     world.advance(24 * 3600 - 1).await;
     world.settle().await;
     world.advance(1).await;

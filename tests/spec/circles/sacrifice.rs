@@ -53,6 +53,7 @@ async fn karma_is_hp_a_badge_and_a_silence_of_forty_eight_hours() {
     assert_eq!(gives(&ann, &circle, 1).await.ok().data()["badgeGranted"], false);
     assert_eq!(ann.get("/users/me/badges").await.ok().data()["badges"].as_array().unwrap().len(), 1);
     circle.feels(&world, 600, 0).await;
+    world.settle().await;
     world.advance(48 * HOUR - 1).await;
     world.settle().await;
     let ann = ann.signs_in().await;

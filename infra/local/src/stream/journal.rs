@@ -125,9 +125,10 @@ impl Journal {
             }
         }
         let records = changed.iter().map(|(backlog, record)| (backlog.mapping.as_str(), &**record));
-        kept::complete(&self.disk, intent, records)?;
+        let kept = kept::complete(&self.disk, intent, records);
+        // Whatever the disk says, the row is written, and what follows goes on.
         changed.into_iter().for_each(|(backlog, record)| backlog.push(record));
-        Ok(())
+        kept
     }
 
     /// A record for each mapping that wants it.

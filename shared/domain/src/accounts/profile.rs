@@ -72,7 +72,7 @@ impl ProfileChange {
     }
 }
 
-/// Changes a profile. Costs 1 call and 2 WRU, with a name 5 WRU; with a username 2 calls, 1 RRU and 7 WRU.
+/// Changes a profile. Costs 1 call and 2 WRU, with a name 6 WRU; with a username 2 calls, 1 RRU and 7 WRU.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the request is empty or the username is taken.

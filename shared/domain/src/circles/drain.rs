@@ -50,8 +50,8 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
 
 /// Drains a circle that the index lists, and looks for posts that the judge did not hear of.
 async fn visit(app: &App, listed: Energy) -> Result<()> {
-    posts::resend_unjudged(app, &listed).await?;
-    drain_circle(app, listed).await
+    drain_circle(app, listed.clone()).await?;
+    posts::resend_unjudged(app, &listed).await
 }
 
 /// Drains a circle. The index may be behind: then the row itself is read.

@@ -57,7 +57,7 @@ pub struct Decided {
 /// Decides on a report, or decides again: changes the report, the post and the audit log in one
 /// transaction. While proposed features are off it does nothing.
 ///
-/// Costs 3 calls, 2 RRU and up to 37 WRU.
+/// Costs 3 calls, 2 RRU and up to 38 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user.

@@ -1,6 +1,6 @@
 //! Evaluates reports: stores what the judge finds, and hides posts that certainly break the rules.
 
-use platform::{App, Result, error::Error, metrics, outbox::letter_write, retry_stale, table::Write};
+use platform::{App, Result, error::Error, metrics, retry_stale, table::Write};
 
 use crate::{
     ids::{PostId, ReportId},
@@ -58,9 +58,7 @@ fn verdict_writes(app: &App, report: &Report, post: &Post, verdict: &ReportVerdi
         .equals("status", ReportStatus::Pending)
         .lacks("confidence");
     let hides = verdict.confidence.value() >= HIDES_FROM && !post.is_hidden && post.moderated_at.is_none();
-    let hide_writes = || {
-        let learned = posts::then_republish(letter_write(app), post);
-        [posts::set_hidden_write(post, true), learned]
-    };
-    [report_write].into_iter().chain(hides.then(hide_writes).into_iter().flatten()).collect()
+    let letter_write = posts::republish_letter_write(app, post).filter(|_| hides);
+    let hide_write = hides.then(|| posts::set_hidden_write(post, true));
+    [report_write].into_iter().chain(hide_write).chain(letter_write).collect()
 }

@@ -54,7 +54,9 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
 
 fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
-    [delete_write(before, now)].into_iter().chain(uncount_writes(before, now)).chain(total_write).collect()
+    // A post of type POST has one write here, of its action.
+    let uncount_writes = uncount_writes(before, now).into_iter().map(|it| then_republish(it, before));
+    [delete_write(before, now)].into_iter().chain(uncount_writes).chain(total_write).collect()
 }
 
 /// Returns the write that deletes a post. It belongs in one transaction with [`uncount_writes`].
@@ -90,6 +92,6 @@ pub(crate) fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
             engagements::update_write(post.author, origin).remove("repost").equals("repost", post.id),
             log_write(ActionType::ShareDeleted, origin),
         ],
-        _ => vec![then_republish(log_write(ActionType::PostDeleted, post.id), post)],
+        _ => vec![log_write(ActionType::PostDeleted, post.id)],
     }
 }

@@ -1,12 +1,12 @@
 //! Hiding a post from lists: by users, and by moderation.
 
-use platform::{App, Result, error::Error, outbox::letter_write, retry_stale, table::Write};
+use platform::{App, Result, error::Error, retry_stale, table::Write};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     Post, find,
-    republish::{republished, then_republish},
+    republish::{republish_letter_write, republished},
 };
 use crate::ids::{PostId, UserId};
 
@@ -32,7 +32,8 @@ pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidde
         }
         let after = Post { is_ghost: !before.is_ghost, ..before.clone() };
         let ghost_write = after.update_write(&before).set("isGhost", after.is_ghost);
-        app.table.transact(vec![ghost_write, then_republish(letter_write(app), &after)]).await?;
+        let letter_write = republish_letter_write(app, &after);
+        app.table.transact([ghost_write].into_iter().chain(letter_write).collect()).await?;
         Ok(after)
     })
     .await?;

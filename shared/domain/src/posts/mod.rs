@@ -29,7 +29,7 @@ pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
-pub(crate) use republish::then_republish;
+pub(crate) use republish::{republish_letter_write, then_republish};
 pub use row::{Post, PostType, key, partition};
 pub use thread::{Thread, context, detail, replies};
 pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};

@@ -1,6 +1,6 @@
 //! After a change of a post: the public feed and the search index learn of it.
 
-use platform::{App, table::Write};
+use platform::{App, outbox::letter_write, table::Write};
 
 use super::{Post, PostType, feed_index};
 use crate::jobs::IndexJob;
@@ -14,6 +14,12 @@ pub(crate) fn then_republish(write: Write, post: &Post) -> Write {
         }
         PostType::Reply | PostType::Quote | PostType::Repost => write,
     }
+}
+
+/// Returns the letter by which the public feed and the search index learn that a post of type POST changed; none for
+/// other types.
+pub(crate) fn republish_letter_write(app: &App, post: &Post) -> Option<Write> {
+    (post.kind == PostType::Post).then(|| then_republish(letter_write(app), post))
 }
 
 /// Has this instance read the feed anew: the relay tells all of them a moment later, and whoever changed a post

@@ -21,7 +21,7 @@ use crate::{
 };
 
 pub use letter::letter_write;
-pub use relay::deliver;
+pub use relay::{Undelivered, deliver};
 
 /// The name of the attribute.
 pub const ATTRIBUTE: &str = "outbox";

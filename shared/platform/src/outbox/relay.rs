@@ -9,20 +9,36 @@ use crate::{
     App,
     bus::Publication,
     error::Result,
-    queues::QueueName,
+    queues::{QueueName, Refused},
     table::{Key, Write},
 };
 
-/// Delivers outboxes together, each at least once, and returns the positions of those of which something was refused.
-/// The cause is in the log. Costs 1 send for each 10 messages of a queue, 1 event call for each 10 events, and 1 call
-/// and 1 WRU for each different counter.
-pub async fn deliver(app: &App, outboxes: &[Outbox]) -> BTreeSet<usize> {
-    let (sent, published, raised) =
-        futures::join!(send(app, outboxes), publish(app, outboxes), raise(app, outboxes));
-    [sent, published, raised].concat().into_iter().collect()
+/// The positions of outboxes of which something was not delivered.
+#[derive(Debug, Default)]
+pub struct Undelivered {
+    /// Something was refused that may be accepted later.
+    pub again: BTreeSet<usize>,
+    /// Something was refused that will never be accepted.
+    pub never: BTreeSet<usize>,
 }
 
-async fn send(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
+/// Delivers outboxes together, each at least once, and returns those of which something was refused. The cause is in
+/// the log. Costs 1 send for each 10 messages of a queue, 1 event call for each 10 events, and 1 call and 1 WRU for
+/// each different counter.
+pub async fn deliver(app: &App, outboxes: &[Outbox]) -> Undelivered {
+    let (refused, unpublished, unraised) =
+        futures::join!(send(app, outboxes), publish(app, outboxes), raise(app, outboxes));
+    let mut undelivered = Undelivered::default();
+    undelivered.again.extend(unpublished.into_iter().chain(unraised));
+    for Refused { position, for_good } in refused {
+        let positions = if for_good { &mut undelivered.never } else { &mut undelivered.again };
+        positions.insert(position);
+    }
+    undelivered
+}
+
+/// Returns what was refused, by the positions of the outboxes.
+async fn send(app: &App, outboxes: &[Outbox]) -> Vec<Refused> {
     let mut queues: BTreeMap<QueueName, (Vec<usize>, Vec<String>)> = BTreeMap::new();
     for (position, outbox) in outboxes.iter().enumerate() {
         for message in &outbox.send {
@@ -32,8 +48,9 @@ async fn send(app: &App, outboxes: &[Outbox]) -> Vec<usize> {
         }
     }
     let sent = queues.into_iter().map(async |(queue, (positions, bodies))| {
-        let refused = app.queues.send_all(queue, &bodies).await;
-        refused.into_iter().filter_map(|it| positions.get(it).copied()).collect::<Vec<_>>()
+        let refused = app.queues.send_all(queue, &bodies).await.into_iter();
+        let of_outbox = |it: Refused| Some(Refused { position: *positions.get(it.position)?, ..it });
+        refused.filter_map(of_outbox).collect::<Vec<_>>()
     });
     join_all(sent).await.concat()
 }

@@ -20,7 +20,7 @@ use crate::ledger::action_log::{Action, ActionType};
 /// failed.
 ///
 /// Costs 2 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10
-/// of different ones: 1 RRU and 3 WRU each, the log included; 1.5 RRU and 13 WRU a post, the author's
+/// of different ones: 1 RRU and 4 WRU each, the log included; 1.5 RRU and 13 WRU a post, the author's
 /// notification included.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let mut failed = Vec::new();
