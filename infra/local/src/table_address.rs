@@ -1,5 +1,6 @@
-//! The table's address: what the store knows goes through the store, as from the functions of this process, so that its
-//! journal sees every write. The rest goes to the engine's own server; a statement of PartiQL that writes leaves no record.
+//! The table's address: what the store knows goes through the store, as from the functions of this process, so that
+//! its journal sees every write. The rest goes to the engine's own server, statements of PartiQL too: what they write
+//! leaves no record.
 
 use std::sync::Arc;
 

@@ -32,8 +32,10 @@ pub(super) struct Lambda {
     inner: Arc<Inner>,
 }
 
+type Script = dyn Fn(&[String]) -> Reply + Send + Sync;
+
 struct Inner {
-    script: Box<dyn Fn(&[String]) -> Reply + Send + Sync>,
+    script: Box<Script>,
     calls: Mutex<Vec<Vec<Value>>>,
     called: Notify,
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use anyhow::{Context, Result};
 use serde_json::Value as Json;
 
 use super::record::{Record, sequence_number};
@@ -15,14 +16,17 @@ pub(crate) enum Answer {
     Until(usize),
 }
 
-/// Reads the lowest record that the answer names: what is before it is done. An answer that names something else has
-/// the whole batch come again, as on Lambda.
-pub(super) fn read(answer: &Json, batch: &[Arc<Record>]) -> Answer {
-    let Some(Json::Array(failures)) = answer.get("batchItemFailures") else { return Answer::Done };
+/// Reads the lowest record that the answer names: what is before it is done.
+///
+/// # Errors
+/// The answer names something else. As on Lambda, nothing is done then.
+pub(super) fn read(answer: &Json, batch: &[Arc<Record>]) -> Result<Answer> {
+    let Some(Json::Array(failures)) = answer.get("batchItemFailures") else { return Ok(Answer::Done) };
     let position = |failure: &Json| {
-        let named = failure.get("itemIdentifier")?.as_str()?;
-        batch.iter().position(|record| sequence_number(record.sequence) == named)
+        let named = failure.get("itemIdentifier").and_then(Json::as_str);
+        let position = batch.iter().position(|it| Some(sequence_number(it.sequence).as_str()) == named);
+        position.with_context(|| format!("the function names {failure}, which is not in the batch"))
     };
-    let lowest = failures.iter().map(|failure| position(failure).unwrap_or(0)).min();
-    lowest.map_or(Answer::Done, Answer::Until)
+    let positions = failures.iter().map(position).collect::<Result<Vec<_>>>()?;
+    Ok(positions.into_iter().min().map_or(Answer::Done, Answer::Until))
 }

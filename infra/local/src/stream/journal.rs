@@ -119,9 +119,12 @@ impl Journal {
     fn complete(&self, database: &Database, intent: u64, before: Vec<Before>) -> Result<()> {
         let mut changed = Vec::new();
         for (row, position) in before.into_iter().zip(0..) {
+            let Some(watched) = self.tables.get(&row.table) else { continue };
             let new = image(database, &row.table, &row.key)?;
             if new != row.old {
-                changed.extend(self.records(intent * ROWS_MAX + position, &row, new.as_ref()));
+                let sequence = intent * ROWS_MAX + position;
+                let record = watched.stream.record(sequence, self.clock.now(), &row, new.as_ref());
+                changed.extend(watched.for_each_that_wants(Arc::new(record)));
             }
         }
         let records = changed.iter().map(|(backlog, record)| (backlog.mapping.as_str(), &**record));
@@ -130,22 +133,13 @@ impl Journal {
         changed.into_iter().for_each(|(backlog, record)| backlog.push(record));
         kept
     }
+}
 
-    /// A record for each mapping that wants it.
-    fn records(
-        &self,
-        sequence: u64,
-        row: &Before,
-        new: Option<&Item>,
-    ) -> impl Iterator<Item = (&Backlog, Arc<Record>)> {
-        self.tables.get(&row.table).into_iter().flat_map(move |watched| {
-            let record = Arc::new(watched.stream.record(sequence, self.clock.now(), row, new));
-            let wants = watched.backlogs.iter().filter({
-                let record = Arc::clone(&record);
-                move |backlog| backlog.filters.pass(&record.json)
-            });
-            wants.map(move |backlog| (&**backlog, Arc::clone(&record)))
-        })
+impl Watched {
+    fn for_each_that_wants(&self, record: Arc<Record>) -> impl Iterator<Item = (&Backlog, Arc<Record>)> {
+        let wants = |backlog: &&Arc<Backlog>| backlog.filters.pass(&record.json);
+        let wants: Vec<_> = self.backlogs.iter().filter(wants).collect();
+        wants.into_iter().map(move |backlog| (&**backlog, Arc::clone(&record)))
     }
 }
 

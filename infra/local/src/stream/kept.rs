@@ -13,6 +13,7 @@ const INTENTS: &str = "SELECT id, rows FROM stream_intents ORDER BY id";
 const INTENDED: &str = "DELETE FROM stream_intents WHERE id = ?";
 const RECORD: &str = "INSERT OR REPLACE INTO stream_records (mapping, sequence, record) VALUES (?, ?, ?)";
 const RECORDS: &str = "SELECT sequence, record FROM stream_records WHERE mapping = ? ORDER BY sequence";
+const OTHERS: &str = "DELETE FROM stream_records WHERE mapping NOT IN (SELECT value FROM json_each(?))";
 const DONE: &str = "DELETE FROM stream_records WHERE mapping = ? AND sequence = ?";
 
 /// Writes down rows that are about to be written, and numbers them. No number is ever used twice; there is none where
@@ -50,6 +51,11 @@ pub(super) fn done(disk: &Disk, mapping: &str, records: &[Arc<Record>]) -> Resul
         records.iter().try_for_each(|record| delete.execute((mapping, record.sequence)).map(drop))
     })?;
     Ok(())
+}
+
+/// Forgets the records of mappings that are none of these.
+pub(super) fn forget_others(disk: &Disk, mappings: &[&str]) -> Result<()> {
+    Ok(disk.write(|it| it.execute(OTHERS, [json(&mappings)?]).map(drop))?)
 }
 
 /// Returns the intents that nothing is known of, oldest first.

@@ -85,7 +85,7 @@ impl Mapping {
         let shown: Vec<_> = records.iter().map(|record| &record.json).collect();
         let (event, work) = (json!({ "Records": shown }), Arc::clone(&self.work));
         let answer = call(self.timeout, move || work(event)).await??;
-        Ok(if self.source.reports_failures() { answer::read(&answer, records) } else { Answer::Done })
+        if self.source.reports_failures() { answer::read(&answer, records) } else { Ok(Answer::Done) }
     }
 
     fn done(&self, lane: usize, done: usize) -> Step {

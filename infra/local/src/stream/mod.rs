@@ -80,6 +80,8 @@ pub(crate) fn journal(
         let table = watched.entry(source.table().unwrap_or_default());
         table.or_insert_with(|| Watched { stream, backlogs: Vec::new() }).backlogs.push(Arc::new(backlog));
     }
+    let backlogs = watched.values().flat_map(|it| &it.backlogs);
+    kept::forget_others(disk, &backlogs.map(|it| it.mapping.as_str()).collect::<Vec<_>>())?;
     Ok(Journal::new(clock.clone(), disk.clone(), watched.into_values().collect()))
 }
 

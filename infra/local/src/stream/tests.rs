@@ -11,6 +11,8 @@ use serde_json::json;
 use super::*;
 use crate::clock::Start;
 
+const OUTBOX: &str = r#"{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}"#;
+
 /// A table of its own, and what is kept of it.
 struct Place(PathBuf);
 
@@ -107,7 +109,7 @@ impl Place {
         let source: StreamSource = serde_json::from_value(json!({
             "EventSourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/table/stream/label",
             "StartingPosition": "LATEST",
-            "FilterCriteria": { "Filters": [{ "Pattern": r#"{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}"# }] },
+            "FilterCriteria": { "Filters": [{ "Pattern": OUTBOX }] },
         }))?;
         let (stream, backlog) = open("Relay/Mapping", &source, &[table], &disk)?;
         let watched = Watched { stream, backlogs: vec![Arc::new(backlog)] };

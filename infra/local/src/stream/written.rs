@@ -79,20 +79,17 @@ impl Writes for DeleteItemRequest {
 
 impl Writes for BatchWriteItemRequest {
     fn rows(&self) -> Vec<Written<'_>> {
-        let of_table = |(table, requests)| of_batch(table, requests);
-        self.request_items.iter().flat_map(of_table).collect()
+        self.request_items.iter().flat_map(|(table, requests)| of_batch(table, requests)).collect()
     }
 }
 
-fn of_batch<'a>(
-    table: &'a String,
-    requests: &'a Vec<WriteRequest>,
-) -> impl Iterator<Item = Written<'a>> + use<'a> {
-    requests.iter().flat_map(move |request| {
+fn of_batch<'a>(table: &'a str, requests: &'a [WriteRequest]) -> Vec<Written<'a>> {
+    let of_request = |request: &'a WriteRequest| {
         let put = request.put_request.as_ref().map(|it| (&it.item, Kind::Put));
-        let delete = request.delete_request.as_ref().map(|it| (&it.key, Kind::Delete));
-        put.into_iter().chain(delete).map(move |(attributes, kind)| Written { table, attributes, kind })
-    })
+        let written = put.or_else(|| Some((&request.delete_request.as_ref()?.key, Kind::Delete)));
+        written.map(|(attributes, kind)| Written { table, attributes, kind })
+    };
+    requests.iter().filter_map(of_request).collect()
 }
 
 impl Writes for TransactWriteItemsRequest {
