@@ -5,7 +5,7 @@ use tests::World;
 const TEMPLATE: &str = include_str!("../../template.yaml");
 
 /// The template without a right of one function, which stands first among those of its statement.
-fn without(function: &str, right: &str, instead: &str) -> String {
+pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
     let (before, rest) = TEMPLATE.split_once(&format!("\n  {function}:\n")).unwrap();
     assert!(rest.contains(right), "{function} has no {right}");
     format!("{before}\n  {function}:\n{}", rest.replacen(right, instead, 1))

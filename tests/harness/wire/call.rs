@@ -83,6 +83,15 @@ impl Call {
         self.body["Entries"].as_array().is_none_or(Vec::is_empty)
     }
 
+    /// The answer that none of it will ever be taken.
+    pub(crate) fn never_taken(&self) -> HttpResponse {
+        let entries = self.body["Entries"].as_array().into_iter().flatten();
+        let failed: Vec<_> = entries
+            .map(|it| json!({ "Id": it["Id"], "Code": "InvalidMessageContents", "SenderFault": true }))
+            .collect();
+        answer(200, &json!({ "Successful": [], "Failed": failed }))
+    }
+
     /// The answer that all of it was taken.
     pub(crate) fn swallowed(&self) -> HttpResponse {
         let entries = self.body["Entries"].as_array().into_iter().flatten();

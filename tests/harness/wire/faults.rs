@@ -23,6 +23,8 @@ pub enum Fault {
     Refused,
     /// The second half of a batch of messages or events is refused; of one message all.
     HalfRefused,
+    /// The service says of all messages of a batch that it will never take them.
+    NeverTaken,
     /// The service says that it has taken messages, and has lost them.
     Swallowed,
     /// The function ends before the call.
@@ -136,7 +138,7 @@ impl Fault {
             Self::Unprocessed | Self::BarelyProcessed => batch,
             Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
             Self::HalfRefused => matches!(operation, "SendMessageBatch" | "PutEvents"),
-            Self::Swallowed => operation == "SendMessageBatch",
+            Self::NeverTaken | Self::Swallowed => operation == "SendMessageBatch",
             Self::LostAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }
     }

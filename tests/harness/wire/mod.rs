@@ -62,6 +62,7 @@ impl Wire {
             }
             Some(Fault::NoAnswer) => std::future::pending().await,
             Some(Fault::HalfRefused) => self.send_half(&inner, call).await,
+            Some(Fault::NeverTaken) => Ok(call.never_taken()),
             Some(Fault::Swallowed) => Ok(call.swallowed()),
             Some(Fault::Unprocessed) => self.send_part(&inner, call, |items| items.div_ceil(2)).await,
             Some(Fault::BarelyProcessed) => self.send_part(&inner, call, |_| 1).await,

@@ -14,6 +14,7 @@ use super::{
         founds,
         posts::{standing, writes_in},
     },
+    super::rights::without,
     HOUR, assert_everything_followed, followed, found,
 };
 
@@ -28,11 +29,11 @@ async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_
     bob.replies(&post, "so it is").await;
     let report = world.stack.settle(None).await.unwrap().stream;
     assert!(report.left >= 2 && report.given_up == 0, "{report:?}");
+    world.faults.calm();
     world.advance(23 * HOUR + 1).await;
     let report = world.stack.settle(None).await.unwrap().stream;
     assert!(report.given_up >= 2, "{report:?}");
     assert_eq!(report.left, 0, "{report:?}");
-    world.faults.calm();
     world.settle().await;
     let [bob, ann] = [bob.signs_in().await, ann.signs_in().await];
     assert_eq!(found(&bob, "forgotten").await, 0, "nothing is left in the stream");
@@ -118,6 +119,35 @@ async fn an_outbox_that_nobody_can_read_is_a_dead_letter_and_holds_nothing_back(
     for part in ["no JSON", "fax", "\"Keys\"", "NewImage"] {
         assert!(bodies.iter().any(|it| it.contains(part)), "{part}: {bodies:?}");
     }
+}
+
+#[tokio::test]
+async fn a_message_that_no_queue_will_ever_take_is_a_dead_letter_and_holds_nothing_back() {
+    let world = World::new().await;
+    let [ann, bob] = followed(&world).await;
+    ann.writes("never taken").await;
+    world.faults.plan("SendMessageBatch", Fault::NeverTaken, 0, 2);
+    let report = world.stack.settle(None).await.unwrap().stream;
+    assert_eq!((world.faults.calm(), report.failed, report.left), (2, 0, 0), "{report:?}");
+    ann.writes("taken").await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!((found(&bob, "never").await, found(&bob, "taken").await), (0, 1));
+    let dead = world.stack.queues().into_iter().find(|it| it.name == "relay-dead-letters").unwrap();
+    assert_eq!(dead.visible, 1);
+}
+
+#[tokio::test]
+async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once() {
+    let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
+    let world = World::of(template).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.writes("delivered").await;
+    let report = world.stack.settle(None).await.unwrap();
+    assert!(report.stream.failed > 2, "the mails come again and again: {report:?}");
+    assert_eq!(found(&bob, "delivered").await, 1);
+    // The index hears of two people as often as their mails are tried, of the post once, as do the timelines.
+    let of_people = 2 * (report.stream.failed + 1);
+    assert!(report.delivered <= of_people + 2, "{report:?}");
 }
 
 /// The queues take what waits, and lose it.
