@@ -55,6 +55,8 @@ def of_destination(template, mapping, letters):
         return (yield "no bucket keeps what could not be delivered: a queue would keep only where it was")
     if not all(properties.get("PublicAccessBlockConfiguration", {}).get(it) for it in ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")):
         yield f"{bucket} is not closed to the public"
-    notices = properties.get("NotificationConfiguration", {}).get("QueueConfigurations", [])
-    if letters not in {target(it["Queue"]) for it in notices if it["Event"] == "s3:ObjectCreated:*"}:
+    announces = properties.get("NotificationConfiguration", {}).get("EventBridgeConfiguration")
+    rules = of_type(template, "AWS::Events::Rule").values()
+    told = {target(to["Arn"]) for rule in rules if rule["EventPattern"]["source"] == ["aws.s3"] for to in rule["Targets"]}
+    if not announces or letters not in told:
         yield f"nobody is told of what comes into {bucket}"
