@@ -1,7 +1,7 @@
-"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the six things that it lacks.
+"""AWS on 127.0.0.1: ministack, pinned in emulator.txt, with the seven things that it lacks.
 
 A schedule's universal target (`arn:aws:scheduler:::aws-sdk:sqs:sendMessageBatch`) is called, where
-ministack drops it. The right to send mails is that of the sender's identity, where it asks for a
+ministack drops it. A batch of messages needs the right to send one, where it asks for another. The right to send mails is that of the sender's identity, where it asks for a
 right to everything. `Ref` of a secret is its ARN, where it gives the name. A warm function answers
 in milliseconds, where it waits a tenth of a second for small packets and log lines. A few functions
 run at once and the others wait, where a hundred start together and are all too slow for the time that
@@ -50,6 +50,13 @@ def with_senders(resource_of):
         return f"arn:aws:ses:{region}:{account}:identity/{domain}"
 
     return resource_arn
+
+
+def without_batches(action_of):
+    def action(*request):
+        return (action_of(*request) or "").replace("sqs:SendMessageBatch", "sqs:SendMessage") or None
+
+    return action
 
 
 def by_arn(act):
@@ -102,6 +109,7 @@ def unread():
 
 if __name__ == "__main__":
     iam_actions._ses_v2_resource_arn = with_senders(iam_actions._ses_v2_resource_arn)
+    iam_actions.extract_iam_action = without_batches(iam_actions.extract_iam_action)
     eventbridge._invoke_target = with_universal_targets(eventbridge._invoke_target)
     secret = provisioners._RESOURCE_HANDLERS["AWS::SecretsManager::Secret"]
     secret.update({step: by_arn(secret[step]) for step in ("create", "update", "delete")})

@@ -9,12 +9,14 @@ use std::collections::BTreeMap;
 use anyhow::anyhow;
 use aws_sdk_sqs::{Client, types::SendMessageBatchRequestEntry};
 use futures::future::join_all;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::{
     error::{Error, Result},
     settings::{QueueUrls, required},
 };
+
+pub use crate::settings::QueueName;
 
 /// The most messages of one call.
 const TOGETHER_MAX: usize = 10;
@@ -26,34 +28,6 @@ const TOGETHER_MAX_BYTES: usize = 900 * 1024;
 pub struct Queues {
     client: Client,
     urls: QueueUrls,
-}
-
-/// A queue, by the name that outboxes have for it. Names are added and retired, never changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum QueueName {
-    /// New likes.
-    LikedAdd,
-    /// Likes that were taken back.
-    LikedRemove,
-    /// Reports to be judged.
-    ReportEvaluation,
-    /// What the search index has to look at.
-    SearchIndex,
-    /// Mails.
-    Mail,
-    /// Fan-outs.
-    Timeline,
-    /// Ticks of notifications.
-    NotificationTick,
-    /// What is tidied up by the hour.
-    Housekeeping,
-    /// Posts of circles to be judged.
-    CircleJudge,
-    /// Circles that lose HP.
-    CircleDrain,
-    /// CPR that are over.
-    CprCheck,
 }
 
 /// A message that a queue did not accept.

@@ -11,7 +11,7 @@ use secrecy::SecretString;
 
 pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
-pub use queue_urls::QueueUrls;
+pub use queue_urls::{QueueName, QueueUrls};
 pub use secret::{SecretVariable, is_reference};
 pub use setting::Setting;
 

@@ -1,7 +1,36 @@
 //! The settings that hold the addresses of queues.
 
+use serde::{Deserialize, Serialize};
+
 use super::{DeadLetterUrls, Setting, variables::Variables};
-use crate::queues::QueueName;
+
+/// A queue, by the name that outboxes have for it. Names are added and retired, never changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum QueueName {
+    /// New likes.
+    LikedAdd,
+    /// Likes that were taken back.
+    LikedRemove,
+    /// Reports to be judged.
+    ReportEvaluation,
+    /// What the search index has to look at.
+    SearchIndex,
+    /// Mails.
+    Mail,
+    /// Fan-outs.
+    Timeline,
+    /// Ticks of notifications.
+    NotificationTick,
+    /// What is tidied up by the hour.
+    Housekeeping,
+    /// Posts of circles to be judged.
+    CircleJudge,
+    /// Circles that lose HP.
+    CircleDrain,
+    /// CPR that are over.
+    CprCheck,
+}
 
 /// The address of each queue. A function has the addresses of the queues to which it sends.
 #[derive(Clone, Default)]

@@ -8,6 +8,7 @@ mod batch;
 mod commit;
 mod conditions;
 mod expression;
+pub(crate) mod outbox;
 mod query;
 mod retry;
 mod row;

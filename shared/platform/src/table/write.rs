@@ -10,12 +10,12 @@ use ulid::Ulid;
 use super::{
     Index, Key, Row,
     expression::Expression,
+    outbox::{self, Counter, Outbox},
     row::{Item, item},
 };
 use crate::{
     bus::Event,
     error::{Error, Result},
-    outbox::{self, Counter, Outbox},
     queues::Job,
 };
 
