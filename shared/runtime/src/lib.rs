@@ -1,6 +1,7 @@
 //! How a function runs: requests and messages in, calls of the domain, answers out.
 
 pub mod anonymous_client;
+mod batches;
 pub mod caller;
 pub mod error;
 pub mod http;

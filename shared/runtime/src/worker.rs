@@ -1,12 +1,14 @@
 //! The loop of a worker function: does the jobs of a batch and reports those that failed.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
 use lambda_runtime::LambdaEvent;
-use platform::{App, Result, deadline::Deadline, error::Error, metrics};
+use platform::{App, Result, deadline::Deadline, error::Error};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
+
+use crate::batches::{self, Brought};
 
 /// The receives after which a message that can never succeed is given up. One is not enough: while a deployment is
 /// under way, old code may get the messages of new.
@@ -27,40 +29,22 @@ pub async fn run<F>(work: F) -> Result<(), lambda_runtime::Error>
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
 {
-    platform::logs::init();
-    metrics::init();
-    let app = App::from_env().await?;
-    let (app, work) = (Arc::new(app), Arc::new(work));
-    let handler = lambda_runtime::service_fn(async |event: LambdaEvent<SqsEvent>| {
+    batches::run(async |app, event: LambdaEvent<SqsEvent>| {
         let time_left = event.context.deadline.saturating_sub(app.now().millis().max(0).cast_unsigned());
-        let received = Batch::new(event.payload, Deadline::within(Duration::from_millis(time_left)));
-        let response = batch(&app, received, &*work).await;
-        metrics::flush();
-        Ok::<_, lambda_runtime::Error>(response)
-    });
-    lambda_runtime::run(handler).await
+        let deadline = Deadline::within(Duration::from_millis(time_left));
+        batch(app, Batch::new(event.payload, deadline), &work).await
+    })
+    .await
 }
 
-/// Does the work of a batch, and writes its line into the log: what it cost, and how long after its oldest message
-/// was sent it was done.
+/// Does the work of a batch, and writes its line into the log.
 pub async fn batch<F>(app: &App, batch: Batch, work: &F) -> SqsBatchResponse
 where
     F: AsyncFn(&App, Batch) -> SqsBatchResponse,
 {
-    let (messages, oldest) = (batch.messages.len(), oldest(&batch.messages));
-    // Boxed, or the compiler gives up on the size of the nested futures.
-    let (response, cost) = metrics::measure(Box::pin(work(app, batch))).await;
-    let lag = oldest.map_or(0, |sent| app.now().millis().saturating_sub(sent).max(0));
-    tracing::info!(
-        messages,
-        failed = response.batch_item_failures.len(),
-        readUnits = cost.read_units,
-        writeUnits = cost.write_units,
-        millis = cost.millis(),
-        lagMillis = lag,
-        "batch done"
-    );
-    response
+    let messages = &batch.messages;
+    let brought = Brought { messages: Some(messages.len()), oldest: oldest(messages), ..Brought::default() };
+    batches::logged(app, brought, work(app, batch), |it| it.batch_item_failures.len()).await
 }
 
 impl Batch {
