@@ -1,4 +1,4 @@
-//! What this instance has delivered.
+//! What this instance has delivered, to where it belongs or to the dead letters.
 
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
@@ -6,7 +6,7 @@ use moka::sync::Cache;
 /// A few batches of each lane that the instance may have had.
 const RECORDS_MAX: u64 = 10_000;
 
-/// The records whose outboxes are delivered. When something of a batch is refused, Lambda brings all that is behind it
+/// The records whose outboxes are delivered, or are dead letters. When something of a batch is refused, Lambda brings all that is behind it
 /// again, for as long as it is refused: an instance that has delivered the rest does not do it again and again.
 pub(crate) struct Delivered(Cache<String, ()>);
 

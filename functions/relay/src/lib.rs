@@ -29,7 +29,7 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
             }
             Some(Err(unreadable)) => {
                 tracing::error!(eventId = record.event_id, "an outbox cannot be read: {unreadable}");
-                give_up(app, &mut response, &record).await;
+                give_up(app, &delivered, &mut response, &record).await;
             }
         }
     }
@@ -38,7 +38,7 @@ pub async fn work(app: &App, event: Event) -> DynamoDbEventResponse {
         if undelivered.again.contains(&position) {
             fail(&mut response, record);
         } else if undelivered.never.contains(&position) {
-            give_up(app, &mut response, record).await;
+            give_up(app, &delivered, &mut response, record).await;
         } else {
             delivered.insert(record);
         }
@@ -59,11 +59,19 @@ fn outbox_of(image: &Item) -> Option<&str> {
     }
 }
 
-/// Hands a record on, whole. It comes again when the dead letters do not take it.
-async fn give_up(app: &App, response: &mut DynamoDbEventResponse, record: &EventRecord) {
-    if let Err(error) = to_dead_letters(app, record).await {
-        tracing::error!("the dead letters did not take a record: {error:?}");
-        fail(response, record);
+/// Hands a record on, whole, once. It comes again when the dead letters do not take it.
+async fn give_up(
+    app: &App,
+    delivered: &Delivered,
+    response: &mut DynamoDbEventResponse,
+    record: &EventRecord,
+) {
+    match to_dead_letters(app, record).await {
+        Ok(()) => delivered.insert(record),
+        Err(error) => {
+            tracing::error!("the dead letters did not take a record: {error:?}");
+            fail(response, record);
+        }
     }
 }
 

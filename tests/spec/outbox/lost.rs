@@ -150,6 +150,22 @@ async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once
     assert!(report.delivered <= of_people + 2, "{report:?}");
 }
 
+#[tokio::test]
+async fn while_one_queue_refuses_what_nobody_can_read_is_one_dead_letter() {
+    let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
+    let world = World::of(template).await;
+    for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {
+        let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
+        let text = |it: &str| AttributeValue::S(it.to_owned());
+        let put = put.item("pk", text("a")).item("sk", text(sk)).item("outbox", text(outbox));
+        put.send().await.unwrap();
+    }
+    let report = world.stack.settle(None).await.unwrap();
+    assert!(report.stream.failed > 1, "the mail comes again and again: {report:?}");
+    let dead = world.stack.queues().into_iter().find(|it| it.name == "relay-dead-letters").unwrap();
+    assert_eq!(dead.visible, 1);
+}
+
 /// The queues take what waits, and lose it.
 async fn swallows(world: &World) {
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
