@@ -104,6 +104,13 @@ impl Person {
         self.post(&other.path("/follower"), json!({ "isFollowing": false })).await.ok()
     }
 
+    /// Opens a private group with somebody, and returns its id.
+    pub async fn chats_with(&self, username: &str) -> String {
+        let group =
+            self.post("/message-group", json!({ "type": "private", "members": [username] })).await.ok();
+        group.data()["publicId"].as_str().expect("an id").to_owned()
+    }
+
     /// Asks somebody to be friends.
     pub async fn befriends(&self, other: &Person) -> Answer {
         self.post(&other.path("/friend-request"), Value::Null).await.ok()

@@ -133,8 +133,8 @@ async fn post_detail_stays_within_its_budget() {
 async fn sending_a_message_costs_the_same_after_many() {
     let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let group = ann.chats_with("bob").await;
+    let path = format!("/message-group/{group}/messages");
     let read = path.replace("/messages", "/read");
     let body = json!({ "content": "x".repeat(700) });
     for round in ["first", "after 100"] {

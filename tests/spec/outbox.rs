@@ -25,8 +25,8 @@ const REQUEST: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
 async fn whatever_happens_to_the_relay_everything_follows() {
     let world = World::new().await;
     let [ann, bob] = followed(&world).await;
-    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-    let messages = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let group = ann.chats_with("bob").await;
+    let messages = format!("/message-group/{group}/messages");
     for (seed, (call, fault)) in
         RELAY.iter().flat_map(|(call, faults)| faults.iter().map(|it| (*call, *it))).enumerate()
     {

@@ -58,8 +58,8 @@ async fn members_listen_to_their_chats() {
     let world = World::with(&APP).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let carl = world.person("carl").await;
-    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-    let chat = format!("private-chat-{}", group.data()["publicId"].as_str().unwrap());
+    let group = ann.chats_with("bob").await;
+    let chat = format!("private-chat-{group}");
     for member in [&ann, &bob] {
         subscribes(member, &chat).await.ok();
     }
@@ -126,8 +126,8 @@ async fn a_pusher_client_hears_what_concerns_its_person() {
     assert_eq!((&heard["channel"], &heard["event"]), (&json!(own), &json!("friend-request:new")));
     assert_eq!(heard["data"]["sender"]["username"], "bob");
 
-    let group = bob.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
-    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let group = bob.chats_with("ann").await;
+    let path = format!("/message-group/{group}/messages");
     bob.post(&path, json!({ "content": "hello" })).await.ok();
     world.stack.settle(None).await.unwrap();
     let heard = client.next().await;

@@ -83,8 +83,7 @@ impl Population {
         let world = World::new().await;
         let root = administrator(&world, "root", Role::Admin).await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
-        let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-        let group = text(&group.data()["publicId"]);
+        let group = ann.chats_with("bob").await;
         let crowd = Self { world, ann, root, group };
         crowd.fill_posts(&bob, rows).await;
         crowd.fill_followers(&bob, rows).await;

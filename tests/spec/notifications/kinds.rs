@@ -94,8 +94,8 @@ async fn without_proposed_features_only_replies_are_told_of() {
 async fn happen(world: &World, ann: &Person, bob: &Person, cleo: &Person) {
     bob.posts(json!({ "content": "hi", "mentions": [ann.id, bob.id] })).await;
     world.advance(1).await;
-    let group = bob.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
-    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let group = bob.chats_with("ann").await;
+    let path = format!("/message-group/{group}/messages");
     for text in ["one", "two"] {
         bob.post(&path, json!({ "content": text })).await.ok();
     }

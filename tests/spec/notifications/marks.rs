@@ -35,10 +35,9 @@ async fn what_is_read_stays_read_until_something_happens() {
 async fn groups_with_unread_messages_are_listed() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-    let id = group.data()["publicId"].clone();
+    let id = ann.chats_with("bob").await;
     assert_eq!(bob.get("/notification/message").await.ok().data(), &json!([]));
-    let path = format!("/message-group/{}", id.as_str().unwrap());
+    let path = format!("/message-group/{id}");
     ann.post(&format!("{path}/messages"), json!({ "content": "hi" })).await.ok();
     let row = json!({
         "publicId": id, "groupType": "PRIVATE", "lastMessageAt": "2026-01-01T00:00:00.000Z", "unreadCount": 1,

@@ -9,8 +9,8 @@ use super::super::realtime::listener::Listener;
 async fn what_is_pushed_comes_once_and_after_a_fault_under_the_same_id() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let group = ann.chats_with("bob").await;
+    let path = format!("/message-group/{group}/messages");
     let channel = format!("private-user-{}", bob.id);
     let mut listener = Listener::of(&world, &bob, &channel).await;
     world.stack.settle(None).await.unwrap();

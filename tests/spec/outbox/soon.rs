@@ -35,8 +35,8 @@ async fn what_follows_comes_by_itself() {
 async fn a_message_is_heard_by_itself() {
     let world = World::by_itself().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let group = ann.post("/message-group", json!({ "type": "private", "members": ["bob"] })).await.ok();
-    let path = format!("/message-group/{}/messages", group.data()["publicId"].as_str().unwrap());
+    let group = ann.chats_with("bob").await;
+    let path = format!("/message-group/{group}/messages");
     let channel = format!("private-user-{}", bob.id);
     let mut listener = Listener::of(&world, &bob, &channel).await;
     let mut times = Vec::new();

@@ -38,7 +38,7 @@ async fn who_asked_to_be_friends_hears_that_it_was_accepted() {
 async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
     let world = World::new().await;
     let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
-    let group = private_group(&ann, "bob").await;
+    let group = ann.chats_with("bob").await;
     let chat = format!("private-chat-{group}");
     let [anns, bobs, carls] = [channel(&ann), channel(&bob), channel(&carl)];
     let mut sender = Listener::of(&world, &ann, &anns).await;
@@ -130,7 +130,7 @@ async fn a_person_is_present_once_on_all_devices_while_one_is_connected() {
 async fn typing_goes_from_member_to_member_past_the_service() {
     let world = World::new().await;
     let [ann, bob, carl] = world.people(["ann", "bob", "carl"]).await;
-    let chat = format!("private-chat-{}", private_group(&ann, "bob").await);
+    let chat = format!("private-chat-{}", ann.chats_with("bob").await);
     let mut types = Listener::of(&world, &ann, &chat).await;
     let mut reads = Listener::of(&world, &bob, &chat).await;
     let mut stranger = Listener::of(&world, &carl, &channel(&carl)).await;
@@ -148,9 +148,4 @@ async fn typing_goes_from_member_to_member_past_the_service() {
 
 fn channel(person: &Person) -> String {
     format!("private-user-{}", person.id)
-}
-
-async fn private_group(maker: &Person, with: &str) -> String {
-    let group = maker.post("/message-group", json!({ "type": "private", "members": [with] })).await.ok();
-    group.data()["publicId"].as_str().unwrap().to_owned()
 }

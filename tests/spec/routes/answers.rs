@@ -86,8 +86,7 @@ impl Scene {
         let post = ann.writes("hello").await;
         cleo.befriends(&ann).await;
         ann.befriends(&dan).await;
-        let group = ann.post("/message-group", json!({ "type": "private", "members": ["cleo"] })).await.ok();
-        let group = group.data()["publicId"].as_str().unwrap().to_owned();
+        let group = ann.chats_with("cleo").await;
         let circle = founds(&ann, "Night readers").await;
         asks(&cleo, &circle).await.ok();
         Self { _world: world, ann, bob, cleo, dan, root, post, group, circle }

@@ -46,8 +46,8 @@ async fn friends_are_asked(past: &mut Past) {
 
 async fn some_see_nothing_of_others(past: &mut Past) {
     let (ann, lou, gil) = (past.who("ann"), past.who("lou"), past.who("gil"));
-    let group = lou.post("/message-group", json!({ "type": "private", "members": ["ann"] })).await.ok();
-    past.knows("closedGroup", group.data()["publicId"].clone());
+    let group = lou.chats_with("ann").await;
+    past.knows("closedGroup", group);
     ann.blocks(&lou).await;
     ann.post(&gil.path("/mute"), json!({ "isMuted": true })).await.ok();
 }
