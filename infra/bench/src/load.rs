@@ -1,107 +1,141 @@
-//! One kind of request, asked by all clients for a while.
+//! One kind of request, asked so many times by all clients together, and what follows from it.
 
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use futures::future::try_join_all;
 use reqwest::RequestBuilder;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::people::{People, Person, answer};
+use crate::{
+    people::{People, Person, answer},
+    server::Server,
+    texts,
+};
 
-/// Who asks, what about, for how long.
+/// Who asks whom, and what about.
 #[derive(Clone, Copy)]
 pub(crate) struct Load<'a> {
+    pub(crate) server: &'a Server,
     pub(crate) people: &'a People,
     pub(crate) posts: &'a [String],
-    pub(crate) lasts: Duration,
-    pub(crate) order: Order,
-}
-
-/// Where each client begins among the posts, before it goes on from one to the next.
-#[derive(Clone, Copy)]
-pub(crate) enum Order {
-    /// All at the same post, as readers of one feed do.
-    Feed,
-    /// Each elsewhere, so that no two ask for the same post.
-    Apart,
 }
 
 /// What was measured.
 pub(crate) struct Measured {
     pub(crate) request: &'static str,
-    /// Requests a second that the service shall answer; none where nothing was promised.
-    pub(crate) target: Option<f64>,
-    pub(crate) per_second: f64,
-    /// Sorted.
+    /// How long all requests together took.
+    pub(crate) lasted: Duration,
+    /// How long each took, sorted.
     pub(crate) took: Vec<Duration>,
+    /// What the requests took of the processor.
+    pub(crate) requests_processor: Duration,
+    /// What followed from them took of it.
+    pub(crate) follows_processor: Duration,
+    answers: Vec<Value>,
+}
+
+/// Returns the ids of what was created.
+pub(crate) fn ids(measured: &Measured) -> Vec<String> {
+    let ids = measured.answers.iter().filter_map(|it| it["data"]["publicId"].as_str());
+    ids.map(str::to_owned).collect()
 }
 
 impl Load<'_> {
-    /// Each client likes post after post, and takes the likes back in the next round.
-    pub(crate) async fn likes(&self, request: &'static str, target: Option<f64>) -> Result<Measured> {
-        let make = |person: &Person, turn: usize, post: &str| {
-            let request = json!({ "isLiked": (turn / self.posts.len()).is_multiple_of(2) });
-            person.post(&format!("/posts/{post}/like")).json(&request)
+    /// Everybody writes posts.
+    pub(crate) async fn creates(&self, count: usize) -> Result<Measured> {
+        let make = |person: &Person, number: usize| {
+            person.post("/posts").json(&json!({ "content": texts::post(number) }))
         };
-        self.run(request, target, make).await
+        self.run("POST /posts", count, make).await
     }
 
-    pub(crate) async fn reads(&self) -> Result<Measured> {
-        let request = |person: &Person, _: usize, post: &str| person.get(&format!("/posts/{post}"));
-        self.run("GET /posts/{id}", Some(2000.0), request).await
+    /// Each client likes one post after the other.
+    pub(crate) async fn likes(&self, count: usize) -> Result<Measured> {
+        let clients = self.people.all.len();
+        let make = |person: &Person, number: usize| {
+            let post = &self.posts[number / clients % self.posts.len()];
+            person.post(&format!("/posts/{post}/like")).json(&json!({ "isLiked": true }))
+        };
+        self.run("POST /posts/{id}/like", count, make).await
     }
 
-    pub(crate) async fn feeds(&self) -> Result<Measured> {
-        let request = |person: &Person, _: usize, _: &str| person.get("/posts/news-feed");
-        self.run("GET /posts/news-feed", None, request).await
+    /// Everybody reads.
+    pub(crate) async fn reads(
+        &self,
+        request: &'static str,
+        count: usize,
+        path: impl Fn(&str) -> String,
+    ) -> Result<Measured> {
+        let make = |person: &Person, number: usize| person.get(&path(&self.posts[number % self.posts.len()]));
+        self.run(request, count, make).await
     }
 
     async fn run(
         &self,
         request: &'static str,
-        target: Option<f64>,
-        make: impl Fn(&Person, usize, &str) -> RequestBuilder,
+        count: usize,
+        make: impl Fn(&Person, usize) -> RequestBuilder,
     ) -> Result<Measured> {
         eprintln!("{request} …");
+        let before = self.server.processor_time()?;
         let start = Instant::now();
-        let clients = self.people.all.iter().enumerate();
-        let all =
-            try_join_all(clients.map(|(client, person)| self.ask(start, client, person, &make))).await?;
-        let elapsed = start.elapsed().as_secs_f64();
-        let mut took = all.concat();
+        let clients = (0..self.people.all.len()).map(|client| self.ask(client, count, &make));
+        let answered = try_join_all(clients).await?.concat();
+        let (lasted, asked) = (start.elapsed(), self.server.processor_time()?);
+        self.people.settle().await?;
+        let settled = self.server.processor_time()?;
+        let (mut took, answers): (Vec<_>, _) = answered.into_iter().unzip();
         took.sort_unstable();
-        Ok(Measured { request, target, per_second: took.len() as f64 / elapsed, took })
+        Ok(Measured {
+            request,
+            lasted,
+            took,
+            requests_processor: asked - before,
+            follows_processor: settled - asked,
+            answers,
+        })
     }
 
     /// One client, one request after the other.
     async fn ask(
         &self,
-        start: Instant,
         client: usize,
-        person: &Person,
-        make: &impl Fn(&Person, usize, &str) -> RequestBuilder,
-    ) -> Result<Vec<Duration>> {
-        let mut took = Vec::new();
-        let offset = match self.order {
-            Order::Feed => 0,
-            Order::Apart => client * self.posts.len() / self.people.all.len(),
-        };
-        while start.elapsed() < self.lasts {
-            let turn = took.len();
-            let post = &self.posts[(offset + turn) % self.posts.len()];
+        count: usize,
+        make: &impl Fn(&Person, usize) -> RequestBuilder,
+    ) -> Result<Vec<(Duration, Value)>> {
+        let (all, mut answers) = (&self.people.all, Vec::new());
+        for number in (client..count).step_by(all.len()) {
             let begin = Instant::now();
-            answer(make(person, turn, post)).await?;
-            took.push(begin.elapsed());
+            let response =
+                answer(make(&all[client], number)).await.with_context(|| format!("request {number}"))?;
+            answers.push((begin.elapsed(), kept(response)));
         }
-        Ok(took)
+        Ok(answers)
+    }
+}
+
+/// Pages are not kept: all of them would fill the memory.
+fn kept(answer: Value) -> Value {
+    match answer["data"].is_object() {
+        true => json!({ "data": { "publicId": answer["data"]["publicId"] } }),
+        false => Value::Null,
     }
 }
 
 impl Measured {
+    pub(crate) fn per_second(&self) -> f64 {
+        self.took.len() as f64 / self.lasted.as_secs_f64()
+    }
+
     /// The time that so many of 100 requests stayed under, in milliseconds.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
         let position = (self.took.len() * percent / 100).min(self.took.len().saturating_sub(1));
         self.took.get(position).map_or(0.0, |it| it.as_secs_f64() * 1000.0)
+    }
+
+    /// A request's share of some processor time, in milliseconds.
+    pub(crate) fn each(&self, processor: Duration) -> f64 {
+        processor.as_secs_f64() * 1000.0 / self.took.len().max(1) as f64
     }
 }

@@ -1,57 +1,78 @@
-//! `make bench`: the embedded stack under load, in one process, over HTTP on loopback. Prints a table.
+//! `make bench`: the embedded stack as a process of its own, under load by HTTP on loopback. Prints a table.
 
 mod load;
-mod memory;
 mod people;
 mod report;
+mod server;
+mod texts;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
-use load::{Load, Order};
-use local::{Options, Stack};
-use memory::Memory;
+use load::Load;
 use people::People;
+use server::Server;
 
-/// Measures likes and reads a second, and the memory that posts take.
+/// Replies of the post whose replies are read.
+const REPLIES: usize = 40;
+
+/// Measures what requests take, and what follows from them: per second, and of a processor.
 #[derive(Parser)]
 struct Arguments {
-    /// Posts that are there before anything is measured.
+    /// Posts that are written.
     #[arg(long, default_value_t = 10_000)]
     posts: usize,
+    /// Likes, each of another post by the same person.
+    #[arg(long, default_value_t = 40_000)]
+    likes: usize,
+    /// Requests of each other kind.
+    #[arg(long, default_value_t = 4_000)]
+    requests: usize,
     /// Clients that ask at the same time.
     #[arg(long, default_value_t = 8)]
     clients: usize,
-    /// Seconds that each load lasts.
-    #[arg(long, default_value_t = 10)]
-    seconds: u64,
+    /// Keeps the table in this directory, which is to be empty, instead of in memory.
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Is the stack that is measured.
+    #[arg(long, hide = true)]
+    serve: bool,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let Arguments { posts, clients, seconds } = Arguments::parse();
-    let stack = Stack::start(Options { variables: without_limits(), ..Options::default() }).await?;
-    eprintln!("writing {posts} posts …");
-    let people = People::sign_up(stack.url(), clients).await?;
-    let posts = people.write(posts).await?;
-    people.settle().await?;
-    let with_posts = memory::resident_mb()?;
-    let (feed, others) = posts.split_at(posts.len() / 2);
-    let load = Load { people: &people, posts: feed, lasts: Duration::from_secs(seconds), order: Order::Feed };
-    let apart = Load { posts: others, order: Order::Apart, ..load };
-    let likes = load.likes("POST /posts/{id}/like, of one feed", Some(1500.0)).await?;
-    people.settle().await?;
-    let likes_apart = apart.likes("POST /posts/{id}/like, of different posts", None).await?;
-    people.settle().await?;
-    let measured = [likes, likes_apart, apart.reads().await?, load.feeds().await?];
-    let memory = Memory { posts: posts.len(), with_posts, in_the_end: memory::resident_mb()? };
-    println!("{}", report::table(&measured, &memory));
-    Ok(())
+    let arguments = Arguments::parse();
+    match arguments.serve {
+        true => server::serve(arguments.data).await,
+        false => measure(&arguments).await,
+    }
 }
 
-/// What is measured is the service, not its limits.
-fn without_limits() -> BTreeMap<String, String> {
-    let limits = ["AUTH_LIMIT_PER_5_MIN", "WRITE_LIMIT_PER_5_MIN", "GATEWAY_RATE", "GATEWAY_BURST"];
-    limits.map(|name| (name.to_owned(), "100000000".to_owned())).into()
+async fn measure(&Arguments { posts, likes, requests, clients, ref data, .. }: &Arguments) -> Result<()> {
+    let server = Server::start(data.as_deref()).await?;
+    let people = People::sign_up(&server.url, clients).await?;
+    people.follow_each_other().await?;
+    people.settle().await?;
+    let mut measured = Vec::new();
+    let load = Load { server: &server, people: &people, posts: &[] };
+    measured.push(load.creates(posts).await?);
+    let posts = load::ids(&measured[0]);
+    let memory_with_posts = server.resident_mb()?;
+    let load = Load { posts: &posts, ..load };
+    measured.push(load.likes(likes).await?);
+    let memory_with_likes = server.resident_mb()?;
+    people.reply(&posts[0], REPLIES).await?;
+    measured.push(load.reads("GET /posts/news-feed", requests, |_| "/posts/news-feed".into()).await?);
+    let following = |_: &str| "/posts/news-feed?type=FOLLOWING".into();
+    measured.push(load.reads("the same, FOLLOWING", requests, following).await?);
+    let replies = |_: &str| format!("/posts/{}/replies", posts[0]);
+    measured.push(load.reads("GET /posts/{id}/replies", requests, replies).await?);
+    measured.push(load.reads("GET /posts/{id}", requests, |post| format!("/posts/{post}")).await?);
+    println!("{}", report::table(&measured));
+    println!(
+        "{memory_with_posts:.0} MB with {} posts, {memory_with_likes:.0} MB after {likes} likes",
+        posts.len()
+    );
+    Ok(())
 }

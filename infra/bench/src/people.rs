@@ -5,6 +5,8 @@ use futures::future::try_join_all;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
+use crate::texts;
+
 /// All clients.
 pub(crate) struct People {
     url: String,
@@ -26,11 +28,22 @@ impl People {
         Ok(Self { url: url.to_owned(), http, all })
     }
 
-    /// Writes so many posts; their ids.
-    pub(crate) async fn write(&self, count: usize) -> Result<Vec<String>> {
-        let each = count.div_ceil(self.all.len());
-        let ids = try_join_all(self.all.iter().map(|person| person.write(each))).await?;
-        Ok(ids.into_iter().flatten().take(count).collect())
+    /// Each follows the next one.
+    pub(crate) async fn follow_each_other(&self) -> Result<()> {
+        for (number, person) in self.all.iter().enumerate() {
+            let next = (number + 1) % self.all.len();
+            answer(person.post(&format!("/user/{}/follower", name(next)))).await?;
+        }
+        Ok(())
+    }
+
+    /// Replies so often to a post, one person after the other.
+    pub(crate) async fn reply(&self, post: &str, count: usize) -> Result<()> {
+        for (number, person) in self.all.iter().cycle().take(count).enumerate() {
+            let body = json!({ "content": texts::post(number) });
+            answer(person.post(&format!("/posts/{post}/reply")).json(&body)).await?;
+        }
+        self.settle().await
     }
 
     /// Tells everybody what is to be told and waits until every queue is empty, so that nothing is measured together
@@ -45,7 +58,7 @@ impl People {
 
 impl Person {
     async fn sign_up(http: &reqwest::Client, url: &str, number: usize) -> Result<Self> {
-        let name = format!("bench{number}");
+        let name = name(number);
         let body = json!({
             "name": name,
             "username": name,
@@ -57,16 +70,6 @@ impl Person {
         Ok(Self { http: http.clone(), url: url.to_owned(), token })
     }
 
-    async fn write(&self, count: usize) -> Result<Vec<String>> {
-        let mut ids = Vec::with_capacity(count);
-        for number in 0..count {
-            let body = json!({ "content": format!("post {number}: {}", "x".repeat(200)) });
-            let post = answer(self.post("/posts").json(&body)).await?;
-            ids.push(post["data"]["publicId"].as_str().context("no id")?.to_owned());
-        }
-        Ok(ids)
-    }
-
     pub(crate) fn get(&self, path: &str) -> RequestBuilder {
         self.http.get(format!("{}{path}", self.url)).bearer_auth(&self.token)
     }
@@ -74,6 +77,10 @@ impl Person {
     pub(crate) fn post(&self, path: &str) -> RequestBuilder {
         self.http.post(format!("{}{path}", self.url)).bearer_auth(&self.token)
     }
+}
+
+fn name(number: usize) -> String {
+    format!("bench{number}")
 }
 
 /// The body of a success.
