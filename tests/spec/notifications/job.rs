@@ -1,6 +1,7 @@
 //! The job that turns what is pending into notifications, every 40 seconds.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use domain::ids::PostId;
 use serde_json::json;
 use tests::{Fault, Person, Post, World};
 
@@ -63,19 +64,18 @@ async fn a_batch_is_told_once_and_each_group_to_its_recipient() {
 }
 
 #[tokio::test]
-async fn a_run_takes_the_oldest_and_a_full_one_asks_for_another() {
-    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "2")]).await;
+async fn a_run_takes_the_oldest_of_a_shard_and_a_full_one_asks_for_another() {
+    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
-    for _ in 0..5 {
-        let post = ann.writes("hello").await;
+    for post in of_one_shard(&ann, 5).await {
         world.advance(1).await;
         bob.replies(&post, "hi").await;
         written.push(json!(post.id));
     }
     world.advance(40).await;
     // The first run goes well, the one that it asks for does not.
-    world.faults.plan("TransactWriteItems", Fault::Refused, 2, 1000);
+    world.faults.plan("PutItem", Fault::Refused, 2, 1000);
     world.stack.settle(None).await.unwrap();
     let first: Vec<_> = notifications(&ann).await.iter().map(|it| it["targetId"].clone()).collect();
     assert_eq!(first, [written[1].clone(), written[0].clone()]);
@@ -86,12 +86,47 @@ async fn a_run_takes_the_oldest_and_a_full_one_asks_for_another() {
 }
 
 #[tokio::test]
+async fn everybody_hears_of_the_sum_once_a_tick_however_many_runs_it_takes() {
+    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "2"), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for post in of_one_shard(&ann, 7).await {
+        bob.replies(&post, "hi").await;
+    }
+    world.stack.settle(None).await.unwrap();
+    let (report, cost) = world.cost_of(ticks_once(&world)).await;
+    assert!(report.delivered >= 4, "runs of two records, a message each: {report:?}");
+    assert_eq!(cost.announcements, 1 + 7, "one of the sum, one for each notification");
+    let pushed = cost.operations["PutEvents"];
+    assert!(pushed <= 5, "an event a call: {pushed} calls for 8 events");
+}
+
+#[tokio::test]
+async fn a_group_of_few_actors_is_flushed_for_eight_write_units_at_most() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut posts = Vec::new();
+    for _ in 0..10 {
+        posts.push(ann.writes("hello").await);
+    }
+    for (round, units) in [("new", 60.0), ("there before", 80.0)] {
+        for post in &posts {
+            bob.replies(post, "hi").await;
+        }
+        world.stack.settle(None).await.unwrap();
+        let (_, cost) = world.cost_of(ticks_once(&world)).await;
+        assert!(cost.wru <= units, "ten groups that are {round}: {cost:?}");
+    }
+}
+
+#[tokio::test]
 async fn wherever_the_job_crashes_a_reply_counts_once_and_is_told() {
     let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     let mut count = 0;
-    for operation in ["GetItem", "Query", "BatchGetItem", "TransactWriteItems", "PutEvents"] {
+    let steps =
+        ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "UpdateItem", "DeleteItem", "PutEvents"];
+    for operation in steps {
         for fault in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
             bob.replies(&post, "hi").await;
             count += 1;
@@ -114,6 +149,25 @@ async fn nobody_is_notified_of_their_own_reply() {
     assert_eq!(left(&world, &pending(&ann, &post)).await, None);
     ticks(&world).await;
     assert_eq!(notifications(&ann).await.len(), 0);
+}
+
+/// Posts whose pending records are in one partition of their index.
+async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
+    let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
+    let first = author.writes("hello").await;
+    let (wanted, mut posts) = (shard(&first), vec![first]);
+    while posts.len() < count {
+        let post = author.writes("hello").await;
+        if shard(&post) == wanted {
+            posts.push(post);
+        }
+    }
+    posts
+}
+
+async fn ticks_once(world: &World) -> local::Report {
+    world.stack.fire(super::TICK).await.unwrap();
+    world.stack.settle(None).await.unwrap()
 }
 
 fn pending(author: &Person, post: &Post) -> String {

@@ -2,8 +2,8 @@
 //!
 //! Whoever does something records the event in the same transaction: one write counts it on the
 //! subject's pending record ([`Pending`]), one creates a row that names the actor. Every 40 seconds a
-//! job *flushes*: one transaction takes the count off the pending record and adds it to the
-//! notification that the recipient reads. So a crash loses nothing, and nothing counts twice.
+//! job *flushes*: it adds the count of each pending record to the notification that the recipient reads,
+//! which remembers that, and then takes the record away. So a crash loses nothing, and nothing counts twice.
 //!
 //! May use people and conversations.
 
@@ -14,10 +14,11 @@ mod friend_requests;
 mod from_bus;
 mod list;
 mod marks;
+mod news;
 mod notification;
 mod notification_event;
-mod outbox;
 mod pending;
+mod run;
 mod subject;
 mod unread;
 mod view;

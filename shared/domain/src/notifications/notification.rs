@@ -31,24 +31,51 @@ pub struct Notification {
     pub last_event: EventId,
     /// The time of the newest event.
     pub last_event_at: Time,
+    /// What the count includes of the last record that was flushed.
+    #[serde(default)]
+    pub(super) flushed: Option<Flushed>,
+}
+
+/// The part of a pending record that a notification includes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Flushed {
+    since: EventId,
+    flushes: i64,
+    count: i64,
+}
+
+impl Flushed {
+    fn of(pending: &Pending) -> Self {
+        Self { since: pending.since, flushes: pending.flushes, count: pending.count }
+    }
+
+    /// Returns the count of this very record that is included already.
+    fn included(&self, pending: &Pending) -> i64 {
+        match (self.since, self.flushes) == (pending.since, pending.flushes) {
+            true => self.count,
+            false => 0,
+        }
+    }
 }
 
 impl Notification {
-    /// Returns the notification with the pending count and the recent events added to it. The faces
-    /// are left empty.
+    /// Returns the notification with what it does not include yet of the pending count, and the recent events. The
+    /// faces are left empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
         let actor = recent_events.actors.newest().unwrap_or(pending.last_actor_id);
         let earlier = before.map_or(&[][..], |it| it.actors.ids());
         let later = before.filter(|it| it.last_event > event);
+        let included = before.and_then(|it| it.flushed).map_or(0, |it| it.included(pending));
         Self {
             subject: pending.subject,
             actors: recent_events.actors.with_older(&[actor]).with_older(earlier),
             faces: Vec::new(),
-            count: before.map_or(0, |it| it.count) + pending.count,
+            count: before.map_or(0, |it| it.count) + pending.count - included,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),
             last_event: later.map_or(event, |it| it.last_event),
             last_event_at: later.map_or(at, |it| it.last_event_at),
+            flushed: Some(Flushed::of(pending)),
         }
     }
 
@@ -57,18 +84,15 @@ impl Notification {
         self.subject.notification_id()
     }
 
-    /// Writes the notification over the one that was read and marks it as unread. Stale when the
-    /// notification changed since.
-    pub(super) fn replace_writes(&self, before: Option<&Self>) -> Vec<Write> {
-        let notification = match before {
+    /// Returns the write of the notification over the one that was read. It is refused when that changed since.
+    pub(super) fn replace_write(&self, before: Option<&Self>) -> Write {
+        match before {
             Some(before) => Write::put(self).equals("count", before.count),
             None => Write::create(self),
-        };
-        let moved = before.filter(|it| it.last_event != self.last_event);
-        let moved = moved.map(|it| Write::delete(it.unread().key()).into());
-        [notification, Write::put(&self.unread())].into_iter().chain(moved).collect()
+        }
     }
 
+    /// Returns the mark that it is unread.
     pub(super) fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
         Unread { recipient, event, notification: self.id() }

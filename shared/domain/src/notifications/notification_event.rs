@@ -135,12 +135,15 @@ fn subject(
 }
 
 /// Returns the events since the last flush, by at most 100 people. Costs 1 call and 1 RRU for each 200
-/// events that are read.
+/// events that are read; nothing for a single event, which the record itself names.
 ///
 /// Events of an earlier flush are read again until they expire; their actors are listed already.
 pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<RecentEvents> {
     let since = Ulid::from(pending.since).timestamp_ms().saturating_sub(COMMIT_MAX_MILLIS);
     let (low, mut high) = (sk(EventId::from(Ulid::from_parts(since, 0))), sk("~"));
+    if let Some(only) = pending.only_event() {
+        return Ok(only);
+    }
     let mut recent_events = RecentEvents::default();
     for _ in 0..PAGES_MAX {
         let query =
