@@ -35,12 +35,13 @@ struct Flushed {
     event: EventId,
 }
 
-/// Counts notifications that were flushed. Costs 1 call and 1 WRU.
-pub(super) async fn add(app: &App, flushed: usize) -> Result<()> {
-    app.table.write(Write::update(count_key()).add("count", flushed as i64)).await
+/// Counts notifications that were flushed, and has each pushed to its recipient. Costs 1 call, and 1 WRU for each 7.
+pub(super) async fn add(app: &App, flushed: &[NotificationNew]) -> Result<()> {
+    let count = Write::update(count_key()).add("count", flushed.len() as i64);
+    app.table.write(flushed.iter().fold(count, Write::then_publish)).await
 }
 
-/// Has the sum of all that was flushed announced. Costs 1 call and 1 RRU without news; else 1 call and 2 WRU more.
+/// Has the sum of all that was flushed announced. Costs 1 call and 1 RRU without news; else 1 call and 1 WRU more.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when other ticks take the news all the time.
@@ -50,24 +51,28 @@ pub(super) async fn announce(app: &App) -> Result<()> {
         let news: Vec<News> = app.table.query(&query).await?;
         let earlier: Vec<_> = news.iter().filter_map(|it| it.flushed).collect();
         let count = news.iter().map(|it| it.count).sum::<i64>() + earlier.len() as i64;
-        match count {
-            0 => Ok(()),
+        match (count, earlier.is_empty()) {
+            (0, _) => Ok(()),
+            (_, true) => app.table.write(announce_write(app, count, count)).await,
             _ => app.table.transact(announce_writes(app, count, &earlier)).await,
         }
     })
     .await
 }
 
-/// Returns the writes that announce and take the news. They are stale when another tick took some of it.
-fn announce_writes(app: &App, count: i64, earlier: &[Flushed]) -> Vec<Write> {
-    let counted = count - earlier.len() as i64;
+/// Returns the write that announces a sum, and takes what is `counted` of it. It is stale when another tick did.
+fn announce_write(app: &App, sum: i64, counted: i64) -> Write {
     let news = match counted {
         0 => letter_write(app),
         _ => Write::update(count_key()).add("count", -counted).equals("count", counted),
     };
-    let news = news.then_publish(&NotificationsFlushed { count: usize::try_from(count).unwrap_or_default() });
-    let told = |news: Write, it: &Flushed| news.then_publish(&NotificationNew::from(it));
-    let news = earlier.iter().fold(news, told);
+    news.then_publish(&NotificationsFlushed { count: usize::try_from(sum).unwrap_or_default() })
+}
+
+/// The same with what an earlier release flushed, which is pushed to its recipients too.
+fn announce_writes(app: &App, sum: i64, earlier: &[Flushed]) -> Vec<Write> {
+    let news = announce_write(app, sum, sum - earlier.len() as i64);
+    let news = earlier.iter().map(NotificationNew::from).fold(news, |news, it| news.then_publish(&it));
     let taken = earlier.iter().map(|it| Write::delete(it.key()).exists().into());
     [news].into_iter().chain(taken).collect()
 }

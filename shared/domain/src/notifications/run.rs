@@ -9,8 +9,7 @@ use futures::future::{join_all, try_join_all};
 use platform::{
     App,
     error::Result,
-    outbox::letter_write,
-    table::{Attempt, Row, Write},
+    table::{Attempt, Key, Row},
 };
 
 use super::{
@@ -88,9 +87,7 @@ async fn tell(app: &App, kept: &[Flush]) -> Result<()> {
     let unread: Vec<_> = kept.iter().map(|it| it.after.unread()).collect();
     let moved: Vec<_> = kept.iter().filter_map(Flush::moved_from).collect();
     app.table.batch_write(&unread, &moved).await?;
-    let told = |letter: Write, it: &Flush| letter.then_publish(&it.event());
-    app.table.write(kept.iter().fold(letter_write(app), told)).await?;
-    news::add(app, kept.len()).await
+    news::add(app, &kept.iter().map(Flush::event).collect::<Vec<_>>()).await
 }
 
 impl Flush {
@@ -117,7 +114,7 @@ impl Flush {
     }
 
     /// Returns the mark that is no longer true.
-    fn moved_from(&self) -> Option<platform::table::Key> {
+    fn moved_from(&self) -> Option<Key> {
         let before = self.before.as_ref().filter(|it| it.last_event != self.after.last_event)?;
         Some(before.unread().key())
     }
