@@ -1,5 +1,8 @@
 //! The news feed, page by page, while others write.
 
+mod memory;
+mod shards;
+
 use serde_json::{Value, json};
 use tests::{Person, World};
 

@@ -103,6 +103,11 @@ impl Past {
         self.world.settle().await;
     }
 
+    /// What an instance remembers of feeds is a second old at most.
+    async fn lets_memories_fade(&self) {
+        self.world.advance(1).await;
+    }
+
     /// Puts a message on a queue.
     async fn sends(&self, queue: &str, body: &Value) {
         let send = self.world.clients().sqs.send_message().queue_url(self.world.stack.queue_url(queue));

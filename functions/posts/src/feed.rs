@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    feeds::{self, FeedType},
+    feeds::{self, FeedType, Viewer},
     ids::PostId,
     posts::{PostView, saved},
 };
@@ -44,7 +44,8 @@ pub(crate) async fn get_news_feed(
     caller: Option<Caller>,
     Query(FeedQuery { feed, take, after }): Query<FeedQuery>,
 ) -> RespondList<PostView> {
-    let (viewer, cursor) = (caller.map(|it| it.id), Cursor { take, after });
+    let viewer = caller.map(|it| Viewer { user: it.id, wrote_at: it.wrote_at });
+    let cursor = Cursor { take, after };
     Ok(List(feeds::page(&app, viewer, feed, cursor).await?))
 }
 

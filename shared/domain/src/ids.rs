@@ -89,16 +89,6 @@ impl UserId {
         format!("USER#{self}")
     }
 
-    /// Returns the id as 16 bytes.
-    pub fn to_bytes(self) -> [u8; 16] {
-        self.0.to_bytes()
-    }
-
-    /// Converts 16 bytes of either form to an id.
-    pub fn from_bytes(bytes: [u8; 16]) -> Self {
-        Self::from_either(Ulid::from_bytes(bytes))
-    }
-
     fn from_either(id: Ulid) -> Self {
         if id.0 & 1 == 0 {
             return Self(id);
@@ -121,6 +111,19 @@ impl fmt::Display for UserId {
 impl fmt::Display for PublicUserId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// Either form of the id.
+impl From<Ulid> for UserId {
+    fn from(id: Ulid) -> Self {
+        Self::from_either(id)
+    }
+}
+
+impl From<UserId> for Ulid {
+    fn from(id: UserId) -> Self {
+        id.0
     }
 }
 

@@ -17,6 +17,7 @@ pub mod media;
 pub mod moderation;
 pub mod notifications;
 pub mod operations;
+pub mod packed;
 pub mod people;
 pub mod posts;
 pub mod quests;

@@ -12,7 +12,7 @@ use domain::{
     ids::{SessionId, UserId},
     people::users::Role,
 };
-use platform::{App, Error as Failed};
+use platform::{App, Error as Failed, time::Time};
 
 use crate::{
     error::{Error, Result},
@@ -35,6 +35,8 @@ pub struct Caller {
     pub session: SessionId,
     /// The user's roles. They are current: a change of roles ends the session.
     pub roles: Vec<Role>,
+    /// The time of the session's last request that may have changed something; none in such a request itself.
+    pub wrote_at: Option<Time>,
 }
 
 /// A signed-in administrator.
@@ -57,13 +59,14 @@ impl FromRequestParts<App> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let claims = tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
+        let mut wrote_at = None;
         if matches!(parts.method, Method::GET | Method::HEAD) {
-            sessions::find_live(app, claims.sub, claims.sid).await?;
+            wrote_at = sessions::find_live(app, claims.sub, claims.sid).await?.wrote_at;
         } else {
             let status = sessions::count_request(app, claims.sub, claims.sid).await?;
             enforce(status, &parts.extensions)?;
         }
-        Ok(Self::from(claims))
+        Ok(Self { wrote_at, ..Self::from(claims) })
     }
 }
 
@@ -105,7 +108,7 @@ impl FromRequestParts<App> for SuperAdmin {
 
 impl From<AccessClaims> for Caller {
     fn from(claims: AccessClaims) -> Self {
-        Self { id: claims.sub, session: claims.sid, roles: claims.roles }
+        Self { id: claims.sub, session: claims.sid, roles: claims.roles, wrote_at: None }
     }
 }
 

@@ -50,6 +50,7 @@ async fn what_was_not_yet_brought_is_brought() {
     assert_eq!(following(&cleo).await, past.ids(before));
     assert_eq!(following(&eve).await, past.ids(["film", "mention", "forFriends", "private", "liked"]));
     past.world.settle().await;
+    past.lets_memories_fade().await;
     let after =
         ["unbrought", "ofPerson", "dismissed", "doubtful", "once", "edited", "quote", "liked", "firstPost"];
     assert_eq!(following(&cleo).await, past.ids(after));
@@ -62,6 +63,7 @@ async fn who_was_popular_is_found_by_old_and_new_followers(past: &Past) {
     let (new, other) = (ann.writes("To all").await, fay.writes("To all of mine").await);
     gil.follows(&ann).await;
     past.world.settle().await;
+    past.lets_memories_fade().await;
     let both = [Value::from(other.id.clone()), Value::from(new.id.clone())];
     for name in ["bob", "cleo", "dan", "gil"] {
         assert_eq!(following(&past.who(name)).await[..2], both, "{name}");

@@ -47,6 +47,8 @@ pub struct Session {
     pub window_ends: i64,
     /// The number of write requests in the window.
     pub writes: i64,
+    /// The time of the last write request.
+    pub wrote_at: Option<Time>,
 }
 
 impl Session {
@@ -63,6 +65,7 @@ impl Session {
             user_agent: user_agent.map(|it| it.chars().take(USER_AGENT_MAX_CHARS).collect()),
             window_ends: now.seconds() + FIVE_MINUTES,
             writes: 0,
+            wrote_at: None,
         }
     }
 
@@ -97,7 +100,8 @@ pub async fn count_request(app: &App, user: UserId, session: SessionId) -> Resul
     let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
     let key = key(user, session);
     let counted = retry_stale(async || {
-        let count_write = Write::update(key.clone()).add("writes", 1).above("windowEnds", now.seconds());
+        let count_write = Write::update(key.clone()).add("writes", 1).set("wroteAt", now);
+        let count_write = count_write.above("windowEnds", now.seconds());
         match app.table.attempt::<Session>(count_write).await? {
             Attempt::Done(session) => check_live(Some(session), now),
             Attempt::Refused(found) => open_window(app, check_live(found, now)?, now).await,
@@ -111,7 +115,7 @@ pub async fn count_request(app: &App, user: UserId, session: SessionId) -> Resul
 async fn open_window(app: &App, session: Session, now: Time) -> Result<Session> {
     let window_ends = now.seconds() + FIVE_MINUTES;
     let window_write = Write::update(session.key()).set("windowEnds", window_ends).set("writes", 1);
-    app.table.write(window_write.equals("windowEnds", session.window_ends)).await?;
+    app.table.write(window_write.set("wroteAt", now).equals("windowEnds", session.window_ends)).await?;
     Ok(Session { window_ends, writes: 1, ..session })
 }
 

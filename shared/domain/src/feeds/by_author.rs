@@ -13,10 +13,7 @@ use crate::{
         unique,
         users::Username,
     },
-    posts::{
-        Post, PostView,
-        lists::{Source, newest},
-    },
+    posts::{Post, PostView, Source, lists::newest},
 };
 
 /// Returns a user's posts, quotes and reposts, newest first; an empty page when a block stands between the

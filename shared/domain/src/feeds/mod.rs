@@ -6,12 +6,14 @@
 pub mod by_author;
 mod following;
 mod for_you;
+mod newest_page;
 pub mod timelines;
 
 use platform::{
     App,
     error::{Error, Result},
     page::{Cursor, Page},
+    time::Time,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -22,6 +24,15 @@ use crate::{
 };
 
 const SIGN_IN: Error = Error::Unauthenticated("sign in first");
+
+/// Who reads a feed.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewer {
+    /// The user.
+    pub user: UserId,
+    /// The time of the last request of their session that may have changed something.
+    pub wrote_at: Option<Time>,
+}
 
 /// The two news feeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
@@ -34,19 +45,19 @@ pub enum FeedType {
     Following,
 }
 
-/// Returns a page of one of the feeds. FOR_YOU costs 8 calls and 12.5 RRU at a page of 20 of 1 KB, signed
-/// in; FOLLOWING 6 calls and 14.5 RRU.
+/// Returns a page of one of the feeds, at 20 posts of 1 KB, signed in. FOR_YOU costs 2 calls and 1.5 RRU while this
+/// instance remembers the page, else 7 calls and 12 RRU; FOLLOWING 5 calls and 13.5 RRU.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for FOLLOWING without a viewer.
 pub async fn page(
     app: &App,
-    viewer: Option<UserId>,
+    viewer: Option<Viewer>,
     feed: FeedType,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     match feed {
         FeedType::ForYou => for_you::for_you(app, viewer, cursor).await,
-        FeedType::Following => following::following(app, viewer.ok_or(SIGN_IN)?, cursor).await,
+        FeedType::Following => following::following(app, viewer.ok_or(SIGN_IN)?.user, cursor).await,
     }
 }

@@ -51,7 +51,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> NotificationEvent {
     // The same event always gets the same id.
     let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &format!("{actor}#{user}")));
-    let target = Ulid::from_bytes(user.to_bytes());
+    let target = Ulid::from(user);
     NotificationEvent::new(user, (kind, TargetType::User), target, (actor, id, at))
 }
 

@@ -1,16 +1,13 @@
 //! Lists of posts, newest first, from one index partition or from several merged.
 
-use std::collections::VecDeque;
-
 use futures::future::try_join_all;
 use platform::{
     App, Result,
     page::{Cursor, Page},
-    table::Query,
 };
 
 use super::{
-    Post, PostView, listed, timeline,
+    Post, PostView, Source,
     view::views,
     visible::{readable, visible_to},
 };
@@ -22,65 +19,6 @@ use crate::{
 /// The number of rows that are read from each of several partitions beyond its fair share: one reading
 /// then fills nearly every page (999 in 1000, with 4 shards and 20 rows).
 const SPARE_ROWS: usize = 5;
-
-/// A list of posts, newest first, that is read step by step.
-pub struct Source {
-    kind: SourceKind,
-    ready: VecDeque<Post>,
-    last: Option<PostId>,
-    exhausted: bool,
-}
-
-enum SourceKind {
-    /// A partition of an index whose sort keys are post ids.
-    Query(Query),
-    /// A user's timeline.
-    Timeline(UserId),
-}
-
-impl Source {
-    /// Reads the posts that a query of an index asks for. Its sort keys must be post ids.
-    pub fn query(query: Query) -> Self {
-        Self::new(SourceKind::Query(query))
-    }
-
-    /// Reads the posts of a user's timeline.
-    pub fn timeline(reader: UserId) -> Self {
-        Self::new(SourceKind::Timeline(reader))
-    }
-
-    fn new(kind: SourceKind) -> Self {
-        Self { kind, ready: VecDeque::new(), last: None, exhausted: false }
-    }
-
-    /// Whether its next post is not known yet.
-    fn must_be_read(&self) -> bool {
-        self.ready.is_empty() && !self.exhausted
-    }
-
-    /// Reads the next rows when none are ready. Costs 1 call and 0.5 RRU for each 4 KB; for a timeline 2
-    /// calls, and 0.5 RRU for each post.
-    async fn fill(&mut self, app: &App, rows: usize) -> Result<()> {
-        while self.must_be_read() {
-            match &self.kind {
-                SourceKind::Query(query) => {
-                    let query = query.clone().newest_first().before(self.last).limit(rows);
-                    let found: Vec<Post> = app.table.query(&query).await?;
-                    self.exhausted = found.len() < rows;
-                    self.last = found.last().map(|it| it.id).or(self.last);
-                    self.ready = found.into();
-                }
-                SourceKind::Timeline(reader) => {
-                    let found = timeline::newest(app, *reader, self.last, rows).await?;
-                    self.exhausted = found.len() < rows;
-                    self.last = found.last().copied().or(self.last);
-                    self.ready = listed(app, &found).await?.into();
-                }
-            }
-        }
-        Ok(())
-    }
-}
 
 /// Returns a page of the sources' posts that the viewer may read and that nothing hides on this surface,
 /// as the viewer sees them.
@@ -106,7 +44,7 @@ pub async fn newest_rows(
 ) -> Result<Vec<Post>> {
     let wanted = cursor.take.rows() + 1;
     for source in &mut sources {
-        source.last = cursor.after;
+        source.begin_after(cursor.after);
     }
     let mut rows = Vec::with_capacity(wanted);
     loop {

@@ -7,11 +7,7 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    GONE, Post, PostView, find, find_readable, key,
-    lists::{Source, newest},
-    readable, view, views,
-};
+use super::{GONE, Post, PostView, Source, find, find_readable, key, lists::newest, readable, view, views};
 use crate::{
     ids::{PostId, UserId},
     people::relationships::Surface,

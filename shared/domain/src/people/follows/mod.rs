@@ -4,10 +4,12 @@ mod change;
 mod events;
 mod follow;
 mod list;
+mod merged;
 
 pub use change::{FollowRequest, Following, count_request, set};
 pub use events::Followed;
-pub use follow::{Follow, among, find_all, is_following, merged_by, oldest_of};
+pub use follow::{Follow, among, find, find_all, is_following, oldest_of};
 pub use list::{FollowRow, followers, following};
+pub use merged::{Joined, Merged, merged_by};
 
 pub(crate) use follow::check_not_following;

@@ -1,0 +1,49 @@
+//! Lists of ids as they are stored: 16 bytes each, so that a row with many stays small. For `#[serde(with = "packed")]`.
+
+use std::{fmt, marker::PhantomData};
+
+use serde::{Deserializer, Serializer, de};
+use ulid::Ulid;
+
+const ID_BYTES: usize = 16;
+
+/// Writes ids one after the other.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn serialize<I, S>(ids: &[I], serializer: S) -> Result<S::Ok, S::Error>
+where
+    I: Into<Ulid> + Copy,
+    S: Serializer,
+{
+    let bytes: Vec<_> = ids.iter().flat_map(|it| Into::<Ulid>::into(*it).to_bytes()).collect();
+    serializer.serialize_bytes(&bytes)
+}
+
+/// Reads ids one after the other.
+///
+/// # Errors
+/// When there are not 16 bytes for each.
+pub fn deserialize<'de, I, D>(deserializer: D) -> Result<Vec<I>, D::Error>
+where
+    I: From<Ulid>,
+    D: Deserializer<'de>,
+{
+    deserializer.deserialize_byte_buf(Packed(PhantomData))
+}
+
+struct Packed<I>(PhantomData<I>);
+
+impl<I: From<Ulid>> de::Visitor<'_> for Packed<I> {
+    type Value = Vec<I>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ids of 16 bytes each")
+    }
+
+    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Vec<I>, E> {
+        let (ids, rest) = bytes.as_chunks::<ID_BYTES>();
+        let ids = ids.iter().map(|it| Ulid::from_bytes(*it).into()).collect();
+        rest.is_empty().then_some(ids).ok_or_else(|| E::invalid_length(bytes.len(), &self))
+    }
+}

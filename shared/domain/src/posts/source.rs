@@ -1,0 +1,105 @@
+//! A list of posts, newest first, that is read step by step.
+
+use std::{cmp::Reverse, collections::VecDeque};
+
+use platform::{App, Result, table::Query};
+
+use super::{Post, listed, newest_of_author, timeline};
+use crate::ids::{PostId, UserId};
+
+/// A list of posts, newest first, that is read step by step.
+pub struct Source {
+    kind: SourceKind,
+    pub(super) ready: VecDeque<Post>,
+    last: Option<PostId>,
+    exhausted: bool,
+}
+
+enum SourceKind {
+    /// A partition of an index whose sort keys are post ids.
+    Query(Query),
+    /// The posts of an author whom many read.
+    Author(UserId),
+    /// A user's timeline, and other posts that belong into it, newest first.
+    Timeline(UserId, Vec<PostId>),
+}
+
+impl Source {
+    /// Reads the posts that a query of an index asks for. Its sort keys must be post ids.
+    pub fn query(query: Query) -> Self {
+        Self::new(SourceKind::Query(query))
+    }
+
+    /// Reads the posts of an author: the newest from memory, at most a second old.
+    pub fn author(author: UserId) -> Self {
+        Self::new(SourceKind::Author(author))
+    }
+
+    /// Reads the posts of a user's timeline, and these others.
+    pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
+        others.sort_unstable_by_key(|it| Reverse(*it));
+        Self::new(SourceKind::Timeline(reader, others))
+    }
+
+    fn new(kind: SourceKind) -> Self {
+        Self { kind, ready: VecDeque::new(), last: None, exhausted: false }
+    }
+
+    /// Begins behind a post.
+    pub(super) fn begin_after(&mut self, post: Option<PostId>) {
+        self.last = post;
+    }
+
+    /// Whether its next post is not known yet.
+    pub(super) fn must_be_read(&self) -> bool {
+        self.ready.is_empty() && !self.exhausted
+    }
+
+    /// Reads the next rows when none are ready. Costs 1 call and 0.5 RRU for each 4 KB; for a timeline 2 calls, and
+    /// 0.5 RRU for each post; nothing from memory.
+    pub(super) async fn fill(&mut self, app: &App, rows: usize) -> Result<()> {
+        while self.must_be_read() {
+            match &self.kind {
+                SourceKind::Query(query) => {
+                    let query = query.clone().newest_first().before(self.last).limit(rows);
+                    let found = app.table.query(&query).await?;
+                    self.take(found, rows);
+                }
+                SourceKind::Author(author) => {
+                    let found = newest_of_author::page(app, *author, self.last, rows).await?;
+                    self.take(found, rows);
+                }
+                SourceKind::Timeline(reader, others) => {
+                    let found = timeline::newest(app, *reader, self.last, rows).await?;
+                    let found = with_others(found, others, self.last, rows);
+                    self.exhausted = found.len() < rows;
+                    self.last = found.last().copied().or(self.last);
+                    self.ready = listed(app, &found).await?.into();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, found: Vec<Post>, rows: usize) {
+        self.exhausted = found.len() < rows;
+        self.last = found.last().map(|it| it.id).or(self.last);
+        self.ready = found.into();
+    }
+}
+
+/// Merges the next posts of a timeline with those of the others that belong among them.
+fn with_others(
+    mut found: Vec<PostId>,
+    others: &[PostId],
+    before: Option<PostId>,
+    rows: usize,
+) -> Vec<PostId> {
+    let lowest = found.last().copied().filter(|_| found.len() >= rows);
+    let within = |it: &&PostId| before.is_none_or(|high| **it < high) && lowest.is_none_or(|low| **it > low);
+    found.extend(others.iter().filter(within));
+    found.sort_unstable_by_key(|it| Reverse(*it));
+    found.dedup();
+    found.truncate(rows);
+    found
+}

@@ -1,0 +1,110 @@
+//! What instances remember of feeds, so that no partition is read by everybody on every request.
+
+use serde_json::{Value, json};
+use tests::{Cost, Person, World};
+
+const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
+
+async fn reads(world: &World, who: &Person, path: &str) -> (Vec<Value>, Cost) {
+    let (answer, cost) = world.cost_of(who.get(path)).await;
+    (answer.ok().column("content"), cost)
+}
+
+#[tokio::test]
+async fn the_newest_page_is_asked_for_once_a_second_whoever_reads_it() {
+    for enforced in ["off", "on"] {
+        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        ann.writes("hello").await;
+        world.settle().await;
+        world.advance(10).await;
+        reads(&world, &bob, "/posts/news-feed").await;
+        for reader in [&bob, &cleo] {
+            let (feed, cost) = reads(&world, reader, "/posts/news-feed").await;
+            assert_eq!(feed, ["hello"]);
+            // The session, what the reader hides, what the reader did: no version, and no page.
+            assert_eq!((cost.calls, cost.rru), (3, 2.5), "a version read per request: {cost:?}");
+        }
+        world.advance(1).await;
+        let (_, cost) = reads(&world, &bob, "/posts/news-feed").await;
+        assert_eq!((cost.calls, cost.rru), (4, 3.0), "whether it changed: {cost:?}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_writes_or_deletes_sees_it_at_once_though_another_instance_did_it() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    world.advance(10).await;
+    assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, ["hello"]);
+    // Written past the functions, as another instance does it: this one does not notice.
+    let request = ann.post("/auth/profile", json!({ "bio": "writes elsewhere" }));
+    request.await.ok();
+    hide(&world, &post.id).await;
+    assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, ["hello"], "a second old at most");
+    assert_eq!(
+        reads(&world, &ann, "/posts/news-feed").await.0,
+        [] as [&str; 0],
+        "she wrote: nothing old for her"
+    );
+    world.advance(1).await;
+    assert_eq!(reads(&world, &bob, "/posts/news-feed").await.0, [] as [&str; 0]);
+}
+
+#[tokio::test]
+async fn an_author_of_many_followers_is_read_once_a_second_for_all_of_them() {
+    let world = World::with(&[("FANOUT_MAX_FOLLOWERS", "1")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for fan in [&bob, &cleo] {
+        fan.follows(&ann).await;
+    }
+    world.settle().await;
+    ann.writes("first").await;
+    world.settle().await;
+    ann.writes("second").await;
+    world.settle().await;
+    world.advance(1).await;
+    let (feed, first) = reads(&world, &bob, FOLLOWING).await;
+    assert_eq!(feed, ["second", "first"]);
+    let (feed, next) = reads(&world, &cleo, FOLLOWING).await;
+    assert_eq!(feed, ["second", "first"]);
+    assert_eq!(first.calls - next.calls, 1, "her partition: {first:?}, {next:?}");
+    ann.writes("third").await;
+    world.advance(1).await;
+    assert_eq!(reads(&world, &cleo, FOLLOWING).await.0, ["third", "second", "first"]);
+}
+
+#[tokio::test]
+async fn pages_behind_what_is_remembered_of_an_author_are_whole() {
+    let world = World::with(&[("FANOUT_MAX_FOLLOWERS", "1"), ("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    for fan in [&bob, &cleo] {
+        fan.follows(&ann).await;
+    }
+    ann.writes("0").await;
+    world.settle().await;
+    for number in 1..60 {
+        ann.writes(&number.to_string()).await;
+    }
+    let (mut seen, mut path) = (Vec::new(), format!("{FOLLOWING}&take=13"));
+    loop {
+        let page = bob.get(&path).await.ok();
+        seen.extend(page.column("content"));
+        let Some(after) = page.after() else { break };
+        path = format!("{FOLLOWING}&take=13&after={after}");
+    }
+    let written: Vec<_> = (0..60).rev().map(|it| it.to_string()).collect();
+    assert_eq!(seen, written);
+}
+
+/// Takes a post out of the lists as moderation does, and has all instances learn of it.
+async fn hide(world: &World, post: &str) {
+    use platform::table::{Index, Key, Write};
+    let key = Key::new(format!("POST#{post}"), "POST");
+    let shard: u128 = post.parse::<domain::ids::PostId>().unwrap().random() % 4;
+    let hidden = Write::update(key).set("isHidden", true).index_key(Index::Gsi2, None);
+    world.app().table.write(hidden).await.unwrap();
+    let version = Key::new("FEED", format!("VERSION#{shard}"));
+    world.app().table.write(Write::update(version).add("version", 1)).await.unwrap();
+}

@@ -1,0 +1,43 @@
+//! The number of the feed's shards, while it changes.
+
+use platform::table::Key;
+use platform::table::{Index, Write};
+use serde_json::json;
+use tests::{Person, Post, World};
+
+/// Moves a post to a shard that only instances of a later deployment write to, as one of them would have put it there.
+async fn moved_to_shard(world: &World, post: &Post, shard: u8) {
+    let feed = Key::new(format!("FEED#{shard}"), &post.id);
+    let row = Key::new(format!("POST#{}", post.id), "POST");
+    let moved = Write::update(row).set("shard", shard).index_key(Index::Gsi2, Some(feed));
+    world.app().table.write(moved).await.unwrap();
+    let version = Key::new("FEED", format!("VERSION#{shard}"));
+    world.app().table.write(Write::update(version).add("version", 1)).await.unwrap();
+}
+
+async fn pages(reader: &Person) -> Vec<serde_json::Value> {
+    let (mut seen, mut path) = (Vec::new(), "/posts/news-feed?take=4".to_owned());
+    loop {
+        let page = reader.get(&path).await.ok();
+        seen.extend(page.column("publicId"));
+        let Some(after) = page.after() else { return seen };
+        path = format!("/posts/news-feed?take=4&after={after}");
+    }
+}
+
+#[tokio::test]
+async fn more_shards_lose_no_post_and_no_order_while_some_instances_do_not_know_of_them() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut written = Vec::new();
+    for number in 0..20 {
+        let post = ann.writes(&format!("post {number}")).await;
+        if number % 3 == 0 {
+            moved_to_shard(&world, &post, 4 + number % 12).await;
+        }
+        written.insert(0, json!(post.id));
+    }
+    world.settle().await;
+    world.advance(1).await;
+    assert_eq!(pages(&bob).await, written);
+}
