@@ -12,6 +12,9 @@ use tests::{Answer, Cost, World, send};
 /// A time that no other test lets pass, by which the batch is found among those of all worlds.
 const LAG_SECONDS: u64 = 97;
 
+/// CloudWatch takes 50 cents a gigabyte: as much as a read of the table for each 250 bytes.
+const LINE_MAX_BYTES: usize = 400;
+
 /// The lines of all worlds that began since the first listener.
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
@@ -94,6 +97,7 @@ fn assert_line(answer: &Answer, method: &str, route: &str, cost: &Cost) {
     assert_eq!((&line["span"]["method"], &line["route"]), (&json!(method), &json!(route)), "{line}");
     assert_eq!(line["status"], answer.status, "{line}");
     assert_cost(line, cost);
+    assert!(line.to_string().len() <= LINE_MAX_BYTES, "a log is paid for by its size: {line}");
     assert!(of_request.next().is_none(), "two lines for one request");
 }
 

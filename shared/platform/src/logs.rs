@@ -13,5 +13,5 @@ pub fn init_with(writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
     let subscriber = tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter);
     let subscriber = subscriber.with_writer(writer);
     // A second start in one process keeps the first subscriber.
-    let _ = subscriber.with_current_span(true).with_target(false).try_init();
+    let _ = subscriber.with_current_span(true).with_span_list(false).with_target(false).try_init();
 }

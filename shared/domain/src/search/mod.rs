@@ -6,6 +6,7 @@
 
 mod find;
 mod hashtags;
+mod index;
 mod indexing;
 mod people;
 mod people_index;
@@ -16,7 +17,8 @@ pub mod trends;
 
 pub use find::{Found, SearchType, count_search, find};
 pub use hashtags::{Hashtag, find_hashtags};
-pub use indexing::index_post;
+pub use index::index;
+pub use indexing::index_posts;
 pub use people::{find_people, matches};
 pub use people_index::index_user;
 pub use posts::find_posts;

@@ -1,5 +1,7 @@
 //! The counts that include a post: of all posts, of its hashtag, of its hashtag in its hour.
 
+use std::collections::HashMap;
+
 use platform::table::Write;
 use serde::{Deserialize, Serialize};
 
@@ -28,21 +30,27 @@ impl Tally {
         Self { exists: !post.is_deleted, topic: topic.map(|it| (it, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes that change counts from one tally to another: at most 5, of 2 WRU each, and 2 for
-    /// the index of a trend.
-    pub(super) fn change_writes(before: &Self, after: &Self, post: &Post) -> Vec<Write> {
-        let mut writes = Vec::new();
-        if before.exists != after.exists {
-            let by = if after.exists { 1 } else { -1 };
-            writes.push(statistics::count_write(post.id.random(), Count::Posts, by));
-        }
-        if before.topic != after.topic {
-            for (topic, by) in [(&before.topic, -1), (&after.topic, 1)] {
-                if let Some((topic, hour)) = topic {
-                    writes.extend([hashtags::count_write(topic, by), trends::count_write(topic, *hour, by)]);
+    /// Returns the writes that change counts from some tallies to others: 2 WRU for all posts together, 4 for each
+    /// hashtag, and 2 for the index of its trend. `random` chooses the row of the statistics.
+    pub(super) fn change_writes<'a>(
+        random: u128,
+        changes: impl Iterator<Item = (&'a Self, &'a Self)>,
+    ) -> Vec<Write> {
+        let (mut posts, mut topics, mut hours) = (0, HashMap::new(), HashMap::new());
+        for (before, after) in changes.filter(|(before, after)| before != after) {
+            for (tally, by) in [(before, -1), (after, 1)] {
+                posts += by * i64::from(tally.exists);
+                if let Some((topic, hour)) = &tally.topic {
+                    *topics.entry(topic).or_default() += by;
+                    *hours.entry((topic, *hour)).or_default() += by;
                 }
             }
         }
-        writes
+        let statistics = (posts != 0).then(|| statistics::count_write(random, Count::Posts, posts));
+        let topics = topics.into_iter().filter(|it| it.1 != 0);
+        let topics = topics.map(|(topic, by): (_, i64)| hashtags::count_write(topic, by));
+        let hours = hours.into_iter().filter(|it| it.1 != 0);
+        let hours = hours.map(|((topic, hour), by): (_, i64)| trends::count_write(topic, hour, by));
+        statistics.into_iter().chain(topics).chain(hours).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Words as searches compare them: in lower case and without diacritics.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
@@ -8,6 +8,12 @@ use utoipa::ToSchema;
 
 const TERMS_MAX_CHARS: usize = 100;
 const WORD_MAX_CHARS: usize = 40;
+
+/// One a line, English and Vietnamese, as they are written.
+static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/search/stopwords.txt").lines();
+    lines.filter(|it| !it.starts_with('#')).collect()
+});
 
 /// The text of a search.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -31,9 +37,12 @@ impl Terms {
         &self.0
     }
 
-    /// Returns its distinct words, folded.
+    /// Returns its distinct words, folded. Stop words are left out, unless there are no others.
     pub fn words(&self) -> Vec<String> {
-        words(&self.0, usize::MAX)
+        match telling_words(&self.0, usize::MAX) {
+            telling if telling.is_empty() => words(&self.0, usize::MAX),
+            telling => telling,
+        }
     }
 
     /// Returns the prefix that a name or a hashtag must have, folded.
@@ -50,11 +59,26 @@ pub(super) fn fold(text: &str) -> String {
 
 /// Returns the first distinct words of a text, folded.
 pub(super) fn words(text: &str, most: usize) -> Vec<String> {
+    distinct(split(text), most)
+}
+
+/// Returns the same without stop words: those that nearly every text has.
+pub(super) fn telling_words(text: &str, most: usize) -> Vec<String> {
+    distinct(split(text).filter(|it| !STOP_WORDS.contains(it.as_str())), most)
+}
+
+/// Returns the words of a text in lower case, with their diacritics composed.
+fn split(text: &str) -> impl Iterator<Item = String> {
+    let composed: String = text.nfc().flat_map(char::to_lowercase).collect();
+    let is_end = |it: char| !(it.is_alphanumeric() || is_combining_mark(it));
+    let words: Vec<_> = composed.split(is_end).filter(|it| !it.is_empty()).map(str::to_owned).collect();
+    words.into_iter()
+}
+
+fn distinct(words: impl Iterator<Item = String>, most: usize) -> Vec<String> {
     let mut seen = HashSet::new();
-    let folded = fold(text);
-    let words = folded.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty());
-    let words = words.map(|it| it.chars().take(WORD_MAX_CHARS).collect::<String>());
-    words.filter(|it| seen.insert(it.clone())).take(most).collect()
+    let folded = words.map(|it| fold(&it).chars().take(WORD_MAX_CHARS).collect::<String>());
+    folded.filter(|it| !it.is_empty() && seen.insert(it.clone())).take(most).collect()
 }
 
 #[cfg(test)]
@@ -65,5 +89,13 @@ mod tests {
     fn words_are_compared_without_case_and_diacritics() {
         assert_eq!(words("Đà Lạt, ĐÀ LẠT! Cà-phê sữa đá", 9), ["da", "lat", "ca", "phe", "sua", "da"][..5]);
         assert_eq!(fold("Ngô Bảo Châu"), "ngo bao chau");
+    }
+
+    #[test]
+    fn stop_words_are_those_that_are_written_so() {
+        assert_eq!(telling_words("Tôi đã ở Đà Lạt, and it was THE best", 9), ["da", "lat", "best"]);
+        assert_eq!(telling_words("da\u{0303}", 9), ["da"], "not what folds to one");
+        let only = Terms::try_from("to be or not".to_owned()).unwrap();
+        assert_eq!(only.words(), ["to", "be", "or", "not"]);
     }
 }

@@ -24,7 +24,7 @@ const TOPICS_AN_HOUR: usize = 50;
 const SHOWN_MAX: usize = 20;
 
 /// An hour, as a number of hours since 1970.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Hour(i64);
 
