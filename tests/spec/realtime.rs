@@ -1,8 +1,10 @@
 //! Realtime: who may listen where, and what they hear.
 
+mod batches;
 mod events;
 pub(crate) mod listener;
 mod no_provider;
+mod provider;
 
 use std::{
     path::{Path, PathBuf},

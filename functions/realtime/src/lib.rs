@@ -1,11 +1,11 @@
 //! Worker: pushes events to the people they concern.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::realtime::push::push;
+use domain::realtime::push::push_all;
 use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 
-/// Pushes each event of the batch.
+/// Pushes the events of the batch together.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
-    worker::each(app, batch, async |event: BusEvent| push(app, &event).await).await
+    worker::together(app, batch, |events: Vec<BusEvent>| async move { push_all(app, &events).await }).await
 }

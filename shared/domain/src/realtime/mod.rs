@@ -4,3 +4,4 @@
 
 pub mod push;
 pub mod pusher;
+mod pushes;

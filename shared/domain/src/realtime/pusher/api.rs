@@ -2,43 +2,69 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result as Anyhow, ensure};
+use anyhow::{Context, anyhow};
+use http::StatusCode;
 use md5::{Digest, Md5};
-use platform::{App, Result, error::Error, settings::PusherApp};
-use serde_json::{Value, json};
+use platform::{App, error::Error, settings::PusherApp};
+use serde_json::Value;
 
-use super::{app_of, mac};
+use super::mac;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// How many channels the provider accepts in one request.
-const CHANNELS_MAX: usize = 100;
 
-/// Pushes an event to each of the channels. Costs 1 request of at most 5 seconds for each 100 channels.
-///
-/// # Errors
-/// Internal, when the provider refuses a request.
-pub async fn push(app: &App, channels: &[String], event: &str, data: &Value) -> Result<()> {
-    let pusher = app_of(app).await?;
-    for channels in channels.chunks(CHANNELS_MAX) {
-        // The data travels as a string of JSON inside the JSON.
-        let body = json!({ "name": event, "channels": channels, "data": data.to_string() }).to_string();
-        send(app, &pusher, body).await.map_err(Error::Internal)?;
-    }
-    Ok(())
+/// Why a request was not done.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    /// The provider answered so.
+    Status(StatusCode),
+    /// Nothing answered.
+    Silence(anyhow::Error),
 }
 
-async fn send(app: &App, pusher: &PusherApp, body: String) -> Anyhow<()> {
-    let url = address(pusher, &body, app.now().seconds());
+/// Posts to a resource of the app. Costs 1 request of at most 5 seconds.
+///
+/// # Errors
+/// The refusal when the provider does not accept the request.
+pub(super) async fn post(app: &App, pusher: &PusherApp, resource: &str, body: &Value) -> Result<(), Refusal> {
+    let sent = send(app, pusher, resource, body.to_string()).await.context("the push provider");
+    let status = sent.map_err(Refusal::Silence)?;
+    if status.is_success() { Ok(()) } else { Err(Refusal::Status(status)) }
+}
+
+impl Refusal {
+    /// Returns whether it is about what was sent. The others are about the app: who it is, and how much it may send.
+    pub(super) fn is_of_content(&self) -> bool {
+        let of_app = [
+            StatusCode::UNAUTHORIZED,
+            StatusCode::FORBIDDEN,
+            StatusCode::REQUEST_TIMEOUT,
+            StatusCode::TOO_MANY_REQUESTS,
+        ];
+        matches!(self, Self::Status(it) if it.is_client_error() && !of_app.contains(it))
+    }
+
+    /// Returns the error of a push in this request.
+    pub(super) fn error(&self) -> Error {
+        match self {
+            Self::Status(StatusCode::PAYLOAD_TOO_LARGE) => {
+                Error::invalid("data", "is larger than the push provider accepts")
+            }
+            Self::Status(status) => Error::internal(anyhow!("the push provider answered {status}")),
+            Self::Silence(cause) => Error::internal(anyhow!("{cause:#}")),
+        }
+    }
+}
+
+async fn send(app: &App, pusher: &PusherApp, resource: &str, body: String) -> anyhow::Result<StatusCode> {
+    let url = address(pusher, resource, &body, app.now().seconds());
     let request = http::Request::post(url).header("content-type", "application/json").body(body)?;
-    let answer = app.outgoing.send(request, TIMEOUT).await.context("the push provider")?;
-    ensure!(answer.status().is_success(), "the push provider answered {}", answer.status());
-    Ok(())
+    Ok(app.outgoing.send(request, TIMEOUT).await?.status())
 }
 
 /// Returns the signed address of a request.
-fn address(pusher: &PusherApp, body: &str, seconds: i64) -> String {
+fn address(pusher: &PusherApp, resource: &str, body: &str, seconds: i64) -> String {
     let scheme = if pusher.host.contains("://") { "" } else { "https://" };
-    let path = format!("/apps/{}/events", pusher.id);
+    let path = format!("/apps/{}/{resource}", pusher.id);
     let query = format!(
         "auth_key={}&auth_timestamp={seconds}&auth_version=1.0&body_md5={}",
         pusher.key,
@@ -55,7 +81,7 @@ mod tests {
     #[test]
     fn a_request_is_signed_as_the_documentation_does() {
         let body = r#"{"name":"foo","channels":["project-3"],"data":"{\"some\":\"data\"}"}"#;
-        let address = address(&documented(), body, 1353088179);
+        let address = address(&documented(), "events", body, 1353088179);
         assert_eq!(
             address,
             "https://api.pusherapp.com/apps/3/events?auth_key=278d425bdf160c739803&auth_timestamp=1353088179\

@@ -1,7 +1,9 @@
 //! The push provider, which speaks the Pusher protocol: who may subscribe to a channel, and pushing to it.
 
 mod api;
+mod calls;
 mod channel;
+mod push_all;
 
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
@@ -10,8 +12,9 @@ use serde_json::json;
 use sha2::Sha256;
 use utoipa::ToSchema;
 
-pub use api::push;
+pub use calls::Push;
 pub use channel::Channel;
+pub use push_all::push_all;
 
 use platform::{App, Result, error::Error, settings::PusherApp};
 

@@ -1,5 +1,7 @@
 //! The push provider: WebSockets of Pusher clients, and the events that functions send them.
 
+mod api;
+
 use std::{
     collections::{BTreeMap, HashMap},
     sync::{
@@ -9,25 +11,21 @@ use std::{
 };
 
 use axum::{
-    Json, Router,
-    body::Bytes,
+    Router,
     extract::{
-        Path, RawQuery, State, WebSocketUpgrade,
+        Path, State, WebSocketUpgrade,
         ws::{Message, WebSocket},
     },
-    response::{IntoResponse, Response},
+    response::Response,
     routing::{get, post},
 };
 use hmac::{Hmac, KeyInit, Mac};
-use lambda_http::http::StatusCode;
-use md5::{Digest, Md5};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio::sync::mpsc::{Sender, channel};
 
 use crate::{clock::Clock, secrets::Vault, template};
 
-const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
 const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
 /// A client that does not read loses what comes after these.
 const WAITING_MAX: usize = 256;
@@ -65,8 +63,8 @@ impl PushProvider {
 
     /// Where clients connect and where events come in.
     pub(crate) fn router(self) -> Router {
-        let routes =
-            Router::new().route("/app/{key}", get(connect)).route("/apps/{id}/events", post(publish));
+        let routes = Router::new().route("/app/{key}", get(connect));
+        let routes = routes.route("/apps/{id}/{resource}", post(api::publish));
         routes.with_state(Arc::new(self))
     }
 
@@ -187,20 +185,6 @@ impl PushProvider {
         }
     }
 
-    /// Whether an event was signed for this app, and lately.
-    fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
-        let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
-        let of = |name: &str| pairs.get(name).copied().unwrap_or_default();
-        let unsigned = pairs.iter().filter(|(name, _)| **name != "auth_signature");
-        let unsigned: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();
-        let signature = self.mac(&format!("POST\n{path}\n{}", unsigned.join("&")));
-        let fresh = of("auth_timestamp")
-            .parse::<i64>()
-            .is_ok_and(|it| self.clock.now().as_second().abs_diff(it) <= TIMESTAMP_TOLERANCE_SECONDS);
-        let whole = of("body_md5") == hex::encode(Md5::digest(body));
-        of("auth_key") == self.key && fresh && whole && of("auth_signature") == signature
-    }
-
     fn mac(&self, text: &str) -> String {
         let key = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes());
         key.map(|it| hex::encode(it.chain_update(text).finalize().into_bytes())).unwrap_or_default()
@@ -217,26 +201,6 @@ async fn connect(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     upgrade.on_upgrade(async move |socket| provider.serve(socket, &key).await)
-}
-
-async fn publish(
-    State(provider): State<Arc<PushProvider>>,
-    Path(id): Path<String>,
-    RawQuery(query): RawQuery,
-    body: Bytes,
-) -> Response {
-    let path = format!("/apps/{id}/events");
-    if id != provider.id || !provider.is_signed(&path, &query.unwrap_or_default(), &body) {
-        return (StatusCode::UNAUTHORIZED, "Invalid signature").into_response();
-    }
-    let Ok(event) = serde_json::from_slice::<Value>(&body) else {
-        return (StatusCode::BAD_REQUEST, "Invalid body").into_response();
-    };
-    let name = event["name"].as_str().unwrap_or_default();
-    for channel in event["channels"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-        provider.broadcast(channel, name, &event["data"], event["socket_id"].as_str());
-    }
-    Json(json!({})).into_response()
 }
 
 fn text_of(value: &Value) -> Value {

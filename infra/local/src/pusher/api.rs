@@ -1,0 +1,208 @@
+//! What functions ask of the push provider: to publish one event, or several.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    Json,
+    body::Bytes,
+    extract::{Path, RawQuery, State},
+    response::{IntoResponse, Response},
+};
+use lambda_http::http::StatusCode;
+use md5::{Digest, Md5};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::PushProvider;
+
+const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
+const EVENTS_MAX: usize = 10;
+const CHANNELS_MAX: usize = 100;
+const DATA_MAX_BYTES: usize = 10 * 1024;
+
+type Refusal = (StatusCode, &'static str);
+
+/// The body of `batch_events`.
+#[derive(Deserialize)]
+struct Batch {
+    batch: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    name: String,
+    data: Value,
+    #[serde(default)]
+    channels: Vec<String>,
+    channel: Option<String>,
+    socket_id: Option<String>,
+}
+
+pub(super) async fn publish(
+    State(provider): State<Arc<PushProvider>>,
+    Path((id, resource)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    body: Bytes,
+) -> Response {
+    let query = query.unwrap_or_default();
+    match provider.accept(&id, &resource, &query, &body) {
+        Ok(events) => {
+            events.iter().for_each(|it| provider.deliver(it));
+            Json(json!({})).into_response()
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+impl PushProvider {
+    /// The events of a request: all of them, or none.
+    fn accept(&self, id: &str, resource: &str, query: &str, body: &[u8]) -> Result<Vec<Event>, Refusal> {
+        if !matches!(resource, "events" | "batch_events") {
+            return Err((StatusCode::NOT_FOUND, "Unknown resource"));
+        }
+        let path = format!("/apps/{id}/{resource}");
+        if id != self.id || !self.is_signed(&path, query, body) {
+            return Err((StatusCode::UNAUTHORIZED, "Invalid signature"));
+        }
+        let events = match resource {
+            "events" => serde_json::from_slice(body).map(|it| vec![it]),
+            _ => serde_json::from_slice(body).map(|it: Batch| it.batch),
+        };
+        let events = events.map_err(|_| (StatusCode::BAD_REQUEST, "Invalid body"))?;
+        if events.is_empty() || events.len() > EVENTS_MAX {
+            return Err((StatusCode::BAD_REQUEST, "A batch has 1 to 10 events"));
+        }
+        events.iter().try_for_each(Event::check)?;
+        Ok(events)
+    }
+
+    fn deliver(&self, event: &Event) {
+        for channel in event.channels.iter().chain(&event.channel) {
+            self.broadcast(channel, &event.name, &event.data, event.socket_id.as_deref());
+        }
+    }
+
+    /// Whether a request was signed for this app, and lately.
+    fn is_signed(&self, path: &str, query: &str, body: &[u8]) -> bool {
+        let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
+        let of = |name: &str| pairs.get(name).copied().unwrap_or_default();
+        let unsigned = pairs.iter().filter(|(name, _)| **name != "auth_signature");
+        let unsigned: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();
+        let signature = self.mac(&format!("POST\n{path}\n{}", unsigned.join("&")));
+        let fresh = of("auth_timestamp")
+            .parse::<i64>()
+            .is_ok_and(|it| self.clock.now().as_second().abs_diff(it) <= TIMESTAMP_TOLERANCE_SECONDS);
+        let whole = of("body_md5") == hex::encode(Md5::digest(body));
+        of("auth_key") == self.key && fresh && whole && of("auth_signature") == signature
+    }
+}
+
+impl Event {
+    fn check(&self) -> Result<(), Refusal> {
+        let bytes = self.data.as_str().map_or_else(|| self.data.to_string().len(), str::len);
+        if bytes > DATA_MAX_BYTES {
+            return Err((StatusCode::PAYLOAD_TOO_LARGE, "The data of an event has at most 10 KB"));
+        }
+        let channels = self.channels.len() + usize::from(self.channel.is_some());
+        if !(1..=CHANNELS_MAX).contains(&channels) {
+            return Err((StatusCode::BAD_REQUEST, "An event has 1 to 100 channels"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Result;
+
+    use super::*;
+    use crate::{
+        clock::{Clock, Start},
+        disk::Disk,
+        secrets::Vault,
+    };
+
+    const APP: &str = "app";
+
+    #[test]
+    fn a_batch_brings_each_event_to_its_channel_whatever_else_it_says() -> Result<()> {
+        let events = json!([
+            { "name": "a", "channel": "one", "data": "{}", "info": "user_count" },
+            { "name": "b", "channel": "two", "data": "{}" },
+        ]);
+        let events = accepted("batch_events", &json!({ "batch": events, "more": 1 }))?;
+        let events = events.map_err(|(status, why)| anyhow::anyhow!("{status}: {why}"))?;
+        let told: Vec<_> = events.iter().map(|it| (it.name.as_str(), it.channel.as_deref())).collect();
+        assert_eq!(told, [("a", Some("one")), ("b", Some("two"))]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_batch_has_one_to_ten_events() -> Result<()> {
+        for (events, status) in [(0, Some(400)), (1, None), (10, None), (11, Some(400))] {
+            assert_eq!(refused("batch_events", &batch(vec![event(2); events]))?, status, "{events}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn one_event_with_more_than_ten_kilobytes_is_too_large_and_so_is_its_batch() -> Result<()> {
+        for (bytes, status) in [(DATA_MAX_BYTES, None), (DATA_MAX_BYTES + 1, Some(413))] {
+            assert_eq!(refused("events", &event(bytes))?, status, "{bytes}");
+            assert_eq!(refused("batch_events", &batch(vec![event(2), event(bytes)]))?, status, "{bytes}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn an_event_has_one_to_a_hundred_channels() -> Result<()> {
+        for (channels, status) in [(0, Some(400)), (1, None), (100, None), (101, Some(400))] {
+            let event = json!({ "name": "a", "data": "{}", "channels": vec!["one"; channels] });
+            assert_eq!(refused("events", &event)?, status, "{channels}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_batch_that_was_signed_for_another_resource_is_refused() -> Result<()> {
+        let (provider, body) = (provider()?, batch(vec![event(2)]).to_string());
+        let query = signed(&provider, "events", &body);
+        let refused = provider.accept(APP, "batch_events", &query, body.as_bytes()).err();
+        assert_eq!(refused.map(|it| it.0), Some(StatusCode::UNAUTHORIZED));
+        Ok(())
+    }
+
+    fn event(bytes: usize) -> Value {
+        json!({ "name": "a", "channel": "one", "data": "x".repeat(bytes) })
+    }
+
+    fn batch(events: Vec<Value>) -> Value {
+        json!({ "batch": events })
+    }
+
+    fn refused(resource: &str, body: &Value) -> Result<Option<u16>> {
+        Ok(accepted(resource, body)?.err().map(|it| it.0.as_u16()))
+    }
+
+    fn accepted(resource: &str, body: &Value) -> Result<Result<Vec<Event>, Refusal>> {
+        let (provider, body) = (provider()?, body.to_string());
+        let query = signed(&provider, resource, &body);
+        Ok(provider.accept(APP, resource, &query, body.as_bytes()))
+    }
+
+    fn signed(provider: &PushProvider, resource: &str, body: &str) -> String {
+        let (at, md5) = (provider.clock.now().as_second(), hex::encode(Md5::digest(body)));
+        let query = format!("auth_key=key&auth_timestamp={at}&auth_version=1.0&body_md5={md5}");
+        let signature = provider.mac(&format!("POST\n/apps/{APP}/{resource}\n{query}"));
+        format!("{query}&auth_signature={signature}")
+    }
+
+    fn provider() -> Result<PushProvider> {
+        let clock = Clock::new(Start::Now, Disk::default())?;
+        let mut provider =
+            PushProvider::new(&BTreeMap::new(), &Vault::new(Vec::new(), Disk::default())?, clock);
+        (provider.id, provider.key, provider.secret) =
+            (APP.to_owned(), "key".to_owned(), "secret".to_owned());
+        Ok(provider)
+    }
+}

@@ -1,0 +1,184 @@
+//! Batches: how few calls they take, and that what fails in one is only that.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::future::join_all;
+use serde_json::json;
+use tests::{Person, World};
+
+use super::{
+    listener::Listener,
+    provider::{Call, Provider, Publication},
+};
+
+/// How many events are in a batch, and in a call.
+const BATCH: usize = 10;
+const CROWD: usize = 90;
+/// With the chat, more channels than a call takes events.
+const SMALL_CROWD: usize = 12;
+const TOO_LARGE: usize = 11 * 1024;
+
+#[tokio::test]
+async fn ten_events_of_a_batch_take_one_call_and_not_an_event_a_call() {
+    let provider = Provider::starts().await;
+    let world = provider.world().await;
+    let ids = flushes(&world, |it| it.to_string()).await;
+    world.stack.settle(None).await.unwrap();
+    let calls = provider.calls();
+    assert_eq!(calls.len(), 1, "an event a call: {calls:?}");
+    assert_eq!(heard(&calls), ids.iter().map(|it| ("notifications", it, 1)).map(counted).collect());
+}
+
+#[tokio::test]
+async fn ten_messages_between_two_people_take_three_calls() {
+    let provider = Provider::starts().await;
+    let world = provider.world().await;
+    let (group, [ann, bob]) = ten_messages(&world).await;
+    world.stack.settle(None).await.unwrap();
+    let calls = provider.calls();
+    assert_eq!(calls.len(), 3, "an event a call: {calls:?}");
+    let heard = heard(&calls);
+    for channel in
+        [format!("private-user-{ann}"), format!("private-user-{bob}"), format!("private-chat-{group}")]
+    {
+        assert_eq!(heard.keys().filter(|it| it.channel == channel).count(), BATCH, "{channel}");
+    }
+    assert!(heard.values().all(|times| *times == 1), "{heard:?}");
+}
+
+#[tokio::test]
+async fn a_call_that_fails_comes_again_with_its_messages_and_with_no_other() {
+    for status in [500, 429, 401] {
+        let provider = Provider::answers(move |number, _| if number == 1 { status } else { 200 }).await;
+        let world = provider.world().await;
+        ten_messages(&world).await;
+        let report = world.stack.settle(None).await.unwrap();
+        let calls = provider.calls();
+        let failed: Vec<_> = calls.iter().filter(|it| it.status == status).collect();
+        assert_eq!(failed.len(), 1, "{status} is tried again later, and not at once: {calls:?}");
+        let again: BTreeSet<_> = failed[0].publications().into_iter().map(|it| it.event).collect();
+        assert!(again.len() < BATCH, "{again:?}");
+        assert_eq!((report.failed, report.dead), (again.len(), 0), "as many messages as were in the call");
+        let heard = heard(&calls);
+        assert_eq!(heard.len(), 3 * BATCH, "nothing is lost");
+        for (publication, times) in heard {
+            let most = if again.contains(&publication.event) { 2 } else { 1 };
+            assert!((1..=most).contains(&times), "{publication:?} came {times} times");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_push_that_is_too_large_holds_back_no_other_and_is_not_sent() {
+    let provider = Provider::starts().await;
+    let world = provider.world().await;
+    let ids = flushes(&world, |it| if it == 3 { "x".repeat(TOO_LARGE) } else { it.to_string() }).await;
+    world.stack.settle(None).await.unwrap();
+    let calls = provider.calls();
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    let others = ids.iter().filter(|it| it.len() < TOO_LARGE);
+    assert_eq!(heard(&calls), others.map(|it| ("notifications", it, 1)).map(counted).collect());
+    assert_eq!(dead(&world), 1);
+}
+
+#[tokio::test]
+async fn a_push_that_the_provider_refuses_holds_back_no_other_of_its_call() {
+    for (status, sends) in [(413, 2), (400, 5)] {
+        let refuses =
+            move |_, body: &serde_json::Value| if body.to_string().contains("odd") { status } else { 200 };
+        let provider = Provider::answers(refuses).await;
+        let world = provider.world().await;
+        let ids = flushes(&world, |it| if it == 3 { "odd".to_owned() } else { it.to_string() }).await;
+        world.stack.settle(None).await.unwrap();
+        let calls = provider.calls();
+        let others = ids.iter().filter(|it| *it != "odd");
+        assert_eq!(heard(&calls), others.map(|it| ("notifications", it, 1)).map(counted).collect());
+        let alone = calls.iter().filter(|it| it.resource == "events" && it.status == status).count();
+        assert_eq!((alone, dead(&world)), (sends, 1), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_in_a_crowd_reaches_all_members() {
+    let world = World::new().await;
+    let crowd = crowd(&world, CROWD).await;
+    let mut listeners = join_all(crowd.members.iter().map(|it| async {
+        let channel = format!("private-user-{}", it.id);
+        (Listener::of(&world, it, &channel).await, channel)
+    }))
+    .await;
+    crowd.members[0].post(&crowd.path, json!({ "content": "hello" })).await.ok();
+    world.stack.settle(None).await.unwrap();
+    for (number, (listener, channel)) in listeners.iter_mut().enumerate() {
+        let message = listener.received(channel, "message:new").await;
+        assert_eq!((&message["content"], &message["isMine"]), (&json!("hello"), &json!(number == 0)));
+        listener.heard_nothing().await;
+    }
+}
+
+#[tokio::test]
+async fn a_message_in_a_crowd_takes_a_call_for_all_others_and_one_for_its_sender() {
+    let provider = Provider::starts().await;
+    let world = provider.world().await;
+    let crowd = crowd(&world, SMALL_CROWD).await;
+    provider.calls();
+    crowd.members[0].post(&crowd.path, json!({ "content": "hello" })).await.ok();
+    world.stack.settle(None).await.unwrap();
+    let mut sizes: Vec<_> = provider.calls().iter().map(|it| it.publications().len()).collect();
+    sizes.sort_unstable();
+    assert_eq!(sizes, [1, SMALL_CROWD]);
+}
+
+struct Crowd {
+    members: Vec<Person>,
+    path: String,
+}
+
+async fn crowd(world: &World, many: usize) -> Crowd {
+    let names: Vec<_> = (0..many).map(|it| format!("member{it}")).collect();
+    let members = join_all(names.iter().map(|it| world.person(it))).await;
+    let body = json!({ "type": "crowd", "members": names[1..] });
+    let group = members[0].post("/message-group", body).await.ok().data()["publicId"].clone();
+    world.advance(500).await;
+    world.stack.settle(None).await.unwrap();
+    Crowd { members, path: format!("/message-group/{}/messages", group.as_str().unwrap()) }
+}
+
+/// Ten messages that wait to be pushed; their group, and the ids of who sent them and of who did not.
+async fn ten_messages(world: &World) -> (String, [String; 2]) {
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = ann.chats_with("bob").await;
+    for number in 0..BATCH {
+        let path = format!("/message-group/{group}/messages");
+        ann.post(&path, json!({ "content": number.to_string() })).await.ok();
+    }
+    (group, [ann.id.clone(), bob.id.clone()])
+}
+
+/// Ten events for everybody that wait to be pushed, and their ids.
+async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
+    let ids: Vec<_> = (0..BATCH).map(id).collect();
+    for id in &ids {
+        let event = json!({ "id": id, "detail-type": "NotificationsFlushed", "detail": { "count": 1 } });
+        let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
+        send.message_body(event.to_string()).send().await.unwrap();
+    }
+    ids
+}
+
+/// How often the accepted calls brought what to whom.
+fn heard(calls: &[Call]) -> BTreeMap<Publication, usize> {
+    let mut times = BTreeMap::new();
+    for publication in calls.iter().filter(|it| it.status == 200).flat_map(Call::publications) {
+        *times.entry(publication).or_default() += 1;
+    }
+    times
+}
+
+fn counted((channel, event, times): (&str, &String, usize)) -> (Publication, usize) {
+    (Publication { channel: channel.to_owned(), event: event.clone() }, times)
+}
+
+fn dead(world: &World) -> usize {
+    world.stack.queues().into_iter().find(|it| it.name == "realtime").unwrap().dead
+}
