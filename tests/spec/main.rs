@@ -17,6 +17,7 @@ mod envelope;
 mod feeds;
 mod friends;
 mod front;
+mod hot_rows;
 mod kept;
 mod likes;
 mod logs;

@@ -6,6 +6,9 @@ use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
 
+/// As many events as a batch has.
+const EVENTS_TOGETHER: usize = 10;
+
 /// A message of one of the two queues.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -21,5 +24,5 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
         Message::Event(event) => notifications::record(app, &event).await,
         Message::Tick(tick) => notifications::flush(app, &deadline, tick).await,
     };
-    worker::each(app, batch, work).await
+    worker::side_by_side(app, batch, EVENTS_TOGETHER, work).await
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use aws_lambda_events::sqs::{BatchItemFailure, SqsBatchResponse, SqsEvent, SqsMessage};
+use futures::{StreamExt, future::ready, stream};
 use lambda_runtime::LambdaEvent;
 use platform::{App, Result, deadline::Deadline, error::Error};
 use serde::de::DeserializeOwned;
@@ -59,22 +60,38 @@ impl Batch {
     }
 }
 
-/// Does the job of each message on its own. A job that fails holds back no other; one that can never succeed goes to
-/// the dead letters at its second receive.
+/// Does the job of each message on its own, one after the other. A job that fails holds back no other; one that can
+/// never succeed goes to the dead letters at its second receive.
 pub async fn each<J, F>(app: &App, batch: Batch, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
     F: Future<Output = Result<()>>,
 {
-    let mut response = SqsBatchResponse::default();
-    for message in batch.messages {
+    side_by_side(app, batch, 1, work).await
+}
+
+/// Does the job of each message as [`each`] does, at most so many at the same time.
+pub async fn side_by_side<J, F>(
+    app: &App,
+    batch: Batch,
+    most: usize,
+    work: impl Fn(J) -> F,
+) -> SqsBatchResponse
+where
+    J: DeserializeOwned,
+    F: Future<Output = Result<()>>,
+{
+    let done = stream::iter(batch.messages).map(async |message| {
         let done = match parse(&message) {
             Ok(job) => work(job).await,
             Err(error) => Err(error),
         };
-        if let Err(error) = done {
-            fail(app, &mut response, message, &error).await;
-        }
+        done.err().map(|error| (message, error))
+    });
+    let failed: Vec<_> = done.buffer_unordered(most).filter_map(ready).collect().await;
+    let mut response = SqsBatchResponse::default();
+    for (message, error) in failed {
+        fail(app, &mut response, message, &error).await;
     }
     response
 }

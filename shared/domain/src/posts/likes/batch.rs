@@ -41,6 +41,10 @@ pub(super) struct UnsettledPost {
 }
 
 impl PostLikes {
+    pub(super) fn post(&self) -> PostId {
+        self.post
+    }
+
     pub(super) fn keys(&self) -> Vec<Key> {
         let engagements = self.users.iter().map(|(user, _)| engagements::key(*user, self.post));
         engagements.chain([key(self.post)]).collect()

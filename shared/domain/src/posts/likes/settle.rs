@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, slice};
 
+use futures::{StreamExt, stream};
 use platform::{
     App,
     error::{Error, Result},
@@ -16,6 +17,9 @@ use super::{
 };
 use crate::ledger::action_log::{Action, ActionType};
 
+/// Transactions of different posts that run at the same time.
+const CHAINS_AT_ONCE: usize = 8;
+
 /// Settles the likes that a batch of messages names. Returns the index and the error of each message that
 /// failed.
 ///
@@ -23,9 +27,19 @@ use crate::ledger::action_log::{Action, ActionType};
 /// of different ones: 1 RRU and 4 WRU each, the log included; 1.5 RRU and 13 WRU a post, the author's
 /// notification included.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
+    let batches = batches(jobs);
+    // Two transactions of one post would only be in each other's way.
+    let chains =
+        batches.chunk_by(|one, next| one.last().map(PostLikes::post) == next.first().map(PostLikes::post));
+    let settled = stream::iter(chains).map(|it| settle_chain(app, jobs, it)).buffer_unordered(CHAINS_AT_ONCE);
+    settled.concat().await
+}
+
+/// Settles batches one after the other.
+async fn settle_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
     let mut failed = Vec::new();
-    for batch in batches(jobs) {
-        failed.extend(settle_batch(app, jobs, &batch).await);
+    for batch in chain {
+        failed.extend(settle_batch(app, jobs, batch).await);
     }
     failed
 }

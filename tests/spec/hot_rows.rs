@@ -1,0 +1,40 @@
+//! Rows that many write at the same time: nobody gets a 500, and nothing is half done.
+
+use serde_json::json;
+use tests::{Answer, Fault, World};
+
+/// Beyond what the SDK repeats.
+const BEATEN: u32 = 1_000;
+
+#[tokio::test]
+async fn a_write_that_was_beaten_to_its_row_too_often_is_told_to_come_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hot").await;
+    let group = bob.chats_with("ann").await;
+    let requests = [
+        (post.path("/reply"), json!({ "content": "me too" })),
+        (post.path("/quote"), json!({ "content": "look" })),
+        (post.path("/repost"), json!(null)),
+        ("/user/ann/follower".to_owned(), json!({ "isFollowing": true })),
+        (format!("/message-group/{group}/messages"), json!({ "content": "hello" })),
+    ];
+    for (path, body) in requests {
+        let ask = || async {
+            match body.is_null() {
+                true => bob.post(&path, json!({})).await,
+                false => bob.post(&path, body.clone()).await,
+            }
+        };
+        world.faults.plan("TransactWriteItems", Fault::Conflict, 0, BEATEN);
+        let answer: Answer = ask().await;
+        world.faults.calm();
+        answer.refused(429, "TOO_MANY_REQUESTS");
+        assert_eq!(answer.header("retry-after").as_deref(), Some("1"), "{path}");
+        let again = ask().await;
+        assert!((200..300).contains(&again.status), "{path} a second later: {again:?}");
+    }
+    let post = ann.sees(&post).await;
+    let counts = ["repliesCount", "quotesCount", "repostsCount"].map(|it| post[it].clone());
+    assert_eq!(counts, [json!(1), json!(1), json!(1)]);
+}
