@@ -180,7 +180,8 @@ simulate:
 	$(BUILD) --profile bench --bin simulate
 	$(TARGET)/release/simulate --plot $(TARGET)/circles.svg $(ARGS)
 
-# Real code in real time: a smaller author shows the pace, and the whole one takes as long as on AWS.
+# Real code, at half of real time so that this machine is not what binds: a smaller author shows the pace, and the
+# whole one takes an hour.
 simulate-fame:
 	$(BUILD) --profile bench --bin fame
 	$(TARGET)/release/fame $(if $(FULL),--follows 2000000) $(ARGS)

@@ -38,6 +38,20 @@ async fn lanes_that_run_at_once_mark_each_follow_once_and_the_author_is_merged()
 }
 
 #[tokio::test]
+async fn a_lane_that_others_overtake_claims_no_page_of_theirs() {
+    let world = World::with(SMALL).await;
+    let model = world.person("model").await;
+    let author = Author::popular(&world, &model, FOLLOWS).await;
+    let app = worker(&world);
+    world.faults.next("TransactWriteItems", Fault::Conflict);
+    let lanes = (0..2).map(async |lane| work(&app, author.job(lane), 100).await);
+    let (_, cost) = world.cost_of(join_all(lanes)).await;
+    assert_eq!(world.faults.calm(), 1);
+    assert!(author.is_done(&world).await);
+    assert!(i64::from(cost.operations["UpdateItem"]) <= FOLLOWS + 2, "{cost:?}");
+}
+
+#[tokio::test]
 async fn a_lane_that_ends_between_any_two_calls_leaves_nothing_unmarked() {
     let calls = ["GetItem", "Query", "TransactWriteItems", "UpdateItem", "DeleteItem", "SendMessage"];
     for pages in [1, 3] {
@@ -130,7 +144,7 @@ async fn a_follow_that_comes_into_the_index_behind_the_cursor_is_marked() {
     let model = world.person("model").await;
     let author = Author::popular(&world, &model, FOLLOWS).await;
     let app = worker(&world);
-    work(&app, author.job(0), 4).await;
+    work(&app, author.job(0), 5).await;
     let late = author.follow(&world, 200);
     app.table.batch_write(std::slice::from_ref(&late), &[]).await.unwrap();
     world.settle().await;

@@ -14,7 +14,7 @@ struct Arguments {
     #[arg(long, default_value_t = 2_000_000)]
     told: usize,
     /// How much faster than real it runs. A machine that is too slow for it shows as fewer marks a second.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 0.5)]
     speed: f64,
     /// Milliseconds of a read.
     #[arg(long, default_value_t = 5.0)]
@@ -51,7 +51,7 @@ async fn main() -> Result<()> {
         batch_size: batch,
     };
     let outcome = run(&model).await?;
-    let (counts, [done, failed]) = (&outcome.counts, outcome.messages);
+    let (counts, [done, failed]) = (&outcome.counts, [outcome.messages, outcome.failed]);
     let times = told as f64 / follows as f64;
     println!(
         "{follows} follows: {:.1} minutes, {} marks, {} unmarked",

@@ -1,12 +1,11 @@
 //! The event source and the functions: so many at once take batches of the queue, as long as there are messages.
 
 use std::{
-    collections::VecDeque,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::Result;
@@ -28,8 +27,8 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a message that failed stays away, in the template.
 const VISIBILITY: Duration = Duration::from_secs(360);
 /// So often in a row a worker finds the queue empty and all others idle before it stops.
-const IDLE_MAX: usize = 20;
-const POLL: Duration = Duration::from_millis(20);
+const IDLE_MAX: usize = 5;
+const POLL: Duration = Duration::from_millis(200);
 
 /// One of the functions that run at once.
 pub(super) struct Worker {
@@ -39,6 +38,14 @@ pub(super) struct Worker {
     speed: f64,
     batch_size: usize,
     busy: Arc<AtomicUsize>,
+}
+
+/// What a worker has done.
+pub(super) struct Done {
+    pub(super) messages: u64,
+    pub(super) failed: u64,
+    /// When its last batch ended.
+    pub(super) last: Instant,
 }
 
 impl Worker {
@@ -62,49 +69,50 @@ impl Worker {
     }
 
     /// Works on a thread of its own, as a function has a processor of its own.
-    pub(super) fn work_alone(self) -> JoinHandle<Result<[u64; 2]>> {
+    pub(super) fn work_alone(self) -> JoinHandle<Result<Done>> {
         let runtime = Handle::current();
         spawn_blocking(move || runtime.block_on(self.work()))
     }
 
-    /// Works until the queue is empty and nobody works. Returns how many messages were done and how many failed.
-    async fn work(self) -> Result<[u64; 2]> {
-        let (mut messages, mut idle) = ([0; 2], 0);
+    /// Works until the queue is empty and nobody works.
+    async fn work(self) -> Result<Done> {
+        let (mut all, mut idle) = (Done { messages: 0, failed: 0, last: Instant::now() }, 0);
         while idle < IDLE_MAX {
-            self.busy.fetch_add(1, Ordering::AcqRel);
             let batch = self.receive().await?;
-            let found = !batch.is_empty();
-            let [done, failed] = self.invoke(batch).await?;
-            messages = [messages[0] + done, messages[1] + failed];
-            let others = self.busy.fetch_sub(1, Ordering::AcqRel) - 1;
-            idle = if found || others > 0 { 0 } else { idle + 1 };
-            tokio::time::sleep(POLL).await;
+            if batch.is_empty() {
+                idle = if self.busy.load(Ordering::Acquire) > 0 { 0 } else { idle + 1 };
+                tokio::time::sleep(POLL).await;
+                continue;
+            }
+            self.busy.fetch_add(1, Ordering::AcqRel);
+            self.invoke(batch, &mut all).await?;
+            self.busy.fetch_sub(1, Ordering::AcqRel);
+            all.last = Instant::now();
         }
-        Ok(messages)
+        Ok(all)
     }
 
-    async fn receive(&self) -> Result<VecDeque<Message>> {
+    async fn receive(&self) -> Result<Vec<Message>> {
         let receive = self.sqs.receive_message().queue_url(&self.url);
         let received = receive.max_number_of_messages(self.batch_size as i32).send().await?;
-        Ok(received.messages.unwrap_or_default().into())
+        Ok(received.messages.unwrap_or_default())
     }
 
     /// One batch, message by message, as the worker does.
-    async fn invoke(&self, batch: VecDeque<Message>) -> Result<[u64; 2]> {
-        let (mut done, mut failed) = (0, 0);
+    async fn invoke(&self, batch: Vec<Message>, all: &mut Done) -> Result<()> {
         let deadline = Deadline::within(TIMEOUT.div_f64(self.speed));
         for message in batch {
             let job = serde_json::from_str(message.body.as_deref().unwrap_or_default())?;
             if timelines::work(&self.app, &deadline, job).await.is_ok() {
                 let delete = self.sqs.delete_message().queue_url(&self.url);
                 delete.set_receipt_handle(message.receipt_handle).send().await?;
-                done += 1;
+                all.messages += 1;
             } else {
                 self.again_later(message).await?;
-                failed += 1;
+                all.failed += 1;
             }
         }
-        Ok([done, failed])
+        Ok(())
     }
 
     async fn again_later(&self, message: Message) -> Result<()> {

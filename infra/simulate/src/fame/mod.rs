@@ -48,8 +48,10 @@ pub struct Outcome {
     pub minutes: f64,
     /// What was asked.
     pub counts: Counts,
-    /// Messages that were done, and that failed.
-    pub messages: [u64; 2],
+    /// Messages that were done.
+    pub messages: u64,
+    /// Messages that failed, each time.
+    pub failed: u64,
     /// Follows that were never marked.
     pub unmarked: usize,
     /// Whether the author is merged.
@@ -86,12 +88,14 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     let workers = workers.collect::<Result<Vec<_>>>()?;
     let work = workers.into_iter().map(Worker::work_alone);
     let done = try_join_all(work).await?.into_iter().collect::<Result<Vec<_>>>()?;
-    let minutes = started.elapsed().as_secs_f64() * model.speed / 60.0;
+    let last = done.iter().map(|it| it.last).max().unwrap_or(started);
+    let minutes = (last - started).as_secs_f64() * model.speed / 60.0;
     let found = users::find(&world.app(), author).await?.context("the author")?;
     Ok(Outcome {
         minutes,
         counts: network.counts(),
-        messages: [0, 1].map(|it| done.iter().map(|messages| messages[it]).sum()),
+        messages: done.iter().map(|it| it.messages).sum(),
+        failed: done.iter().map(|it| it.failed).sum(),
         unmarked: network.unmarked(),
         is_merged: found.is_merged,
     })
@@ -145,7 +149,7 @@ mod tests {
         };
         let outcome = run(&model).await.unwrap();
         assert!(outcome.is_merged && outcome.unmarked == 0, "{outcome:?}");
-        assert_eq!(outcome.messages[1], 0, "a throttle fails no message: {outcome:?}");
+        assert_eq!(outcome.failed, 0, "a throttle fails no message: {outcome:?}");
         assert!(outcome.minutes > 5.9 / 60.0, "nobody passes the limit: {outcome:?}");
     }
 }
