@@ -1,5 +1,7 @@
 //! FOLLOWING: what those whom one follows write, brought by a worker or merged when it is read.
 
+mod marking;
+
 use domain::posts::timeline::TimelineEntry;
 use futures::future::join_all;
 use platform::table::Query;

@@ -2,6 +2,7 @@
 //! clock, while calls to AWS go wrong. To look at the game's numbers, and to check its invariants.
 
 mod days;
+pub mod fame;
 mod invariants;
 pub mod plot;
 mod population;

@@ -30,13 +30,14 @@ pub enum TimelineJob {
         /// The author who is followed.
         author: UserId,
     },
-    /// An author became popular: mark all follows of the author.
+    /// An author became popular: mark follows of the author until none is left. Several do it at once.
     #[serde(rename = "gather")]
     MarkFollows {
         /// The author.
         author: UserId,
-        /// The follow at which the last page ended; none for the first page.
-        after: Option<Position>,
+        /// Which of them. A message without it is of a release that had only one.
+        #[serde(default)]
+        lane: u8,
         /// The messages of the job before this one.
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
         rounds: Rounds,

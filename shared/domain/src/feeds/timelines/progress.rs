@@ -1,4 +1,4 @@
-//! How far a paged job came, so that a message that comes twice does not send the rest of the pages twice.
+//! How far a fan-out came, so that a message that comes twice does not send the rest of the pages twice.
 
 use platform::{
     App,
@@ -62,7 +62,7 @@ pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Re
     }
 }
 
-/// `POST#id / FANOUT` and `USER#author / GATHER`, swept after a day
+/// `POST#id / FANOUT`, swept after a day
 impl Row for Progress {
     fn key(&self) -> Key {
         Key::new(&self.pk, &self.sk)

@@ -2,7 +2,7 @@
 
 use platform::{App, deadline::Deadline, error::Result};
 
-use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
+use super::{back_fill::back_fill, fan_out::fan_out, lanes::Lane, mark_follows::mark_follows};
 use crate::jobs::TimelineJob;
 
 /// Does one job. After a failure the message comes again.
@@ -10,8 +10,8 @@ pub async fn work(app: &App, deadline: &Deadline, job: TimelineJob) -> Result<()
     match job {
         TimelineJob::FanOut { post, after, rounds } => fan_out(app, deadline, post, (after, rounds)).await,
         TimelineJob::BackFill { reader, author } => back_fill(app, reader, author).await,
-        TimelineJob::MarkFollows { author, after, rounds } => {
-            mark_follows(app, deadline, author, (after, rounds)).await
+        TimelineJob::MarkFollows { author, lane: number, rounds } => {
+            mark_follows(app, deadline, Lane { author, number }, rounds).await
         }
     }
 }

@@ -92,6 +92,19 @@ pub async fn oldest_of(
     app.table.query(&query).await
 }
 
+/// Returns the follows of a person from one position to another, both included; without a first one, all until the
+/// other. Costs 1 call for each MB, and 0.5 RRU for each 4 KB.
+pub async fn between(
+    app: &App,
+    followed: UserId,
+    from: Option<Position>,
+    to: Position,
+) -> Result<Vec<Follow>> {
+    let query = Query::index(Index::Gsi2, followers_partition(followed));
+    let query = query.between(from.unwrap_or(Position::MIN).to_string(), to.to_string());
+    app.table.query(&query).await
+}
+
 /// Returns the follow of one person by another, also one that has ended. Costs 1 call and 1 RRU.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await

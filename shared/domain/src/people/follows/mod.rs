@@ -8,7 +8,7 @@ mod merged;
 
 pub use change::{FollowRequest, Following, count_request, set};
 pub use events::Followed;
-pub use follow::{Follow, among, find, find_all, is_following, oldest_of};
+pub use follow::{Follow, among, between, find, find_all, is_following, oldest_of};
 pub use list::{FollowRow, followers, following};
 pub use merged::{Joined, Merged, merged_by};
 
