@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame admin recount redrive republish seed judge
+.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive republish seed judge
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -39,7 +39,8 @@ help:
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
 	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
 	@echo "make simulate-fame     how long an author with 2 million followers takes to be merged (FULL=1: all of them)"
-	@echo "make bench             likes and reads a second, latency, memory"
+	@echo "make simulate-viral    how long the likes of one viral post take to be counted"
+	@echo "make bench             what requests take a second and of a processor, with what follows; latency, memory"
 	@echo "make latency           how soon after a request what follows from it is there"
 	@echo "make crash             kills the service in the middle of its work, and checks its books (ROUNDS=10, SEED=1)"
 	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
@@ -185,6 +186,10 @@ simulate:
 simulate-fame:
 	$(BUILD) --profile bench --bin fame
 	$(TARGET)/release/fame $(if $(FULL),--follows 2000000) $(ARGS)
+
+simulate-viral:
+	$(BUILD) --profile bench --bin viral
+	$(TARGET)/release/viral $(ARGS)
 
 admin:
 	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }

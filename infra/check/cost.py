@@ -23,22 +23,21 @@ LOGS_GB = 0.50
 # https://aws.amazon.com/secrets-manager/pricing/
 SECRET = 0.40
 # https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/lambda/pricing/ (arm64),
-# https://aws.amazon.com/eventbridge/pricing/, https://aws.amazon.com/xray/pricing/
+# https://aws.amazon.com/eventbridge/pricing/
 QUEUE_REQUEST = 0.40 / 1e6
 INVOCATION = 0.20 / 1e6
 GB_SECOND = 0.0000133334
 SCHEDULED = 1.00 / 1e6
-TRACE = 5.00 / 1e6
 
 # Lambda begins with five pollers for a queue, and each waits 20 seconds for a message:
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-scaling.html
 POLLS_PER_MINUTE = 5 * 60 / 20
 # Partition key, and partition and sort key: the two rules of the mode THROTTLED_KEYS.
 RULES_OF_A_KEY = 2
-# What a tick without work was measured to take, and to log with Lambda's own three lines.
+# What a tick without work was measured to take, and to log.
 TICKS_PER_MINUTE = 60 / 40
-TICK_GB_SECONDS = 0.5 * 0.030
-TICK_LOG_GB = 2e-6
+TICK_GB_SECONDS = 1.769 * 0.030
+TICK_LOG_GB = 0.4e-6
 # The size of a tick: shared/platform/src/metrics.rs. The judge's time is recorded only where there is one.
 METRICS = 1
 
@@ -67,8 +66,8 @@ def costs(template):
     secrets = len(list(there(template, "AWS::SecretsManager::Secret")))
     yield f"{secrets} secrets", secrets * SECRET
     ticks = TICKS_PER_MINUTE * MINUTES
-    tick = INVOCATION + TICK_GB_SECONDS * GB_SECOND + SCHEDULED + 4 * QUEUE_REQUEST + TRACE + TICK_LOG_GB * LOGS_GB
-    yield "ticks that find nothing: invocations, traces, logs", ticks * tick
+    tick = INVOCATION + TICK_GB_SECONDS * GB_SECOND + SCHEDULED + 4 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
+    yield "ticks that find nothing: invocations, logs", ticks * tick
 
 
 def there(template, kind):

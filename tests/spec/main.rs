@@ -13,6 +13,7 @@ mod budgets;
 mod circles;
 mod compression;
 mod docs;
+mod dollars;
 mod envelope;
 mod feeds;
 mod friends;

@@ -1,6 +1,6 @@
 //! Notifications: grouped, counted once whatever crashes, and unread until they are read.
 
-mod job;
+pub(crate) mod job;
 mod kinds;
 mod likes;
 mod many_people;

@@ -7,6 +7,7 @@ mod invariants;
 pub mod plot;
 mod population;
 mod texts;
+pub mod viral;
 
 use std::{panic, time::Duration};
 

@@ -49,7 +49,7 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
         ("sacrifice", gift, (3, 5.0, 18.0)),
         // Its drain, a look for purges, and one for CPR every five minutes; a look for likes, reports and posts of which
         // the message was lost.
-        ("an hour of one circle", hour, (8 * 14 + 12 + 18, 71.0, 6.0)),
+        ("an hour of one circle", hour, (8 * 14 + 12 + 66, 95.0, 6.0)),
     ];
     for (request, cost, budget) in &costs {
         println!("{request}: {} calls, {} RRU, {} WRU, {} sends", cost.calls, cost.rru, cost.wru, cost.sends);

@@ -152,7 +152,7 @@ async fn nobody_is_notified_of_their_own_reply() {
 }
 
 /// Posts whose pending records are in one partition of their index.
-async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
+pub(crate) async fn of_one_shard(author: &Person, count: usize) -> Vec<Post> {
     let shard = |post: &Post| post.id.parse::<PostId>().unwrap().random() % 16;
     let first = author.writes("hello").await;
     let (wanted, mut posts) = (shard(&first), vec![first]);

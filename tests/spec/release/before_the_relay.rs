@@ -1,26 +1,13 @@
 //! What was stored by code that committed and then sent: nothing of it waits for a message that no relay brings.
 
 use platform::table::Query;
-use serde::Deserialize;
 use serde_json::json;
 use tests::Release;
 
-use super::Past;
+use super::{AnyRow, Past};
 
 /// The release that had no outboxes.
 const NAME: &str = "1";
-
-#[derive(serde::Serialize, Deserialize)]
-struct AnyRow {
-    pk: String,
-    sk: String,
-}
-
-impl platform::table::Row for AnyRow {
-    fn key(&self) -> platform::table::Key {
-        platform::table::Key::new(&self.pk, &self.sk)
-    }
-}
 
 #[tokio::test]
 async fn its_messages_are_still_worked_on_and_its_news_announced() {

@@ -6,16 +6,15 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{empty, fans, feeds, letters, put};
-use crate::circles::founds_a_crowd;
+use crate::{circles::founds_a_crowd, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
 
 #[tokio::test]
 async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
-    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "1")]).await;
+    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    for _ in 0..3 {
-        let post = ann.writes("hello").await;
+    for post in of_one_shard(&ann, 3).await {
         bob.replies(&post, "hi").await;
     }
     world.settle().await;

@@ -85,7 +85,7 @@ fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let sent: MessageSent = event.detail()?;
     let key = conversations::message_key(sent.group_id, sent.message_id);
-    let Some(message) = app.table.get::<Message>(&key).await? else { return Ok(Vec::new()) };
+    let Some(message) = app.table.get_eventual::<Message>(&key).await? else { return Ok(Vec::new()) };
     let (members, sender) = try_join!(conversations::members(app, sent.group_id), card(app, sent.sender_id))?;
     let others = members.iter().map(|it| it.user).filter(|it| *it != sent.sender_id).map(user_channel);
     let others: Vec<_> = others.chain([chat_channel(sent.group_id)]).collect();
@@ -101,7 +101,7 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
     let key = conversations::message_key(seen.group_id, seen.last_seen_message_id);
-    let Some(message) = app.table.get::<Message>(&key).await? else { return Ok(Vec::new()) };
+    let Some(message) = app.table.get_eventual::<Message>(&key).await? else { return Ok(Vec::new()) };
     let channels = vec![user_channel(message.sender), chat_channel(seen.group_id)];
     Ok(vec![push(event, channels, "message-seen", to_value(&seen)?)?])
 }
@@ -129,7 +129,7 @@ fn push(event: &BusEvent, channels: Vec<String>, name: &'static str, mut data: V
 }
 
 async fn card(app: &App, user: UserId) -> Result<Option<users::UserCard>> {
-    Ok(users::find(app, user).await?.map(|it| it.card()))
+    Ok(users::cards(app, &[user]).await?.remove(&user))
 }
 
 fn user_channel(user: UserId) -> String {

@@ -36,7 +36,7 @@ pub(super) async fn are_heard_of(past: &mut Past) {
     past.world.advance(1).await;
     past.who("eve").replies(&past.post("edited"), "Well said").await;
     past.world.settle().await;
-    past.world.faults.plan("TransactWriteItems", Fault::Conflict, 1, u32::MAX);
+    past.world.faults.plan("UpdateItem", Fault::Conflict, 1, u32::MAX);
     past.sends("notification-tick", &json!({})).await;
     let settled = past.world.stack.settle(None).await.unwrap();
     past.world.faults.calm();

@@ -1,6 +1,11 @@
 //! The last minute: what people do, and no worker has done anything about it. Each queue has a message.
 
-use platform::{outbox, time::Time};
+use domain::ids::Position;
+use platform::{
+    outbox,
+    table::{Key, Write},
+    time::Time,
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, send};
@@ -93,7 +98,16 @@ async fn pages_are_left(past: &Past) {
     past.sends("cpr-check", &page).await;
     past.sends("housekeeping", &json!({ "job": "purgePage", "shard": 1, "after": null })).await;
     past.sends("housekeeping", &json!({ "job": "purgeCircle", "circle": past.id("oldLights") })).await;
-    past.sends("timeline", &json!({ "job": "gather", "author": past.who("ann").id, "after": null })).await;
+    past.sends("timeline", &json!({ "job": "gather", "author": past.who("ann").id, "lane": 1 })).await;
+    a_lane_crashed_at_its_page(past).await;
+}
+
+/// A lane that marks follows has claimed a page, and crashed before it marked any of it.
+async fn a_lane_crashed_at_its_page(past: &Past) {
+    let app = past.world.app();
+    let (lane, to): (_, Position) = (format!("USER#{}", past.who("ann").id), app.ids.next(app.now()));
+    let claim = Write::update(Key::new(lane, "GATHER#1")).set("to", to);
+    app.table.write(claim).await.unwrap();
 }
 
 /// Events that only workers publish, who have no rest while a message is left.

@@ -1,0 +1,186 @@
+//! How long the likes of one viral post take to be counted: the like worker's own code against the embedded stack, with
+//! the times of DynamoDB, and its refusal of a transaction while another holds the post's row.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use ::tests::World;
+use anyhow::{Context, Result, ensure};
+use aws_smithy_runtime_api::{
+    client::{
+        http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
+        orchestrator::{HttpRequest, HttpResponse},
+        result::ConnectorError,
+    },
+    http::StatusCode,
+};
+use aws_smithy_types::body::SdkBody;
+use domain::{
+    ids::{PostId, UserId},
+    posts::{
+        self, Post,
+        engagements::Engagement,
+        likes::{LikeJob, settle},
+    },
+};
+use futures::future::try_join_all;
+use local::layer::{self, Layer};
+use platform::{App, app::Clients, settings::Settings};
+use serde_json::json;
+
+/// What is modelled.
+#[derive(Clone, Copy, Debug)]
+pub struct Model {
+    /// The likes that wait, each a message.
+    pub likes: usize,
+    /// `MaximumConcurrency` of the worker.
+    pub concurrency: usize,
+    /// `BatchSize` of the worker.
+    pub batch_size: usize,
+    /// Milliseconds of a transaction.
+    pub transaction_millis: u64,
+    /// Milliseconds of any other call.
+    pub call_millis: u64,
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome {
+    /// The seconds until all were counted.
+    pub seconds: f64,
+    /// Transactions that another one was in the way of.
+    pub conflicts: u64,
+    /// Messages that came again, each time.
+    pub failed: usize,
+}
+
+/// The way to DynamoDB, which all workers share.
+#[derive(Clone)]
+struct Network {
+    model: Model,
+    held: Arc<AtomicBool>,
+    conflicts: Arc<AtomicU64>,
+}
+
+/// Lets so many people like one post, and waits until all likes are counted.
+///
+/// # Errors
+/// The stack does not answer, or the count is wrong.
+pub async fn run(model: &Model) -> Result<Outcome> {
+    let world = World::in_time(&[]).await;
+    let post: PostId = world.person("ann").await.writes("viral").await.id.parse().context("an id")?;
+    let waiting = Arc::new(Mutex::new(liked(&world.app(), post, model.likes).await?));
+    let network = Network { model: *model, held: Arc::default(), conflicts: Arc::default() };
+    let started = Instant::now();
+    let workers = (0..model.concurrency).map(|_| work(worker(&world, &network), Arc::clone(&waiting), *model));
+    let failed = try_join_all(workers).await?.into_iter().sum();
+    let seconds = started.elapsed().as_secs_f64();
+    let counted = world.app().table.get::<Post>(&posts::key(post)).await?.context("the post")?.likes_count;
+    ensure!(counted == model.likes as i64, "{counted} of {} likes are counted", model.likes);
+    Ok(Outcome { seconds, conflicts: network.conflicts.load(Ordering::Relaxed), failed })
+}
+
+/// Writes the engagements as requests leave them, and returns their messages.
+async fn liked(app: &App, post: PostId, likes: usize) -> Result<VecDeque<LikeJob>> {
+    let at = app.now();
+    let users: Vec<_> = (0..likes).map(|_| UserId::random_at(at)).collect();
+    let engagement = |user: &UserId| {
+        let row = json!({ "user": user, "post": post, "liked": true, "likedAt": at, "unsettledSince": at });
+        serde_json::from_value::<Engagement>(row)
+    };
+    let rows = users.iter().map(engagement).collect::<Result<Vec<_>, _>>()?;
+    app.table.batch_write(&rows, &[]).await?;
+    Ok(users.into_iter().map(|user| LikeJob::Added { user, post, at }).collect())
+}
+
+/// Takes batches until no message waits. Returns how many came again.
+async fn work(app: Result<App>, waiting: Arc<Mutex<VecDeque<LikeJob>>>, model: Model) -> Result<usize> {
+    let (app, mut failed) = (app?, 0);
+    loop {
+        let batch: Vec<_> = {
+            let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let most = waiting.len().min(model.batch_size);
+            waiting.drain(..most).collect()
+        };
+        if batch.is_empty() {
+            return Ok(failed);
+        }
+        let again = settle(&app, &batch).await;
+        failed += again.len();
+        let again = again.into_iter().filter_map(|(position, _)| batch.get(position).cloned());
+        waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(again);
+    }
+}
+
+fn worker(world: &World, network: &Network) -> Result<App> {
+    let config = world.stack.sdk_config();
+    let inner = config.http_client().context("the stack sets an HTTP client")?;
+    let config = config.to_builder().http_client(layer::around(inner, network.clone())).build();
+    let table = world.table_name().to_owned();
+    let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
+    let clock = world.stack.clock().clone();
+    Ok(App::new(Clients::new(&config), settings, Arc::new(move || clock.now())))
+}
+
+impl Network {
+    async fn carry(
+        self,
+        request: HttpRequest,
+        next: SharedHttpConnector,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        if !target.ends_with("TransactWriteItems") {
+            return took(Duration::from_millis(self.model.call_millis), next.call(request)).await;
+        }
+        // Every transaction of this network writes the post.
+        if self.held.swap(true, Ordering::AcqRel) {
+            self.conflicts.fetch_add(1, Ordering::Relaxed);
+            tokio::time::sleep(Duration::from_millis(self.model.call_millis)).await;
+            return Ok(conflict());
+        }
+        let done = took(Duration::from_millis(self.model.transaction_millis), next.call(request)).await;
+        self.held.store(false, Ordering::Release);
+        done
+    }
+}
+
+impl Layer for Network {
+    fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
+        HttpConnectorFuture::new(self.clone().carry(request, next))
+    }
+}
+
+/// Takes as long as the model says, or as the embedded stack needs.
+async fn took<T>(least: Duration, work: impl Future<Output = T>) -> T {
+    futures::join!(work, tokio::time::sleep(least)).0
+}
+
+fn conflict() -> HttpResponse {
+    let body = json!({
+        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+        "message": "Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict]",
+        "CancellationReasons": [{ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" }],
+    });
+    let status = StatusCode::try_from(400).unwrap_or_else(|_| unreachable!("a status"));
+    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
+    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn every_like_of_a_viral_post_is_counted_while_workers_are_in_each_others_way() {
+        let model = Model { likes: 1_500, concurrency: 3, batch_size: 500, transaction_millis: 5, call_millis: 1 };
+        let outcome = run(&model).await.unwrap();
+        assert!(outcome.conflicts > 0, "{outcome:?}");
+    }
+}
