@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive republish seed judge
+.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive republish seed judge capacity
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -30,6 +30,7 @@ help:
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
 	@echo "make restore           the table of a stack from a backup, as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)"
 	@echo "make cost              what the stack costs a month while nobody uses it"
+	@echo "make capacity          how much each part takes at most, beside what a million daily users need"
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
 	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
@@ -157,6 +158,10 @@ restore: $(SAM)/ready
 
 cost: template-check
 	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json
+
+# Also where template-check fails because infra/CAPACITY.md has another table than this.
+capacity: $(VENV)/ready
+	@$(VENV)/bin/python -B infra/check/capacity.py
 
 emulator: $(EMULATOR)/ready
 	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \

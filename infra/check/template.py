@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 
+import capacity
 import cost
 import rules
 import sam
@@ -24,6 +25,7 @@ def main(target):
     template = sam.read((ROOT / "template.yaml").read_text())
     translated = sam.translate(template)
     problems = [*rules.problems(template, used()), *rules.translated_problems(translated), *cost.problems(translated)]
+    problems += capacity.problems(translated)
     problems += stages(template)
     for problem in problems:
         print(f"template.yaml: {problem}", file=sys.stderr)

@@ -3,6 +3,7 @@
 import copy
 import unittest
 
+import capacity
 import cost
 import rules
 import sam
@@ -197,6 +198,61 @@ class Costs(unittest.TestCase):
         translated["Resources"] |= {f"More{number}": alarm for number in range(20)}
         [problem] = cost.problems(translated)
         self.assertIn("dollars a month while nobody uses it", problem)
+
+
+class Capacities(unittest.TestCase):
+    TRANSLATED = sam.translate(TEMPLATE)
+
+    def finds(self, component, mistake=lambda template: None, read=capacity.text):
+        template = copy.deepcopy(self.TRANSLATED)
+        mistake(template)
+        found = list(capacity.problems(template, read))
+        self.assertTrue(any(it.startswith(f"{component}:") for it in found), f"not said: {component}; but: {found}")
+        self.assertTrue(any(it.startswith(capacity.PAGE) for it in found), f"the page is not said to differ: {found}")
+
+    def test_everything_takes_five_times_the_need_or_says_why_not(self):
+        self.assertEqual(list(capacity.problems(self.TRANSLATED)), [])
+
+    def test_a_worker_that_two_invocations_do_is_too_slow(self):
+        workers = {
+            "RealtimePushes": "realtime", "SearchIndexJobs": "search-index", "TimelineJobs": "timeline fan-out",
+            "NotificationGroupingTold": "notification events",
+        }
+        for mapping, component in workers.items():
+            at_once = {"MaximumConcurrency": 2}
+            self.finds(component, lambda it, name=mapping: properties(it, name).update(BatchSize=2, ScalingConfig=at_once))
+        for mapping in ("RealtimePushes", "SearchIndexJobs", "TimelineJobs"):
+            self.finds(workers[mapping], lambda it, name=mapping: properties(it, name).update(ScalingConfig=at_once))
+
+    def test_a_worker_with_a_seventh_of_a_processor_is_too_slow(self):
+        self.finds("notification flush", lambda it: properties(it, "NotificationGrouping").update(MemorySize=256))
+        self.finds("like-sync, spread", lambda it: properties(it, "LikeSync").update(MemorySize=256))
+
+    def test_one_partition_for_all_is_too_slow(self):
+        keys = {"pending": "PENDING index", "unsettled": "UNSETTLED index", "statistics": "STATS rows"}
+        for source, component in keys.items():
+            path, name = capacity.SOURCES[source]
+            number = capacity.constant(capacity.text(path), path, name)
+
+            def read(asked):
+                text = capacity.text(asked)
+                return text.replace(f" = {number};", " = 1;") if asked == path else text
+
+            self.finds(component, read=read)
+
+    def test_what_is_accepted_is_too_slow(self):
+        def enough(template):
+            template["Parameters"]["FeedShards"]["Default"] = 8
+
+        self.finds("FEED index, writes", enough)
+
+    def test_the_page_has_the_table(self):
+        found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))
+        self.assertEqual([it for it in found], [f"{capacity.PAGE} has not the table that capacity.py prints: make capacity"])
+
+    def test_a_number_that_left_the_code_is_missed(self):
+        with self.assertRaisesRegex(ValueError, "pending.rs has no number SHARDS"):
+            list(capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("const SHARDS", "const PARTS")))
 
 
 class Uses(unittest.TestCase):

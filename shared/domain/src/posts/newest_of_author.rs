@@ -10,11 +10,11 @@ use super::Post;
 use crate::ids::{PostId, UserId};
 
 const FRESH_MILLIS: i64 = 1_000;
-/// Two pages of the usual size.
-const REMEMBERED_POSTS: usize = 40;
+/// A page of the usual size, for 3 units.
+const REMEMBERED_POSTS: usize = 20;
 const AUTHORS_MAX: u64 = 300;
 
-/// The newest posts of an author, and when they were read. Fewer than 40 are all there are.
+/// The newest posts of an author, and when they were read. Fewer than 20 are all there are.
 type Remembered = (Time, Arc<[Post]>);
 
 /// What this instance remembers of authors. It may be a second old.

@@ -1,0 +1,314 @@
+"""How much each part of the service takes at most, beside what a million daily users need of it.
+
+    capacity.py
+
+Computed from the template, from numbers of shards in the code, and from the figures below: none of them was measured on
+AWS. infra/CAPACITY.md shows the table and says why.
+"""
+
+import collections
+import math
+import pathlib
+import re
+
+import sam
+from rules.resources import all_mappings, mappings, target
+
+ROOT = pathlib.Path(__file__).parent.parent.parent
+PAGE = "infra/CAPACITY.md"
+TIMES = 5
+
+# ── The need at peak, a second ──────────────────────────────────────────────────────────────────────────────────────
+# A million people a day with 100 requests each are 1,200 requests a second on average.
+REQUESTS = 5_000
+LIKES, REPLIES, POSTS = 460, 115, 60
+LIKES_OF_ONE_POST, REPLIES_TO_ONE_POST = 5_000, 10
+# A minute of them is counted within five.
+COUNTED_OF_ONE_POST = LIKES_OF_ONE_POST * 60 / 300
+GROUPS = 500
+PUSHES = 600
+MESSAGES, FOLLOWS, QUOTES = 100, 30, 25
+FOLLOWERS_MEAN = 200
+FAMOUS_FOLLOWERS = 2_000_000
+# The famous author is merged within an hour, and had all their followers within a week.
+MARKED = FAMOUS_FOLLOWERS / 3_600
+FOLLOWS_OF_ONE_AUTHOR = FAMOUS_FOLLOWERS / (7 * 86_400)
+# One post in ten has the hashtag of the day.
+POSTS_OF_ONE_HASHTAG = POSTS / 10
+# Likes, replies, posts, and what else lays down an outbox: messages, follows, runs of a tick, mails.
+OUTBOXES = 1_000
+# The requests that write; each counts itself on its session.
+WRITES = 900
+
+# ── Limits of the services, in us-east-1 ────────────────────────────────────────────────────────────────────────────
+# https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html (L-8A5B8E43)
+GATEWAY_QUOTA = 10_000
+# https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+CONCURRENCY = 1_000
+# https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
+REQUESTS_OF_AN_ENVIRONMENT = 10
+# https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
+MEMORY_OF_A_PROCESSOR = 1_769
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+PARTITION_WRITES, PARTITION_READS = 1_000, 3_000
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+TABLE_WRITES, TABLE_READS = 40_000, 40_000
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
+TRANSACTION_ACTIONS = 100
+# https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+BATCH_ROWS = 25
+# https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-queues.html
+IN_FLIGHT = 120_000
+# https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-quota.html (L-9B653E91, L-5540C5E3)
+PUT_EVENTS, INVOCATIONS = 10_000, 18_750
+
+# ── Milliseconds: of calls, and of one processor for a unit of work ─────────────────────────────────────────────────
+READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
+# What a request takes on average: three calls in sequence, and itself.
+REQUEST = 40
+OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
+
+# ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+# A post with its counts, in its index, exceeds 1 KB.
+POST_WRU = 2
+# A page of the feed has 20 posts, and each shard's part some to spare: shared/domain/src/feeds/newest_page.rs.
+FEED_PAGE, FEED_SPARE = 20, 5
+AUTHOR_RRU = 3
+WORDS_OF_A_POST = 30
+# Units of a request, of what follows from it, and of its session: shared/KEYS.md, indexes included.
+READ_UNITS = 5
+LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 2 + 5, 23, 14 + WORDS_OF_A_POST, 7, 4 + 5, 18
+
+SOURCES = {
+    "pending": ("shared/domain/src/notifications/pending.rs", "SHARDS"),
+    "unsettled": ("shared/domain/src/posts/engagements.rs", "UNSETTLED_SHARDS"),
+    "statistics": ("shared/domain/src/ledger/statistics.rs", "SHARDS"),
+    "chains": ("shared/domain/src/posts/likes/settle.rs", "CHAINS_AT_ONCE"),
+    "writes of a post": ("shared/domain/src/posts/likes/batch.rs", "WRITES_PER_POST"),
+    "writes together": ("shared/domain/src/posts/likes/batch.rs", "WRITES_TOGETHER_MAX"),
+    "events of a call": ("shared/platform/src/bus.rs", "TOGETHER_MAX"),
+    "pushes of a call": ("shared/domain/src/realtime/pusher/calls.rs", "EVENTS_MAX"),
+    "push calls": ("shared/domain/src/realtime/pusher/push_all.rs", "CALLS_AT_ONCE"),
+    "lanes": ("shared/domain/src/feeds/timelines/mark_follows.rs", "LANES"),
+    "marked together": ("shared/domain/src/feeds/timelines/mark_follows.rs", "MARKED_TOGETHER"),
+    "calls of a batch": ("shared/platform/src/table/batch.rs", "WRITES_AT_ONCE"),
+    "side by side": ("functions/notification-grouping/src/lib.rs", "EVENTS_TOGETHER"),
+    "author fresh": ("shared/domain/src/posts/newest_of_author.rs", "FRESH_MILLIS"),
+    "feed fresh": ("shared/domain/src/feeds/newest_page.rs", "FRESH_MILLIS"),
+}
+
+# What takes less than five times the need, and why that is accepted.
+ACCEPTED = {
+    "gateway": "the default guards a new account from its bill; who expects the need raises rate and quota together",
+    "functions that answer": "a quota of the account, which is raised on request",
+    "table, writes": "a quota of the table, which is raised on request",
+    "table, reads": "a quota of the table, which is raised on request",
+    "like-sync, one viral post": "the post has one row; the queue keeps the rest, and the count is late by a minute",
+    "one post's row": "the same row; who replies meanwhile may be told to come again in a second",
+    "marking of follows": "once in an author's life, and timelines get their posts until it is done",
+    "FEED index, writes": "each shard costs every reader a query; eight shards bring it to six times",
+}
+
+Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
+
+
+def main():
+    print(table(components(sam.translate(sam.read(text("template.yaml"))))))
+
+
+def text(path):
+    return (ROOT / path).read_text()
+
+
+def problems(template, read=text):
+    """What takes too little, of a template that is translated and of the code that `read` returns."""
+    found = components(template, read)
+    for it in found:
+        short = it.ceiling < TIMES * it.need
+        if short and it.name not in ACCEPTED:
+            yield f"{it.name}: takes {figure(it.ceiling)} {it.unit}, where {TIMES} times {figure(it.need)} are wanted: {it.limit}"
+        if not short and it.name in ACCEPTED:
+            yield f"{it.name}: is accepted as too little in capacity.py, and is enough"
+    for name in ACCEPTED.keys() - {it.name for it in found}:
+        yield f"{name}: is accepted in capacity.py, and there is no such component"
+    if table(found) not in read(PAGE):
+        yield f"{PAGE} has not the table that capacity.py prints: make capacity"
+
+
+def table(found):
+    lines = ["| component | need | ceiling | times | what limits it | what raises it |", "|---|---|---|---|---|---|"]
+    for it in found:
+        times = it.ceiling / it.need
+        times = f"{times:.1f}" if times < 10 else figure(times)
+        need, ceiling = figure(it.need), figure(it.ceiling)
+        lines.append(f"| {it.name} | {need} {it.unit} | {ceiling} | {times} | {it.limit} | {it.raised_by} |")
+    return "\n".join(lines)
+
+
+def figure(value):
+    """Three digits that count, and commas."""
+    if value < 10:
+        return f"{value:.1f}".removesuffix(".0")
+    digits = max(0, math.floor(math.log10(value)) - 2)
+    return f"{int(value // 10**digits * 10**digits):,}"
+
+
+def components(template, read=text):
+    of = {name: constant(read(path), path, it) for name, (path, it) in SOURCES.items()}
+    return [*front(template), *workers(template, of), *keys(template, of), *services(template, of)]
+
+
+def constant(source, path, name):
+    found = re.search(rf"^\s*(?:pub(?:\([a-z]+\))? )?const {name}: \w+ = ([\d_]+);", source, re.MULTILINE)
+    if not found:
+        raise ValueError(f"{path} has no number {name}")
+    return int(found[1].replace("_", ""))
+
+
+def parameter(template, name):
+    return int(template["Parameters"][name]["Default"])
+
+
+def processor(template, function):
+    """The share of a processor that a function has."""
+    return min(1, template["Resources"][function]["Properties"]["MemorySize"] / MEMORY_OF_A_PROCESSOR)
+
+
+def worker(template, name):
+    """How many invocations a mapping has at once, how many messages each, and the share of a processor of each."""
+    mapping = all_mappings(template)[name]
+    at_once = mapping.get("ScalingConfig", {}).get("MaximumConcurrency")
+    return at_once, mapping["BatchSize"], processor(template, target(mapping["FunctionName"]))
+
+
+def table_writes():
+    units = [LIKES * LIKE_UNITS, REPLIES * REPLY_UNITS, POSTS * POST_UNITS, POSTS * FOLLOWERS_MEAN, GROUPS * GROUP_UNITS]
+    return sum(units) + MESSAGES * MESSAGE_UNITS + FOLLOWS * FOLLOW_UNITS + WRITES
+
+
+def stream_shards():
+    """No fewer partitions take the writes of the need, of which indexes have half; each has a shard of the stream."""
+    return math.ceil(table_writes() / 2 / PARTITION_WRITES)
+
+
+def front(template):
+    rate = parameter(template, "GatewayRate")
+    yield Component("gateway", REQUESTS, min(rate, GATEWAY_QUOTA), "requests/s",
+                    "GatewayRate, then the account's quota of 10,000", "GatewayRate, GatewayBurst, quota L-8A5B8E43")
+    of_workers = sum(it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
+    relay = all_mappings(template)["RelayRecords"].get("ParallelizationFactor", 1) * stream_shards()
+    left = CONCURRENCY - of_workers - relay
+    yield Component("functions that answer", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
+                    f"{left} of the account's 1,000 environments, at 10 requests a second each", "quota of concurrent executions")
+    yield Component("table, writes", table_writes(), TABLE_WRITES, "WRU/s", "the table's quota of 40,000",
+                    "quota of write units of a table; warm throughput")
+    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), TABLE_READS, "RRU/s", "the table's quota of 40,000",
+                    "quota of read units of a table; warm throughput")
+
+
+def workers(template, of):
+    mapping = all_mappings(template)["RelayRecords"]
+    batch, lanes = mapping["BatchSize"], mapping.get("ParallelizationFactor", 1)
+    millis = SEND + WRITE + batch * OF_A_RECORD / processor(template, "Relay")
+    shards = stream_shards()
+    yield Component("relay", OUTBOXES, shards * min(PARTITION_WRITES, lanes * batch / millis * 1_000), "outboxes/s",
+                    f"{shards} shards of the stream, of 1,000 records", "partitions of the table: warm throughput; ParallelizationFactor")
+
+    at_once, batch, share = worker(template, "LikeSyncAdded")
+    together = of["writes together"] // (1 + of["writes of a post"])
+    step = 2 * READ + TRANSACTION + WRITE
+    waits, by_processor = min(of["chains"] * together, batch) / step * 1_000, share / OF_A_LIKE * 1_000
+    by_waits = f"{together} likes a transaction, {of['chains']} side by side in an invocation"
+    limit = "the processor of its invocations" if by_processor < waits else by_waits
+    yield Component("like-sync, spread", LIKES, at_once * min(waits, by_processor), "likes/s", limit, "MaximumConcurrency, MemorySize")
+    together = TRANSACTION_ACTIONS - of["writes of a post"]
+    yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, together / (2 * READ + TRANSACTION) * 1_000, "likes/s",
+                    f"{together} likes a transaction, one after the other on its row", "nothing but shards of the counts")
+
+    at_once, batch, share = worker(template, "SearchIndexJobs")
+    words = math.ceil(batch * WORDS_OF_A_POST / BATCH_ROWS / of["calls of a batch"]) * WRITE
+    ranks = batch * (READ + WRITE)
+    millis = READ + words + TRANSACTION + ranks + batch * OF_AN_INDEXED_POST / share
+    yield Component("search-index", POSTS, at_once * batch / millis * 1_000, "posts/s", "invocations at once", "MaximumConcurrency")
+
+    at_once, _, share = worker(template, "TimelineJobs")
+    calls = math.ceil(FOLLOWERS_MEAN / BATCH_ROWS)
+    millis = 4 * READ + math.ceil(calls / of["calls of a batch"]) * WRITE + WRITE + calls * OF_A_CALL / share
+    yield Component("timeline fan-out", POSTS * FOLLOWERS_MEAN, at_once * FOLLOWERS_MEAN / millis * 1_000, "rows/s",
+                    "invocations at once, each a post", "MaximumConcurrency")
+    together = of["marked together"]
+    lanes = min(at_once, of["lanes"]) * together / (WRITE + together * OF_A_CALL / share) * 1_000
+    yield Component("marking of follows", MARKED, min(lanes, PARTITION_WRITES), "follows/s",
+                    "the author's partition of followers in gsi2", "nothing: more lanes would be refused")
+
+    at_once, batch, share = worker(template, "NotificationGroupingTold")
+    millis = math.ceil(batch / of["side by side"]) * (2 * READ + TRANSACTION) + batch * OF_AN_EVENT / share
+    yield Component("notification events", MESSAGES + FOLLOWS, at_once * batch / millis * 1_000, "events/s",
+                    "invocations at once", "MaximumConcurrency, MemorySize")
+
+    _, _, share = worker(template, "NotificationGroupingTicks")
+    run = parameter(template, "NotificationKeysPerRun")
+    waits = of["pending"] * run / (5 * READ + 4 * WRITE) * 1_000
+    by_processor = share / OF_A_GROUP * 1_000
+    limit = "the processor of the one invocation of a tick" if by_processor < waits else "the lanes of the one invocation of a tick"
+    yield Component("notification flush", GROUPS, min(waits, by_processor), "groups/s", limit,
+                    "MemorySize up to 1,769; then less work a group")
+
+    at_once, batch, share = worker(template, "RealtimePushes")
+    rounds = math.ceil(math.ceil(batch / of["pushes of a call"]) / of["push calls"])
+    millis = 2 * READ + rounds * PUSH + batch * 2 * OF_A_CALL / share
+    yield Component("realtime", PUSHES, at_once * batch / millis * 1_000, "pushes/s", "invocations at once, each a push call",
+                    "MaximumConcurrency; the provider's plan")
+
+
+def keys(template, of):
+    events = LIKES + REPLIES + MESSAGES + FOLLOWS
+    yield Component("PENDING index", events, of["pending"] * PARTITION_WRITES / 2, "events/s",
+                    f"{of['pending']} partitions, an event two writes", "SHARDS of pending.rs")
+    yield Component("UNSETTLED index", LIKES + LIKES_OF_ONE_POST, of["unsettled"] * PARTITION_WRITES / 2, "likes/s",
+                    f"{of['unsettled']} partitions, a like two writes", "UNSETTLED_SHARDS of engagements.rs")
+    shards = parameter(template, "FeedShards")
+    yield Component("FEED index, writes", LIKES + REPLIES + POSTS, shards * PARTITION_WRITES / POST_WRU, "posts/s",
+                    f"{shards} partitions, each of {PARTITION_WRITES // POST_WRU} posts that are new or whose counts change", "FeedShards")
+    instances = REQUESTS * REQUEST / 1_000
+    # Half a unit for each 4 KB.
+    part = (FEED_PAGE / shards + FEED_SPARE) * POST_WRU / 4 * 0.5 * 1_000 / of["feed fresh"]
+    yield Component("FEED index, reads", instances, PARTITION_READS / part, "instances",
+                    "each reads its part of a page once a second", "FeedShards; FRESH_MILLIS of newest_page.rs")
+    yield Component("FEED versions, writes", POSTS, PARTITION_WRITES, "writes/s",
+                    "one partition; at most one write a batch of the relay and shard", "a greater BatchSize of the relay")
+    yield Component("FEED versions, reads", instances, PARTITION_READS / 0.5 * of["feed fresh"] / 1_000, "instances",
+                    "one partition, read once a second", "FRESH_MILLIS of newest_page.rs")
+    yield Component("merged author, reads", instances, PARTITION_READS / AUTHOR_RRU * of["author fresh"] / 1_000, "instances",
+                    "the author's partition of gsi1, 3 RRU a second and instance", "FRESH_MILLIS of newest_of_author.rs")
+    a_row = 1_000 / TRANSACTION
+    yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
+                    "transactions on one row; beyond it 429", "nothing but shards of the count")
+    likes = LIKES_OF_ONE_POST / (TRANSACTION_ACTIONS - of["writes of a post"])
+    yield Component("one post's row", likes + REPLIES_TO_ONE_POST, a_row, "transactions/s",
+                    "transactions on one row; beyond it 429", "nothing but shards of the counts")
+    yield Component("STATS rows", REPLIES + POSTS + QUOTES, of["statistics"] * a_row, "counts/s",
+                    f"transactions on {of['statistics']} rows", "SHARDS of statistics.rs")
+    run = parameter(template, "NotificationKeysPerRun")
+    yield Component("NEWS count", GROUPS, run * PARTITION_WRITES / math.ceil(run / 7), "groups/s",
+                    f"one row, written once for {run}", "NotificationKeysPerRun")
+    yield Component("HASHTAGS and TREND row", POSTS_OF_ONE_HASHTAG, a_row, "posts/s", "transactions on the rows of one hashtag",
+                    "nothing; posts that are indexed together share one")
+    yield Component("TREND index", POSTS, PARTITION_WRITES / 2, "posts/s", "the hour's partition, a rank two writes",
+                    "nothing; posts that are indexed together share a rank")
+    yield Component("one session row", parameter(template, "WriteLimitPer5Min") / 300, PARTITION_WRITES, "writes/s",
+                    "one row, one write a request", "nothing; WriteLimitPer5Min keeps it low")
+
+
+def services(template, of):
+    most = max(it["BatchSize"] * it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
+    yield Component("SQS, one queue", most, IN_FLIGHT, "in flight", "messages in flight; calls have no limit", "a request to support")
+    alone = PUSHES - GROUPS + MESSAGES + FOLLOWS
+    yield Component("EventBridge, PutEvents", GROUPS / of["events of a call"] + alone, PUT_EVENTS, "calls/s",
+                    "the account's quota; ten notifications share a call", "quota L-9B653E91")
+    yield Component("EventBridge, invocations", PUSHES + MESSAGES + FOLLOWS, INVOCATIONS, "events/s",
+                    "the account's quota; what is above comes late", "quota L-5540C5E3")
+
+
+if __name__ == "__main__":
+    main()
