@@ -78,7 +78,8 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     let waiting = Arc::new(Mutex::new(liked(&world.app(), post, model.likes).await?));
     let network = Network { model: *model, held: Arc::default(), conflicts: Arc::default() };
     let started = Instant::now();
-    let workers = (0..model.concurrency).map(|_| work(worker(&world, &network), Arc::clone(&waiting), *model));
+    let workers =
+        (0..model.concurrency).map(|_| work(worker(&world, &network), Arc::clone(&waiting), *model));
     let failed = try_join_all(workers).await?.into_iter().sum();
     let seconds = started.elapsed().as_secs_f64();
     let counted = world.app().table.get::<Post>(&posts::key(post)).await?.context("the post")?.likes_count;
@@ -179,7 +180,8 @@ mod tests {
 
     #[tokio::test]
     async fn every_like_of_a_viral_post_is_counted_while_workers_are_in_each_others_way() {
-        let model = Model { likes: 1_500, concurrency: 3, batch_size: 500, transaction_millis: 5, call_millis: 1 };
+        let model =
+            Model { likes: 1_500, concurrency: 3, batch_size: 500, transaction_millis: 5, call_millis: 1 };
         let outcome = run(&model).await.unwrap();
         assert!(outcome.conflicts > 0, "{outcome:?}");
     }

@@ -141,7 +141,7 @@ fn subject(
 pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<RecentEvents> {
     let since = Ulid::from(pending.since).timestamp_ms().saturating_sub(COMMIT_MAX_MILLIS);
     let (low, mut high) = (sk(EventId::from(Ulid::from_parts(since, 0))), sk("~"));
-    if let Some(only) = pending.only_event() {
+    if let Some(only) = only_event(pending) {
         return Ok(only);
     }
     let mut recent_events = RecentEvents::default();
@@ -160,6 +160,13 @@ pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<Recent
         }
     }
     Ok(recent_events)
+}
+
+/// Returns the event that a record counts, when it is the only one.
+fn only_event(pending: &Pending) -> Option<RecentEvents> {
+    let is_only = (pending.count, pending.flushes) == (1, 0);
+    let actors = Actors::default().with_older(&[pending.last_actor_id]);
+    is_only.then_some(RecentEvents { newest: Some((pending.since, pending.updated_at)), actors })
 }
 
 fn sk(id: impl Display) -> String {

@@ -8,7 +8,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Actors, Subject, notification_event::RecentEvents};
+use super::Subject;
 use crate::ids::{EventId, UserId};
 
 /// How many partitions the index of pending records is spread over: each takes a thousand writes a second, and an event
@@ -96,13 +96,6 @@ impl Pending {
             app.table.attempt::<StoredPending>(self.unflushed_write(subtract)).await?;
         }
         Ok(())
-    }
-
-    /// Returns the event that the record counts, when it is the only one.
-    pub(super) fn only_event(&self) -> Option<RecentEvents> {
-        let is_only = (self.count, self.flushes) == (1, 0);
-        let actors = Actors::default().with_older(&[self.last_actor_id]);
-        is_only.then(|| RecentEvents { newest: Some((self.since, self.updated_at)), actors })
     }
 
     fn unflushed_write<K>(&self, write: Write<K>) -> Write<K> {

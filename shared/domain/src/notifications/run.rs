@@ -48,7 +48,7 @@ pub(super) async fn run(app: &App, found: &[StoredPending]) -> Result<()> {
         tell(app, &kept).await?;
         try_join_all(kept.iter().map(|it| it.pending.take(app))).await?;
     }
-    failed.into_iter().map(|it| it.map(drop)).collect()
+    failed.into_iter().try_for_each(|it| it.map(drop))
 }
 
 /// Reads the records and their notifications, and removes records that count nothing.

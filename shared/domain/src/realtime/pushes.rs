@@ -129,7 +129,8 @@ fn push(event: &BusEvent, channels: Vec<String>, name: &'static str, mut data: V
 }
 
 async fn card(app: &App, user: UserId) -> Result<Option<users::UserCard>> {
-    Ok(users::cards(app, &[user]).await?.remove(&user))
+    let user = app.table.get_eventual::<users::User>(&users::key(user)).await?;
+    Ok(user.map(|it| it.card()))
 }
 
 fn user_channel(user: UserId) -> String {
