@@ -23,6 +23,8 @@ use tokio::time::{Instant, sleep};
 
 /// Four times what a message is hidden for when a busy machine made its function fail: `infra/deploy/deploy.py`.
 const TIMEOUT: Duration = Duration::from_secs(480);
+/// Longer than a function remembers a page of a feed.
+const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
 const ASK_AGAIN: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
@@ -59,6 +61,8 @@ impl Deployed {
         while it.empty().await {
             it.settle().await;
         }
+        // What functions remember of feeds fades with time alone: nothing shows that it has.
+        tokio::time::sleep(REMEMBERED).await;
         it.before = it.sent().await.len();
         Some(it)
     }
@@ -119,7 +123,10 @@ impl Deployed {
     async fn empty(&self) -> bool {
         let scan = self.dynamodb.scan().table_name(&self.table).projection_expression("pk, sk");
         let rows = scan.into_paginator().items().send().try_collect().await.expect("the rows");
-        let is_version = |row: &Key| row["sk"] == AttributeValue::S("VERSION".to_owned());
+        let is_version = |row: &Key| {
+            row["sk"].as_s().is_ok_and(|it| it.starts_with("VERSION#"))
+                && row["pk"].as_s().is_ok_and(|it| it == "FEED")
+        };
         let (versions, rows): (Vec<Key>, Vec<Key>) = rows.into_iter().partition(is_version);
         let found = !rows.is_empty();
         let delete = |key| self.dynamodb.delete_item().table_name(&self.table).set_key(Some(key)).send();
