@@ -6,8 +6,9 @@ use moka::sync::Cache;
 /// A few batches of each lane that the instance may have had.
 const RECORDS_MAX: u64 = 10_000;
 
-/// The records whose outboxes are delivered, or are dead letters. When something of a batch is refused, Lambda brings all that is behind it
-/// again, for as long as it is refused: an instance that has delivered the rest does not do it again and again.
+/// The records whose outboxes are delivered, or are dead letters. When something of a batch is refused, Lambda brings
+/// all that is behind it again, for as long as it is refused: an instance that has delivered the rest does not do it
+/// again and again.
 pub(crate) struct Delivered(Cache<String, ()>);
 
 impl Default for Delivered {

@@ -6,7 +6,7 @@ mod report;
 mod server;
 mod texts;
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::Result;
 use clap::Parser;
@@ -14,6 +14,8 @@ use load::Load;
 use people::People;
 use server::Server;
 
+/// Longer than the feed is read anew for somebody who wrote: most readers have not.
+const WRITING: Duration = Duration::from_secs(4);
 /// Replies of the post whose replies are read.
 const REPLIES: usize = 40;
 
@@ -63,6 +65,7 @@ async fn measure(&Arguments { posts, likes, requests, clients, ref data, .. }: &
     measured.push(load.likes(likes).await?);
     let memory_with_likes = server.resident_mb()?;
     people.reply(&posts[0], REPLIES).await?;
+    tokio::time::sleep(WRITING).await;
     measured.push(load.reads("GET /posts/news-feed", requests, |_| "/posts/news-feed".into()).await?);
     let following = |_: &str| "/posts/news-feed?type=FOLLOWING".into();
     measured.push(load.reads("the same, FOLLOWING", requests, following).await?);

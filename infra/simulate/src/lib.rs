@@ -1,6 +1,7 @@
 //! Circles for a month: people who write well or badly, often or hardly ever, on the embedded stack and its
 //! clock, while calls to AWS go wrong. To look at the game's numbers, and to check its invariants.
 
+mod answer;
 mod days;
 pub mod fame;
 mod invariants;

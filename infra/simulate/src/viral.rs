@@ -12,15 +12,11 @@ use std::{
 
 use ::tests::World;
 use anyhow::{Context, Result, ensure};
-use aws_smithy_runtime_api::{
-    client::{
-        http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
-        orchestrator::{HttpRequest, HttpResponse},
-        result::ConnectorError,
-    },
-    http::StatusCode,
+use aws_smithy_runtime_api::client::{
+    http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
 };
-use aws_smithy_types::body::SdkBody;
 use domain::{
     ids::{PostId, UserId},
     posts::{
@@ -33,6 +29,8 @@ use futures::future::try_join_all;
 use local::layer::{self, Layer};
 use platform::{App, app::Clients, settings::Settings};
 use serde_json::json;
+
+use crate::answer::answer;
 
 /// What is modelled.
 #[derive(Clone, Copy, Debug)]
@@ -168,10 +166,7 @@ fn conflict() -> HttpResponse {
         "message": "Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict]",
         "CancellationReasons": [{ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" }],
     });
-    let status = StatusCode::try_from(400).unwrap_or_else(|_| unreachable!("a status"));
-    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
-    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
-    response
+    answer(400, &body)
 }
 
 #[cfg(test)]

@@ -6,15 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use aws_smithy_runtime_api::{
-    client::{
-        http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
-        orchestrator::{HttpRequest, HttpResponse},
-        result::ConnectorError,
-    },
-    http::StatusCode,
+use aws_smithy_runtime_api::client::{
+    http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
 };
-use aws_smithy_types::body::SdkBody;
 use domain::ids::UserId;
 use local::layer::Layer;
 use platform::time::Time;
@@ -22,6 +18,7 @@ use serde_json::{Value, json};
 use ulid::Ulid;
 
 use super::Model;
+use crate::answer::answer;
 
 /// The bytes of a follow in an index, as the embedded table counts them.
 const FOLLOW_BYTES: usize = 420;
@@ -230,13 +227,6 @@ impl Layer for Function {
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
         HttpConnectorFuture::new(self.clone().carry(request, next))
     }
-}
-
-fn answer(status: u16, body: &Value) -> HttpResponse {
-    let status = StatusCode::try_from(status).unwrap_or_else(|_| unreachable!("a status"));
-    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
-    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
-    response
 }
 
 fn lock<T>(held: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -27,11 +27,10 @@ pub(super) struct NewestPage {
     versions: FeedVersions,
     changes_here: u64,
     read_at: Time,
-    checked_at: Time,
 }
 
-/// What this instance remembers, by page size.
-struct NewestPages(Cache<usize, Arc<NewestPage>>);
+/// What this instance remembers, by page size, and when it last looked whether the feed changed.
+struct NewestPages(Cache<usize, (Time, Arc<NewestPage>)>);
 
 impl Default for NewestPages {
     fn default() -> Self {
@@ -39,18 +38,19 @@ impl Default for NewestPages {
     }
 }
 
-/// Returns the newest page, a second old at most: for nothing, or as [`read`] where the feed changed since; where it did
-/// not, for 1 call and 0.5 RRU.
+/// Returns the newest page, a second old at most. Costs nothing within a second; then 1 call and 0.5 RRU while the feed
+/// did not change, and as much as [`read`] where it did.
 pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let pages = app.memory.of::<NewestPages>();
-    let Some(page) = pages.0.get(&cursor.take.rows()).filter(|it| it.is_current(app)) else {
+    let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, it)| it.is_current(app))
+    else {
         return read(app, cursor).await;
     };
-    if is_younger(page.checked_at, FRESH_MILLIS, app) {
+    if is_younger(checked_at, FRESH_MILLIS, app) {
         return Ok(page);
     }
     match feed_index::versions(app).await? == page.versions {
-        true => Ok(remember(app, cursor, page.checked_now(app))),
+        true => Ok(remember(app, app.now(), cursor, page)),
         false => read(app, cursor).await,
     }
 }
@@ -61,13 +61,11 @@ pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<Newes
     // Before the posts: what changes meanwhile shows in the next versions.
     let versions = feed_index::versions(app).await?;
     let rows = newest_rows(app, None, feed_index::sources(app).await?, cursor, Surface::Feed).await?;
-    let page = NewestPage { rows, versions, changes_here, read_at, checked_at: read_at };
-    Ok(remember(app, cursor, page))
+    Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, changes_here, read_at })))
 }
 
-fn remember(app: &App, cursor: &Cursor<PostId>, page: NewestPage) -> Arc<NewestPage> {
-    let page = Arc::new(page);
-    app.memory.of::<NewestPages>().0.insert(cursor.take.rows(), Arc::clone(&page));
+fn remember(app: &App, checked_at: Time, cursor: &Cursor<PostId>, page: Arc<NewestPage>) -> Arc<NewestPage> {
+    app.memory.of::<NewestPages>().0.insert(cursor.take.rows(), (checked_at, Arc::clone(&page)));
     page
 }
 
@@ -78,11 +76,5 @@ fn is_younger(since: Time, millis: i64, app: &App) -> bool {
 impl NewestPage {
     fn is_current(&self, app: &App) -> bool {
         self.changes_here == feed_index::changes_here(app) && is_younger(self.read_at, OUTDATED_MILLIS, app)
-    }
-
-    fn checked_now(&self, app: &App) -> Self {
-        let Self { rows, versions, changes_here, read_at, .. } = self;
-        let (rows, versions) = (rows.clone(), versions.clone());
-        Self { rows, versions, changes_here: *changes_here, read_at: *read_at, checked_at: app.now() }
     }
 }

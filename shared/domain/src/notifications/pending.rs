@@ -64,11 +64,6 @@ impl StoredPending {
         serde_json::from_value(Value::Object(self.fields.clone())).ok()
     }
 
-    /// Returns whether it is complete and counts events.
-    pub(super) fn counts(&self) -> bool {
-        self.parse().is_some_and(|it| it.count > 0)
-    }
-
     /// Returns its sort key in the index.
     pub(super) fn since(&self) -> Option<String> {
         self.fields.get("gsi1sk")?.as_str().map(str::to_owned)
@@ -76,10 +71,7 @@ impl StoredPending {
 
     /// Removes a record that counts nothing, unless it changed since it was read. Costs 1 call and 2 WRU.
     pub(super) async fn remove(&self, app: &App) -> Result<()> {
-        let unchanged = |write: Write<Unwritten>, name: &str| match self.fields.get(name) {
-            Some(value) => write.equals(name, value),
-            None => write.lacks(name),
-        };
+        let unchanged = |write: Write<Unwritten>, name: &str| write.is_still(name, self.fields.get(name));
         tracing::warn!("a pending record that counts nothing is deleted");
         let delete = ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged);
         app.table.attempt::<Self>(delete).await.map(drop)

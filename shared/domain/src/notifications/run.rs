@@ -60,9 +60,14 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<Vec<Flush>> {
     let mut before: HashMap<_, _> = notifications.into_iter().map(|it| (it.id(), it)).collect();
     let keys: Vec<_> = found.iter().map(Row::key).collect();
     let stored: Vec<StoredPending> = app.table.batch_get(&keys).await?;
-    let (counting, empty): (Vec<_>, Vec<_>) = stored.into_iter().partition(StoredPending::counts);
-    try_join_all(empty.iter().map(|it| it.remove(app))).await?;
-    let counting: Vec<_> = counting.iter().filter_map(StoredPending::parse).collect();
+    let (mut counting, mut empty) = (Vec::new(), Vec::new());
+    for record in &stored {
+        match record.parse().filter(|it| it.count > 0) {
+            Some(pending) => counting.push(pending),
+            None => empty.push(record),
+        }
+    }
+    try_join_all(empty.into_iter().map(|it| it.remove(app))).await?;
     let recent = try_join_all(counting.iter().map(|it| recent_events(app, it))).await?;
     let flushes =
         counting.into_iter().zip(recent).map(|(pending, recent)| Flush::new(pending, &mut before, recent));

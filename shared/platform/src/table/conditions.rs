@@ -22,6 +22,14 @@ impl<K> Write<K> {
         self.when(term.join(" = "))
     }
 
+    /// Requires that the attribute is as it was read: has this value, or none where there was none.
+    pub fn is_still(self, name: &str, value: Option<impl Serialize>) -> Self {
+        match value {
+            Some(value) => self.equals(name, value),
+            None => self.lacks(name),
+        }
+    }
+
     /// Requires that the attribute has this value or none.
     pub fn equals_or_lacks(mut self, name: &str, value: impl Serialize) -> Self {
         let [name, value] = self.term(name, value);

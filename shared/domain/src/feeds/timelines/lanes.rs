@@ -18,6 +18,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
+use super::progress;
 use crate::{
     ids::{Position, UserId},
     people::{
@@ -26,9 +27,6 @@ use crate::{
     },
 };
 
-const KEPT_SECONDS: i64 = 24 * 60 * 60;
-/// Five receives, each six times the worker's time-out apart: then a message is done or a dead letter.
-const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 /// Longer than an index lags, a request takes and clocks differ, together.
 const LOOKED_AT_AGAIN_SECONDS: i64 = 5 * 60;
 
@@ -174,7 +172,7 @@ impl Claim {
     }
 
     fn unchanged<K>(&self, write: Write<K>) -> Write<K> {
-        same(write.equals("to", self.to), "from", self.from)
+        write.equals("to", self.to).is_still("from", self.from)
     }
 }
 
@@ -184,9 +182,8 @@ impl Cursor {
     pub(super) async fn begin_write(app: &App, author: UserId) -> Result<Option<Write>> {
         let found = app.table.get::<Self>(&key(author)).await?;
         let moved_at = found.and_then(|it| it.moved_at);
-        let moves = |at: Time| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now();
-        let begin = || same(touch(app, Write::update(key(author))), "movedAt", moved_at);
-        Ok((!moved_at.is_some_and(moves)).then(begin))
+        let begin = || touch(app, Write::update(key(author))).is_still("movedAt", moved_at);
+        Ok((!progress::goes_on(app, moved_at)).then(begin))
     }
 
     /// Says that no message does the rest, so that the author's next post begins the marking again. Costs 1 call and
@@ -216,7 +213,7 @@ impl Cursor {
     /// Returns the write that moves the cursor. It is stale when another lane has moved it.
     fn move_write(&self, app: &App, after: Option<Position>, pass: Pass) -> Write {
         let write = touch(app, Write::update(self.key()));
-        let write = same(write.set_or_remove("after", after).set("pass", pass), "after", self.after);
+        let write = write.set_or_remove("after", after).set("pass", pass).is_still("after", self.after);
         match self.pass {
             Pass::First => write.equals_or_lacks("pass", Pass::First),
             later => write.equals("pass", later),
@@ -225,16 +222,8 @@ impl Cursor {
 }
 
 fn touch(app: &App, write: Write) -> Write {
-    let (now, expires) = (app.now(), app.now().plus_seconds(KEPT_SECONDS));
+    let (now, expires) = (app.now(), app.now().plus_seconds(progress::KEPT_SECONDS));
     write.set_once("since", now).set("movedAt", now).set("ttl", expires.seconds())
-}
-
-/// Requires that the attribute has this value; that it has none when there is none.
-fn same<K>(write: Write<K>, name: &str, value: Option<impl Serialize>) -> Write<K> {
-    match value {
-        Some(value) => write.equals(name, value),
-        None => write.lacks(name),
-    }
 }
 
 fn key(author: UserId) -> Key {

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::Position;
 
-const KEPT_SECONDS: i64 = 24 * 60 * 60;
+/// How long a job that nobody goes on with is remembered.
+pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// Five receives, each six times the worker's time-out apart: then a message is done or a dead letter.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
@@ -43,11 +44,15 @@ pub(super) async fn share(app: &App, job: &Key, after: Option<Position>) -> Resu
     let Some(progress) = progress.filter(|it| Some(it.after) > after) else {
         return Ok(Share::Behind(after));
     };
-    let moves = |at: Time| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now();
-    Ok(match progress.moved_at.is_some_and(moves) {
+    Ok(match goes_on(app, progress.moved_at) {
         true => Share::Nothing,
         false => Share::Behind(Some(progress.after)),
     })
+}
+
+/// Returns whether a message does the rest of a job that last came further at this time.
+pub(super) fn goes_on(app: &App, moved_at: Option<Time>) -> bool {
+    moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }
 
 /// Records that all pages until `last` are done, and how the message ended. Costs 1 call and 1 WRU.
