@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive republish seed judge capacity
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive republish seed judge capacity
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -9,6 +9,7 @@ USES := $(abspath $(TARGET))/uses.txt
 EMULATOR := $(TARGET)/venv-emulator
 LAMBDA := $(TARGET)/venv-lambda
 SAM := $(TARGET)/venv-sam
+FUZZ := $(TARGET)/venv-fuzz
 BUILD := cargo build --locked --workspace
 STAGE := dev
 STACK := social-$(STAGE)
@@ -19,6 +20,10 @@ help:
 	@echo "make watch             the same with each function a process, built anew when its code changes"
 	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
+	@echo "make matrix            who may do what, asked of every operation as everybody, and printed (tests/matrix.txt)"
+	@echo "make parsers           many texts for all that is read from outside (CASES=2000)"
+	@echo "make fuzz              what nobody would send, to the whole API, as two roles (ARGS=\"--examples 200 --seed 2\")"
+	@echo "make torture           days of 50 people with faults, and the books at their end (ROUNDS=5, SEED=17)"
 	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
 	@echo "make soak              a stage on the emulator for an hour, watched as its alarms would (STAGE=prod)"
 	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
@@ -38,7 +43,7 @@ help:
 	@echo "make republish SINCE=… has what follows from writes delivered again (UNTIL=…: of those until then)"
 	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
-	@echo "make simulate          1,000 circles for 30 days, as a table and a plot (ARGS=\"--days 7 --circles 100\")"
+	@echo "make simulate          circles of 5, 20 and 100 members for 30 days, as tables and a plot (ARGS=\"--days 7 --circles 10\")"
 	@echo "make simulate-fame     how long an author with 2 million followers takes to be merged (FULL=1: all of them)"
 	@echo "make simulate-viral    how long the likes of one viral post take to be counted"
 	@echo "make bench             what requests take a second and of a processor, with what follows; latency, memory"
@@ -62,6 +67,24 @@ invoke: $(LAMBDA)/ready
 test:
 	rm -f $(USES)
 	USES=$(USES) cargo test --locked --workspace --lib --test '*'
+
+# Part of `make test`, which does not print it.
+matrix:
+	cargo test --locked --workspace --test spec -- --nocapture --test-threads=1 matrix::
+
+# Part of `make test`, with fewer texts.
+parsers: export CASES ?= 2000
+parsers:
+	cargo test --locked --workspace --test spec -- parsers::
+
+fuzz: $(FUZZ)/ready
+	$(BUILD) --bin local --bin tools
+	$(FUZZ)/bin/python infra/fuzz/fuzz.py --binaries $(TARGET)/debug $(ARGS)
+
+# A day of a few people is part of `make test`.
+torture: export ROUNDS ?= 5
+torture:
+	cargo test --locked --workspace --test spec -- --ignored --exact --nocapture torture::days_of_fifty_people_leave_the_books_in_order
 
 # After `make test`, apart from it: tests need nothing but Rust and a C compiler, this needs python3.
 uses-check:
@@ -127,6 +150,9 @@ $(LAMBDA)/ready: infra/deploy/lambda.txt
 	$(make-venv)
 
 $(SAM)/ready: infra/deploy/sam.txt
+	$(make-venv)
+
+$(FUZZ)/ready: infra/fuzz/requirements.txt
 	$(make-venv)
 
 build: $(LAMBDA)/ready

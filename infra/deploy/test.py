@@ -50,7 +50,8 @@ def main():
         deploy.use(endpoint)
 
         def deployed(parameters):
-            given = {"PusherHost": pusher, "AuthLimitPer5Min": "1000000", "WriteLimitPer5Min": "1000000"}
+            limits = ["AuthLimitPer5Min", "AuthAddressLimitPer5Min", "WriteLimitPer5Min"]
+            given = {"PusherHost": pusher} | dict.fromkeys(limits, "1000000")
             return deploy.deploy(options.template, options.bootstraps, given | parameters)
 
         stack = deployed({})

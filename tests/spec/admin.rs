@@ -5,9 +5,11 @@ mod costs;
 mod counts;
 mod login;
 mod moderation;
+mod powers;
 mod trends;
 
-use domain::people::users::Role;
+use domain::people::users::{self, Role};
+use platform::table::Write;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{PASSWORD, Person, World, send};
@@ -15,9 +17,17 @@ use tests::{PASSWORD, Person, World, send};
 /// Somebody who administers, signed in as such.
 pub(crate) async fn administrator(world: &World, name: &str, role: Role) -> Person {
     let person = world.person(name).await;
+    confirms(world, &person).await;
     let email = person.email.clone().try_into().unwrap();
-    domain::accounts::grant_role(&world.app(), &email, role).await.unwrap();
+    domain::accounts::appoint(&world.app(), &email, role).await.unwrap();
     person.signs_in().await
+}
+
+/// As the mailed link does.
+pub(crate) async fn confirms(world: &World, person: &Person) {
+    let app = world.app();
+    let user = users::key(person.id.parse().unwrap());
+    app.table.write(Write::update(user).set("verifiedAt", app.now())).await.unwrap();
 }
 
 async fn admin(world: &World) -> Person {
@@ -91,6 +101,8 @@ async fn without_proposed_features_proposed_routes_are_gone_and_stubs_do_nothing
 async fn every_deed_is_recorded_newest_first() {
     let world = World::new().await;
     let root = admin(&world).await;
+    // Ids of one millisecond that two processes give have no order.
+    world.advance(1).await;
     let ann = world.person("ann").await;
     let user = format!("/admin/users/{}", ann.id);
     root.patch(&format!("{user}/ban"), json!({ "reason": "spam" })).await.ok();
@@ -102,7 +114,7 @@ async fn every_deed_is_recorded_newest_first() {
     assert_eq!(first.column("action"), ["DISABLE_QUEST", "CREATE_QUEST", "LOCK_USER"]);
     let after = first.after().unwrap();
     let rest = root.get(&format!("/admin/audit?after={after}")).await.ok();
-    assert_eq!(rest.column("action"), ["UNLOCK_USER", "BAN_USER"]);
+    assert_eq!(rest.column("action"), ["UNLOCK_USER", "BAN_USER", "APPOINT_ADMIN"]);
     let ban = &rest.rows()[1];
     assert_eq!((&ban["adminId"], &ban["targetId"]), (&json!(root.id), &json!(ann.id)));
     assert_eq!((&ban["note"], rest.after()), (&json!("spam"), None));

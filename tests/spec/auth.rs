@@ -1,13 +1,16 @@
 //! Accounts, sessions, tokens, and what is mailed.
 
 mod costs;
-mod limits;
+mod keys;
+pub(crate) mod limits;
 mod mailed;
+mod names;
 mod profile;
 mod registration;
 pub(crate) mod rotation;
 mod sessions;
 mod sign_in;
+mod standing;
 mod tokens;
 
 use domain::people::users::{self, Status};

@@ -1,8 +1,19 @@
 //! Blocks and mutes, and all that follows from them.
 
+mod crowds;
+mod haste;
+mod notices;
+mod pushes;
+mod sockets;
+
 use domain::people::friendships;
 use serde_json::{Value, json};
-use tests::{Person, World};
+use tests::{Client, Person, World};
+
+use crate::circles::{
+    founds, joins,
+    posts::{comments, id as written, writes_in},
+};
 
 #[tokio::test]
 async fn blocking_is_a_toggle_and_can_be_said_outright() {
@@ -173,5 +184,61 @@ async fn pages_stay_full_past_those_who_are_hidden() {
             path = format!("/posts/news-feed?take=5&after={after}");
         }
         assert_eq!(seen, written);
+    }
+}
+
+#[tokio::test]
+async fn a_block_ends_the_friendship_whoever_had_asked() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (asker, asked) in [(&ann, &bob), (&bob, &ann)] {
+        asker.befriends(asked).await;
+        let accept = format!("/me/friend-requests/{}/accept", asker.name);
+        asked.patch(&accept, Value::Null).await.ok();
+        let friend = ann.post(&bob.path("/friend-request"), Value::Null).await;
+        assert_eq!(friend.refused(400, "VALIDATION_FAILED"), "username: is your friend already");
+        ann.blocks(&bob).await;
+        ann.post(&bob.path("/block"), Value::Null).await.ok();
+        asked.patch(&accept, Value::Null).await.refused(404, "NOT_FOUND");
+        assert_eq!([counts(&world, &ann).await, counts(&world, &bob).await], [[0, 0, 0]; 2]);
+    }
+    ann.befriends(&bob).await;
+}
+
+#[tokio::test]
+async fn nobody_reads_in_a_circle_what_is_written_by_whom_a_block_separates_from_them() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for member in [&bob, &cleo] {
+        joins(member, &circle, &ann).await;
+    }
+    let post = written(&writes_in(&ann, &circle, "a post of ann's").await.ok());
+    writes_in(&bob, &circle, "a post of bob's").await.ok();
+    for (who, text) in [(&bob, "bob's comment"), (&cleo, "cleo's comment")] {
+        world.advance(1).await;
+        comments(who, &circle, &post, text).await;
+    }
+    cleo.blocks(&bob).await;
+    let lists = async |who: &Client| {
+        let mut lists = Vec::new();
+        for query in ["limit=20", "limit=1", "sort=quality"] {
+            let posts = who.get(&circle.path(&format!("/posts?{query}"))).await.ok().column("content");
+            let below = who.get(&circle.path(&format!("/posts?parentId={post}&{query}"))).await.ok();
+            lists.push((posts, below.column("content")));
+        }
+        lists
+    };
+    let of = |posts: &[&str], comments: &[&str]| {
+        let json = |texts: &[&str]| texts.iter().map(|it| json!(it)).collect::<Vec<_>>();
+        (json(posts), json(comments))
+    };
+    let cleos = of(&["a post of ann's"], &["cleo's comment"]);
+    assert_eq!(lists(&cleo).await, [cleos.clone(), cleos.clone(), cleos], "pages are full too");
+    let bobs = of(&["a post of bob's", "a post of ann's"], &["bob's comment"]);
+    assert_eq!(lists(&bob).await[0], bobs);
+    for who in [&*ann, &world.anyone] {
+        let all = of(&["a post of bob's", "a post of ann's"], &["cleo's comment", "bob's comment"]);
+        assert_eq!(lists(who).await[0], all);
     }
 }

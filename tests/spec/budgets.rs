@@ -38,7 +38,7 @@ const HISTORY: Budget = Budget { calls: 4, rru: 5.0, wru: 0.0, sends: 0 };
 const GROUPS: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
 const MARK_READ: Budget = Budget { calls: 3, rru: 2.0, wru: 6.0, sends: 0 };
 const REPLY: Budget = Budget { calls: 6, rru: 4.0, wru: 19.0, sends: 0 };
-const NOTIFICATIONS: Budget = Budget { calls: 3, rru: 6.0, wru: 0.0, sends: 0 };
+const NOTIFICATIONS: Budget = Budget { calls: 4, rru: 6.0, wru: 0.0, sends: 0 };
 
 const FOLLOW: Budget = Budget { calls: 7, rru: 4.0, wru: 18.0, sends: 0 };
 const ASK: Budget = Budget { calls: 4, rru: 3.0, wru: 14.0, sends: 0 };

@@ -64,7 +64,9 @@ async fn the_reference_needs_nothing_from_elsewhere() {
     let page = world.anyone.get("/docs").await;
     assert_eq!(page.status, 200);
     assert!(page.header("content-type").unwrap().starts_with("text/html"));
-    let links = page.text.split(['"', '\'']).filter(|it| it.starts_with('/') || it.contains("://"));
+    let script = world.anyone.get("/docs/reference.js").await;
+    let said = page.text.clone() + &script.text;
+    let links = said.split(['"', '\'']).filter(|it| it.starts_with('/') || it.contains("://"));
     let links: Vec<_> = links.filter(|it| it.len() > 2).collect();
     assert!(links.len() >= 3 && links.contains(&"/openapi.json"), "{links:?}");
     for link in links {
@@ -72,6 +74,17 @@ async fn the_reference_needs_nothing_from_elsewhere() {
         assert_eq!(asset.status, 200, "{}", asset.request);
         assert!(asset.header("cache-control").unwrap().contains("max-age="), "{}", asset.request);
     }
+}
+
+#[tokio::test]
+async fn the_reference_runs_scripts_of_its_own_only() {
+    let world = World::new().await;
+    let page = world.anyone.get("/docs").await;
+    let policy = page.header("content-security-policy").unwrap();
+    for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"] {
+        assert!(policy.split(';').any(|it| it.trim() == rule), "{policy}");
+    }
+    assert!(!page.text.contains("<script>"), "no script stands in the page");
 }
 
 #[tokio::test]

@@ -138,10 +138,10 @@ fn texts(world: &World) -> Vec<String> {
 }
 
 /// A directory that is gone after the test.
-struct DataDirectory(PathBuf);
+pub(crate) struct DataDirectory(pub(crate) PathBuf);
 
 impl DataDirectory {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         Self(std::env::temp_dir().join(format!("social-{name}-{}", std::process::id())))
     }
 }

@@ -109,11 +109,11 @@ fn assert_cost(line: &Value, cost: &Cost) {
 }
 
 /// Has this process log as a function does, and keeps the lines.
-fn listen() {
+pub(crate) fn listen() {
     platform::logs::init_with(|| Ear);
 }
 
-fn lines() -> MutexGuard<'static, Vec<Value>> {
+pub(crate) fn lines() -> MutexGuard<'static, Vec<Value>> {
     LINES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::expect_used,
+    clippy::panic,
     clippy::unwrap_used,
     reason = "what is not there fails the test, and that is the point"
 )]
@@ -12,6 +13,7 @@ mod blocks;
 mod budgets;
 mod circles;
 mod compression;
+mod cursors;
 mod docs;
 mod dollars;
 mod envelope;
@@ -21,11 +23,14 @@ mod front;
 mod hot_rows;
 mod kept;
 mod likes;
+mod limits;
 mod logs;
+mod matrix;
 mod messages;
 mod museum;
 mod notifications;
 mod outbox;
+mod parsers;
 mod people;
 mod posts;
 mod production;
@@ -39,11 +44,14 @@ mod routes;
 mod samples;
 mod scale;
 mod search;
+mod security;
 mod stack;
 mod start;
 mod streams;
 mod ties;
 mod timeline;
+mod toggles;
+mod torture;
 mod uploads;
 mod wire;
 mod workers;

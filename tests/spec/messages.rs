@@ -2,6 +2,7 @@
 
 mod groups;
 mod marks;
+mod order;
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -127,17 +128,26 @@ async fn messages_at_once_are_all_counted() {
     let sends = texts.iter().flat_map(|it| [says(&ann, &group, it), says(&bob, &group, it)]);
     futures::future::join_all(sends).await;
     assert_eq!([unread(&ann).await, unread(&bob).await, unread(&cleo).await], [20, 20, 40]);
+    let newest = cleo.get(&format!("/message-group/{group}/messages?take=1")).await.ok().rows()[0].clone();
+    let listed = cleo.get("/message-group").await.ok().rows()[0].clone();
+    assert_eq!(listed["lastMessagePreview"], newest["content"]);
+    assert_eq!(listed["lastMessageAt"], newest["createdAt"]);
+    let read = cleo.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+    assert_eq!(
+        (&read.data()["lastSeenMessageId"], &read.data()["unreadCount"]),
+        (&newest["publicId"], &json!(0))
+    );
 }
 
-async fn makes(person: &Person, kind: &str, members: &[&str]) -> Answer {
+pub(crate) async fn makes(person: &Person, kind: &str, members: &[&str]) -> Answer {
     person.post("/message-group", json!({ "type": kind, "members": members })).await.ok()
 }
 
-async fn opens(person: &Person, members: &[&str]) -> String {
+pub(crate) async fn opens(person: &Person, members: &[&str]) -> String {
     id(&makes(person, "private", members).await)
 }
 
-async fn says(person: &Person, group: &str, text: &str) -> Answer {
+pub(crate) async fn says(person: &Person, group: &str, text: &str) -> Answer {
     person.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok()
 }
 
@@ -146,6 +156,6 @@ async fn unread(person: &Person) -> i64 {
     person.get("/message-group").await.ok().rows()[0]["unreadCount"].as_i64().unwrap()
 }
 
-fn id(answer: &Answer) -> String {
+pub(crate) fn id(answer: &Answer) -> String {
     answer.data()["publicId"].as_str().unwrap().to_owned()
 }

@@ -120,22 +120,22 @@ fn signing_app(world: &World) -> App {
 }
 
 /// 40 seconds, and what the job does in them.
-async fn ticks(world: &World) {
+pub(crate) async fn ticks(world: &World) {
     world.advance(40).await;
     world.settle().await;
 }
 
-async fn notifications(person: &Person) -> Vec<Value> {
+pub(crate) async fn notifications(person: &Person) -> Vec<Value> {
     person.get("/notification").await.ok().rows().to_vec()
 }
 
-async fn one(person: &Person) -> Value {
+pub(crate) async fn one(person: &Person) -> Value {
     let mut groups = notifications(person).await;
     assert_eq!(groups.len(), 1, "{groups:?}");
     groups.remove(0)
 }
 
-async fn unread(person: &Person) -> i64 {
+pub(crate) async fn unread(person: &Person) -> i64 {
     let answer = person.get("/notification/unread").await.ok();
     let count = answer.data()["unreadCount"].as_i64().unwrap();
     assert_eq!(answer.data()["hasUnread"], count > 0);

@@ -145,6 +145,29 @@ async fn lists_are_newest_first_and_a_cursor_outlives_its_row() {
 }
 
 #[tokio::test]
+async fn a_cursor_does_not_tell_who_once_followed_whom() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    for fan in [&bob, &cleo] {
+        fan.follows(&ann).await;
+    }
+    cleo.unfollows(&ann).await;
+    let asks = async |who: &Person, list: &str, of: &Person, after: &Person| {
+        who.get(&of.path(&format!("/{list}?after={}", after.id))).await
+    };
+    let behind = asks(&dan, "followers", &ann, &cleo).await.ok();
+    assert_eq!(behind.column("username"), ["bob"], "a page may have ended there");
+    world.advance(3600).await;
+    let [cleo, dan] = [cleo.signs_in().await, dan.signs_in().await];
+    for (list, of, once) in [("followers", &ann, &cleo), ("following", &cleo, &ann)] {
+        let (once, never) = (asks(&dan, list, of, once).await, asks(&dan, list, of, &dan).await);
+        assert_eq!((once.status, &once.text), (400, &never.text), "{list}");
+    }
+    cleo.follows(&ann).await;
+    assert_eq!(asks(&dan, "followers", &ann, &cleo).await.ok().column("username"), ["bob"]);
+}
+
+#[tokio::test]
 async fn thirty_follows_a_minute_and_no_more() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

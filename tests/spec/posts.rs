@@ -1,6 +1,7 @@
 //! Writing, reading, editing and deleting posts.
 
 mod changes;
+mod privacy;
 mod repeats;
 mod replies;
 mod saved;

@@ -26,6 +26,19 @@ async fn an_hour_passes_and_nothing_is_left_or_given_up() {
     assert!(!unread.rows().is_empty(), "somebody has heard of what happened");
 }
 
+#[tokio::test]
+async fn nobody_reads_what_is_not_meant_for_them() {
+    let settings = settings();
+    let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let world = World::with(&settings).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for visibility in ["PRIVATE", "FRIEND"] {
+        let post = ann.posts(json!({ "content": "mine", "visibility": visibility })).await;
+        bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
+        bob.post(&post.path("/like"), json!({ "isLiked": true })).await.refused(404, "NOT_FOUND");
+    }
+}
+
 /// The parameters, by the variables that set them. The stage names no push provider, where the local stack is one.
 fn settings() -> Vec<(String, String)> {
     let parameters: BTreeMap<String, String> = serde_json::from_str(PARAMETERS).unwrap();

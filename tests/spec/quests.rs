@@ -120,11 +120,18 @@ async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
     let world = World::new().await;
     let root = root(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    assert_eq!(codes(&ann).await.len(), 3, "those that came with the service");
+    let first = codes(&ann).await;
+    assert_eq!(first.len(), 3, "those that came with the service");
     for requirement in 1..=5 {
         let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });
         defines(&root, body).await.ok();
     }
+    world.stack.fire("quest-reset-daily").await.unwrap();
+    world.settle().await;
+    assert_eq!(codes(&ann).await, first, "new ones wait for the next day");
+    world.advance(DAY).await;
+    let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
+    let root = root.signs_in().await;
     let today = codes(&ann).await;
     assert_eq!(today.len(), 3);
     assert!(today.iter().all(|it| it.as_str().unwrap().starts_with("LIKE_CREATED")), "{today:?}");
@@ -259,4 +266,37 @@ async fn quests_are_for_who_is_signed_in() {
         world.anyone.get(path).await.refused(401, "UNAUTHORIZED");
     }
     world.anyone.post("/quests/WRITE/claim", Value::Null).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_hundred_quests_are_in_use_at_most_and_disabled_ones_do_not_count() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let define = |number| json!({ "action": "LIKE_CREATED", "requirement": number });
+    for number in 1..=100 {
+        defines(&root, define(number)).await.ok();
+    }
+    let refused = defines(&root, define(101)).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").contains("100 quests are in use"), "{refused}");
+    for _ in 0..2 {
+        let disabled = root.patch("/admin/daily-quests/LIKE_CREATED_7/disable", Value::Null).await.ok();
+        assert_eq!(disabled.data()["disabled"], true);
+    }
+    let taken = defines(&root, define(7)).await;
+    assert!(taken.refused(400, "VALIDATION_FAILED").starts_with("code"), "{taken}");
+    defines(&root, define(101)).await.ok();
+    defines(&root, define(102)).await.refused(400, "VALIDATION_FAILED");
+
+    let (mut listed, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = root.get(&format!("/admin/daily-quests?take=40{after}")).await.ok();
+        listed.extend(page.column("code"));
+        let Some(last) = page.after() else { break };
+        after = format!("&after={last}");
+    }
+    assert_eq!(listed.len(), 104, "all, those that came with the service and the disabled one too");
+    assert!(
+        listed.is_sorted_by_key(|it| it.as_str().map(str::to_owned))
+            && listed.contains(&json!("LIKE_CREATED_7"))
+    );
 }

@@ -5,6 +5,7 @@ mod events;
 pub(crate) mod listener;
 mod no_provider;
 mod provider;
+mod users;
 
 use std::{
     path::{Path, PathBuf},

@@ -2,14 +2,15 @@
 
 mod answers;
 mod callers;
-mod document;
+pub(crate) mod document;
+mod fields;
 mod modes;
 
 use reqwest::Method;
 use tests::{World, send};
 
 /// An id that nothing has.
-const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
+pub(crate) const NOBODY: &str = "01KGB5T9G0A1B2C3D4E5F6G7H8";
 
 /// Every route answers under both.
 const PREFIXES: [&str; 2] = ["", "/api/v1"];

@@ -123,6 +123,24 @@ async fn taken_by(template: String) -> usize {
 }
 
 #[tokio::test]
+async fn the_console_answers_by_the_names_of_this_machine_only() {
+    let world = World::new().await;
+    let port = world.stack.url().rsplit(':').next().unwrap();
+    let ask = async |host: &str| {
+        let request = world.anyone.request(reqwest::Method::GET, "/_local/mail").header("host", host);
+        tests::send(request).await
+    };
+    for host in ["evil.example", &format!("evil.example:{port}"), "127.0.0.1.evil.example", ""] {
+        ask(host).await.refused(403, "FORBIDDEN");
+    }
+    for host in ["localhost", &format!("127.0.0.1:{port}"), &format!("localhost:{port}")] {
+        ask(host).await.ok();
+    }
+    let settle = world.anyone.request(reqwest::Method::POST, "/_local/settle").header("host", "evil.example");
+    tests::send(settle).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
 async fn a_taken_port_is_named() {
     let world = World::new().await;
     let port = world.stack.url().rsplit(':').next().unwrap().parse().unwrap();

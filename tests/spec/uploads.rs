@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World, send};
 
-use crate::auth::rotation::rotate;
+use crate::{auth::rotation::rotate, kept::DataDirectory};
 
 pub(crate) const SECRET: &str = "a secret of the video provider, long";
 
@@ -14,7 +14,8 @@ async fn a_file_goes_where_the_answer_says() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
-    assert_eq!(ticket["headers"], json!({ "content-length": "5", "content-type": "image/png" }));
+    let headers = json!({ "content-length": "5", "content-type": "image/png", "if-none-match": "*" });
+    assert_eq!(ticket["headers"], headers);
     assert_eq!(ticket["expiresIn"], 900);
     assert_eq!(put(&ticket, "image/png", b"hello").await, 200);
     let read = reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap();
@@ -42,6 +43,23 @@ async fn another_file_is_refused() {
     assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
     world.advance(901).await;
     assert_eq!(put(&ticket, "image/png", b"hello").await, 403);
+}
+
+#[tokio::test]
+async fn an_address_takes_one_file_and_nothing_in_its_place() {
+    let place = DataDirectory::new("uploads");
+    for world in [World::new().await, World::kept_in(&place.0).await] {
+        let ann = world.person("ann").await;
+        let ticket = begins(&ann, "image/png", 5).await;
+        let puts = futures::future::join_all((0..5).map(|_| put(&ticket, "image/png", b"hello"))).await;
+        assert_eq!(puts.iter().filter(|it| **it == 200).count(), 1, "{puts:?}");
+        assert_eq!(put(&ticket, "image/png", b"other").await, 412);
+        let unconditional = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
+        let unconditional = unconditional.header("content-type", "image/png").body("other");
+        assert_eq!(unconditional.send().await.unwrap().status(), 403, "the condition is signed");
+        let read = reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap();
+        assert_eq!(read.text().await.unwrap(), "hello");
+    }
 }
 
 #[tokio::test]
@@ -154,7 +172,8 @@ pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
 
 pub(crate) async fn put(ticket: &Value, kind: &str, body: &'static [u8]) -> u16 {
     let request = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
-    request.header("content-type", kind).body(body).send().await.unwrap().status().as_u16()
+    let request = request.header("content-type", kind).header("if-none-match", "*");
+    request.body(body).send().await.unwrap().status().as_u16()
 }
 
 pub(crate) fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value {
@@ -168,12 +187,12 @@ pub(crate) async fn calls_back(world: &World, event: &Value) -> Answer {
     hears(world, Some(&format!("t={now},v1={}", sign(SECRET, now, &body))), &body).await
 }
 
-async fn hears(world: &World, header: Option<&str>, body: &str) -> Answer {
+pub(crate) async fn hears(world: &World, header: Option<&str>, body: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/api/v1/webhooks/hls").body(body.to_owned());
     send(header.into_iter().fold(request, |request, it| request.header("x-hls-signature", it))).await
 }
 
-fn sign(secret: &str, at: i64, body: &str) -> String {
+pub(crate) fn sign(secret: &str, at: i64, body: &str) -> String {
     use hmac::{KeyInit, Mac};
     let key = hmac::Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).unwrap();
     hex::encode(key.chain_update(format!("{at}.{body}")).finalize().into_bytes())

@@ -9,7 +9,7 @@ use futures::future::join_all;
 use tests::{Person, World};
 
 /// Puts a message into a queue.
-async fn put(world: &World, queue: &str, body: &str) {
+pub(crate) async fn put(world: &World, queue: &str, body: &str) {
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url(queue));
     send.message_body(body).send().await.unwrap();
 }

@@ -31,8 +31,8 @@ pub(crate) async fn list_accounts(
 /// Ban somebody
 ///
 /// The ban is permanent, or ends at `bannedUntil`; the body may be left out. All sessions of the account end
-/// at once. A repeated ban replaces end and reason. The administrator's own account and a SUPER_ADMIN answer
-/// 403.
+/// at once. A repeated ban replaces end and reason; a lock stands against a ban with an end. The administrator's
+/// own account and a SUPER_ADMIN answer 403, and so does any administrator, unless a SUPER_ADMIN asks.
 #[utoipa::path(patch, path = "/admin/users/{userId}/ban", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -44,12 +44,13 @@ pub(crate) async fn ban_user(
     Path(user): Path<UserId>,
     OptionalBody(request): OptionalBody<BanRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban(&app, admin.id, user, request).await?.into()))
+    Ok(Reply::ok(accounts::ban(&app, &admin.into(), user, request).await?.into()))
 }
 
 /// Ban somebody for 7 days
 ///
-/// Does the same as `ban`, with an end. The body may be left out.
+/// Does the same as `ban`, with an end. A lock, or a ban that lasts longer, stands: the answer shows it. The body
+/// may be left out.
 #[utoipa::path(patch, path = "/admin/users/{userId}/temp-ban", tag = "admin",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -61,7 +62,7 @@ pub(crate) async fn temp_ban_user(
     Path(user): Path<UserId>,
     OptionalBody(request): OptionalBody<SuspensionRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::ban_for_a_week(&app, admin.id, user, request).await?.into()))
+    Ok(Reply::ok(accounts::ban_for_a_week(&app, &admin.into(), user, request).await?.into()))
 }
 
 /// Lock an account
@@ -79,7 +80,7 @@ pub(crate) async fn lock_user(
     Path(user): Path<UserId>,
     OptionalBody(request): OptionalBody<SuspensionRequest>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::lock(&app, admin.id, user, request).await?.into()))
+    Ok(Reply::ok(accounts::lock(&app, &admin.into(), user, request).await?.into()))
 }
 
 /// Unlock an account
@@ -93,13 +94,13 @@ pub(crate) async fn unlock_user(
     Admin(admin): Admin,
     Path(user): Path<UserId>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::unlock(&app, admin.id, user).await?.into()))
+    Ok(Reply::ok(accounts::unlock(&app, &admin.into(), user).await?.into()))
 }
 
 /// Change somebody's roles
 ///
 /// The body lists all roles that the user has from now on; USER is always one. Only a SUPER_ADMIN may do
-/// this, and not for their own account. All sessions of the account end.
+/// this, and not for their own account or another SUPER_ADMIN. All sessions of the account end.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),
@@ -111,5 +112,5 @@ pub(crate) async fn change_user_roles(
     Path(user): Path<UserId>,
     Body(change): Body<RoleChange>,
 ) -> Respond<Account> {
-    Ok(Reply::ok(accounts::change_roles(&app, admin.id, user, change).await?.into()))
+    Ok(Reply::ok(accounts::change_roles(&app, &admin.into(), user, change).await?.into()))
 }

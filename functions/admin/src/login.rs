@@ -10,7 +10,7 @@ use runtime::{
 
 /// Sign in as an administrator
 ///
-/// Does the same as `/auth/login`, with the same limit. An account without the role ADMIN answers 403 and is
+/// Does the same as `/auth/login`, with the same limits. An account without the role ADMIN answers 403 and is
 /// not signed in.
 #[utoipa::path(post, path = "/admin/login", tag = "admin",
     extensions(("x-status" = json!("live"))),
@@ -24,10 +24,9 @@ use runtime::{
     ))]
 pub(crate) async fn sign_in_admin(
     State(app): State<App>,
-    client: AnonymousClient,
+    AnonymousClient(device): AnonymousClient,
     Body(credentials): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    client.rate_limit(&app, "login", credentials.identifier.as_ref()).await?;
-    let grant = accounts::sign_in_to_administer(&app, credentials, client.user_agent.as_deref()).await?;
+    let grant = accounts::sign_in_to_administer(&app, credentials, &device).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 /// Define a daily quest
 ///
-/// It joins the day's quests at once while fewer than three of them are administrators'. Unknown keys in
+/// It waits for the next choice of a day's quests. Unknown keys in
 /// the body are refused.
 #[utoipa::path(post, path = "/admin/daily-quests", tag = "admin",
     extensions(("x-status" = json!("live"))), security(("bearer" = [])),

@@ -27,7 +27,7 @@ pub(crate) struct ReportQuery {
     status: Option<ReportStatus>,
     /// The number of rows: 20 by default, at most 100.
     #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
     /// The `after` of the previous page.
     after: Option<ReportId>,
@@ -51,8 +51,8 @@ pub(crate) async fn list_reports(
 ///
 /// `dismiss` keeps the post, and shows it again when only the evaluation has hidden it; `hide` takes the
 /// post out of lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a
-/// decision. A report of a user can only be dismissed. With `PROPOSED_FEATURES=off` this answers `PENDING`
-/// and does nothing.
+/// decision. A report of a user can only be dismissed. A report about the administrator who asks answers 403.
+/// With `PROPOSED_FEATURES=off` this answers `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
     params(("reportId" = ReportId, Path,)),

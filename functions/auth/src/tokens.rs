@@ -26,25 +26,29 @@ pub(crate) async fn register_account(
     Create { body, once }: Create<Registration>,
 ) -> Respond<TokenPair> {
     client.rate_limit(&app, "register", &body.email.to_string()).await?;
-    let grant = accounts::register(&app, &once, body, client.user_agent.as_deref()).await?;
+    let grant = accounts::register(&app, &once, body, &client.0).await?;
     Ok(Reply::created(grant.tokens(&app).await?))
 }
 
 /// Sign in
 ///
 /// With an e-mail or a username, and the password. A wrong identifier and a wrong password answer
-/// the same 401; a banned or locked account answers 403.
+/// the same 401; a banned or locked account answers 403. After 30 failed tries within 5 minutes, from wherever they
+/// come and whether they name the e-mail or the username, the account answers 429, but not to an address from which
+/// somebody signed in to it within 30 days. A user has at most 20 sessions: the oldest ends.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
         "identifier": "ann", "password": "correct horse battery"
-    })), responses((status = 200, body = Envelope<TokenPair>)))]
+    })), responses(
+        (status = 200, body = Envelope<TokenPair>),
+        (status = 401, description = "`UNAUTHORIZED`: the identifier or the password is wrong"),
+        (status = 403, description = "`FORBIDDEN`: banned or locked")))]
 pub(crate) async fn sign_in(
     State(app): State<App>,
-    client: AnonymousClient,
+    AnonymousClient(device): AnonymousClient,
     Body(credentials): Body<Credentials>,
 ) -> Respond<TokenPair> {
-    client.rate_limit(&app, "login", credentials.identifier.as_ref()).await?;
-    let grant = accounts::sign_in(&app, credentials, client.user_agent.as_deref()).await?;
+    let grant = accounts::sign_in(&app, credentials, &device).await?;
     Ok(Reply::ok(grant.tokens(&app).await?))
 }
 
@@ -52,10 +56,14 @@ pub(crate) async fn sign_in(
 ///
 /// The new tokens carry the present roles and status; a banned or locked account answers 403. A token is
 /// valid for one refresh. Within 30 seconds it gives the same successor again, for two tabs that refresh at
-/// once; later it answers 401, and the whole session ends.
+/// once; later it answers 401, and the whole session ends. A session ends 180 days after its sign-in, however
+/// often it is refreshed.
 #[utoipa::path(post, path = "/auth/refresh-token", tag = "auth", extensions(("x-status" = json!("live"))),
     params(("x-refresh-token" = String, Header, description = "The refresh token")),
-    responses((status = 200, body = Envelope<TokenPair>)))]
+    responses(
+        (status = 200, body = Envelope<TokenPair>),
+        (status = 401, description = "`UNAUTHORIZED`: the token is missing, wrong, old or used"),
+        (status = 403, description = "`FORBIDDEN`: banned or locked")))]
 pub(crate) async fn refresh_tokens(
     State(app): State<App>,
     RefreshToken(claims): RefreshToken,

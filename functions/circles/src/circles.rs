@@ -13,7 +13,8 @@ use runtime::{
 
 /// Create a circle
 ///
-/// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour.
+/// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour. The limit is 3
+/// circles a day.
 #[utoipa::path(post, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])),
     request_body(content = CircleDraft,
@@ -24,6 +25,7 @@ pub(crate) async fn create_circle(
     caller: Caller,
     draft: Create<CircleDraft>,
 ) -> Respond<CircleView> {
+    circles::count_creation(&app, caller.id).await?;
     Ok(Reply::created(circles::create(&app, caller.id, draft.body, &draft.once).await?))
 }
 

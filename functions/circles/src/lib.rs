@@ -24,6 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(rescue::get_cpr_status))
         .routes(routes!(rescue::sacrifice_karma))
         .routes(routes!(members::list_circle_members, members::appoint_circle_member))
+        .routes(routes!(members::remove_circle_member))
         .routes(routes!(membership::create_join_request))
         .routes(routes!(membership::list_join_requests))
         .routes(routes!(membership::answer_join_request))

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use domain::{
-    circles::{self, Appointment, MemberView},
+    circles::{self, Appointment, Left, MemberView},
     ids::{CircleId, UserId},
 };
 use platform::{App, page::Cursor};
@@ -40,4 +40,20 @@ pub(crate) async fn appoint_circle_member(
     Body(request): Body<Appointment>,
 ) -> Respond<MemberView> {
     Ok(Reply::ok(circles::appoint(&app, caller.id, circle, request).await?))
+}
+
+/// Remove a member from a circle
+///
+/// For its OWNER and ADMINs; 403 for the OWNER, and for an ADMIN unless the caller is the OWNER. Posts stay. The user may
+/// ask to join again; that brings the circle no EXP.
+#[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}", tag = "circles",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    responses((status = 200, body = Envelope<Left>)))]
+pub(crate) async fn remove_circle_member(
+    State(app): State<App>,
+    caller: Caller,
+    Path((circle, user)): Path<(CircleId, UserId)>,
+) -> Respond<Left> {
+    Ok(Reply::ok(circles::remove(&app, caller.id, circle, user).await?))
 }

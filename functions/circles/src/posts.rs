@@ -19,7 +19,8 @@ use runtime::{
 /// than 10 characters, without words, or with 3 or more links has score 0.
 ///
 /// The score, without decimals, changes the circle's energy: 9 and 10 give 5 HP and 10 EXP; 7 and 8 give 3 HP and
-/// 6 EXP; 5 and 6 give 1 HP and 2 EXP; 3 and 4 give nothing; 1 and 2 take 1 HP; 0 takes 3 HP.
+/// 6 EXP; 5 and 6 give 1 HP and 2 EXP; 3 and 4 give nothing; 1 and 2 take 1 HP; 0 takes 3 HP. A text that the circle rewarded
+/// within the hour gives nothing again, and counts for no CPR and no quest.
 #[utoipa::path(post, path = "/circles/{publicId}/posts", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
     params(("publicId" = CircleId, Path,)),
@@ -38,16 +39,18 @@ pub(crate) async fn create_circle_post(
 /// List the posts of a circle
 ///
 /// The posts that begin threads, or with `parentId` the comments on one. The newest first; with `sort=quality` the
-/// best first, and those that are not judged yet last.
+/// best first, and those that are not judged yet last. With a token, nobody is among them whom a block separates from the
+/// caller.
 #[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles",
-    extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), CirclePostQuery),
+    extensions(("x-status" = json!("proposed"))), security((), ("bearer" = [])), params(("publicId" = CircleId, Path,), CirclePostQuery),
     responses((status = 200, body = ListEnvelope<CirclePostView>)))]
 pub(crate) async fn list_circle_posts(
     State(app): State<App>,
+    caller: Option<Caller>,
     Path(circle): Path<CircleId>,
     Query(query): Query<CirclePostQuery>,
 ) -> RespondList<CirclePostView> {
-    Ok(List(posts::list(&app, circle, query).await?))
+    Ok(List(posts::list(&app, caller.map(|it| it.id), circle, query).await?))
 }
 
 /// Apply the verdict of an external judge

@@ -18,8 +18,9 @@ use runtime::{
 /// Begin a CPR
 ///
 /// For the circle's OWNER and ADMINs, below 10 % of its HP. It makes a post. `targetComments` comments below the
-/// post, written within 24 hours and judged 6 or more, save the circle: it gets half of its HP, and 50 EXP. The
-/// drain goes on meanwhile. In an ISO week (UTC) a circle of level 1 has no CPR, of level 2 one, from level 3 on
+/// post, 5 to 100, written within 24 hours and judged 6 or more, save the circle: it gets half of its HP, and 50 EXP.
+/// Comments that are not judged yet when the 24 hours are over are waited for, an hour at most. The drain goes on
+/// meanwhile. In an ISO week (UTC) a circle of level 1 has no CPR, of level 2 one, from level 3 on
 /// two. 409 while one is active. It is published to members as `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),

@@ -22,6 +22,7 @@ pub fn routes(document: &'static str) -> OpenApiRouter<App> {
         .route("/openapi.json", get(async move || show(document)))
         .route("/docs", get(reference::show))
         .route("/docs/", get(reference::show))
+        .route("/docs/reference.js", get(reference::script))
         .merge(assets::routes().into())
 }
 

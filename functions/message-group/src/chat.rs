@@ -19,7 +19,9 @@ use runtime::{
     security(("bearer" = [])),
     request_body(content = ChatDraft,
         example = json!({"conversationId": "01KGB5T9G0A1B2C3D4E5F6G7H8", "content": "See you at eight"})),
-    responses((status = 201, body = Envelope<ChatMessage>)))]
+    responses(
+        (status = 201, body = Envelope<ChatMessage>),
+        (status = 404, description = "`NOT_FOUND`: no such conversation")))]
 pub(crate) async fn send_chat_message(
     State(app): State<App>,
     caller: Caller,

@@ -14,7 +14,8 @@ use runtime::{
 /// Create a message group
 ///
 /// The caller is added; a username that nobody has is left out. A private group has exactly two members. When
-/// the two already have one, it answers 200 with that group. A crowd has 3 to 98 members.
+/// the two already have one, it answers 200 with that group. A crowd has 3 to 98 members. Where any of them blocks
+/// another it answers 403, which names nobody.
 #[utoipa::path(post, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),
     request_body(content = GroupDraft, example = json!({"type": "PRIVATE", "members": ["bob"]})),
@@ -32,7 +33,8 @@ pub(crate) async fn create_message_group(
 
 /// List the caller's message groups
 ///
-/// Newest message first. `unreadCount` counts the messages of others since the caller's read mark.
+/// Newest message first. `unreadCount` counts the messages of others since the caller's read mark. In a crowd, people
+/// whom a block separates do not see each other.
 #[utoipa::path(get, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]

@@ -30,7 +30,8 @@ pub(crate) async fn send_message(
 
 /// List a group's messages
 ///
-/// Members only, newest first. A cursor that is not a message of the group answers 404.
+/// Members only, newest first. A crowd's messages are left out where a block separates their sender from the caller. A
+/// cursor that is not a message of the group answers 404.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),

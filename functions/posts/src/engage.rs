@@ -38,7 +38,9 @@ pub(crate) async fn like_post(
 /// A global flag that anyone but the author may flip; the post stays readable by its id.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
-    responses((status = 200, body = Envelope<Hidden>)))]
+    responses(
+        (status = 200, body = Envelope<Hidden>),
+        (status = 400, description = "`VALIDATION_FAILED`: it is one's own post")))]
 pub(crate) async fn hide_post(
     State(app): State<App>,
     caller: Caller,
@@ -49,7 +51,8 @@ pub(crate) async fn hide_post(
 
 /// Report a post, its author, or its circle
 ///
-/// Not one's own. Reporting again makes another report. Posts and circles are evaluated by a worker.
+/// Not one's own. Reporting again makes another report. Posts and circles are evaluated by a worker. What is written in a
+/// circle can be reported too, with each `type`.
 #[utoipa::path(post, path = "/posts/{publicId}/report", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = ReportDraft, example = json!({"reason": "It is spam.", "type": "post"})),

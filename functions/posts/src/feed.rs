@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     feeds::{self, FeedType, Viewer},
-    ids::PostId,
+    ids::{Position, PostId},
     posts::{PostView, saved},
 };
 use platform::{
@@ -26,7 +26,7 @@ pub(crate) struct FeedQuery {
     feed: FeedType,
     /// The number of rows: by default 20, at most 100.
     #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     take: Take,
     /// The `after` of the previous page.
     after: Option<PostId>,
@@ -53,12 +53,12 @@ pub(crate) async fn get_news_feed(
 ///
 /// Last saved first; deleted posts are left out.
 #[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
-    security(("bearer" = [])), params(Cursor<PostId>),
+    security(("bearer" = [])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn list_saved_posts(
     State(app): State<App>,
     caller: Caller,
-    Query(cursor): Query<Cursor<PostId>>,
+    Query(cursor): Query<Cursor<Position>>,
 ) -> RespondList<PostView> {
     Ok(List(saved::list(&app, caller.id, cursor).await?))
 }

@@ -2,7 +2,10 @@
 
 use axum::extract::State;
 use domain::{
-    circles::{posts as circle_posts, posts::JudgeStanding},
+    circles::posts::{
+        self as circle_posts, JudgeStanding,
+        by_id::{self, AnyPostView},
+    },
     ids::{PostId, VersionId},
     posts::{self, PostView, Thread, Version},
 };
@@ -14,16 +17,17 @@ use runtime::{
 
 /// Read a post
 ///
-/// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's.
+/// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's. What is written in a circle
+/// answers in the form of the circle's list, with `circleId`, while the circle lives.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
-    responses((status = 200, body = Envelope<PostView>)))]
+    responses((status = 200, body = Envelope<AnyPostView>)))]
 pub(crate) async fn get_post(
     State(app): State<App>,
     caller: Option<Caller>,
     Path(id): Path<PostId>,
-) -> Respond<PostView> {
-    Ok(Reply::ok(posts::detail(&app, caller.map(|it| it.id), id).await?))
+) -> Respond<AnyPostView> {
+    Ok(Reply::ok(by_id::detail(&app, caller.map(|it| it.id), id).await?))
 }
 
 /// List a post's replies
@@ -43,7 +47,8 @@ pub(crate) async fn list_replies(
 
 /// List a post's earlier versions
 ///
-/// The versions that edits replaced, newest first; empty for a post that was never edited.
+/// The versions that edits replaced, newest first; empty for a post that was never edited. Of a time when the post was for
+/// fewer people, only these see versions. 404 for whom the post is not meant.
 #[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
     responses((status = 200, body = ListEnvelope<Version>)))]
@@ -58,7 +63,8 @@ pub(crate) async fn list_post_versions(
 
 /// Read a post in its thread
 ///
-/// Returns the posts above it too, the topmost first, at most 20; deleted ones are left out.
+/// Returns the posts above it too, the topmost first, at most 20; those are left out that were deleted, that are not meant
+/// for the caller, and whose author a block separates from the caller. 404 for whom the post is not meant.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]

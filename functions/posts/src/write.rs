@@ -2,13 +2,14 @@
 
 use axum::extract::State;
 use domain::{
+    circles::posts::by_id::{self, AnyPostView},
     ids::PostId,
-    posts::{self, Deleted, Draft, Edit, PostView, QuoteDraft, ReplyDraft},
+    posts::{self, Deleted, Draft, Edit, PostView, QuoteDraft, ReplyDraft, Reposted},
 };
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Body, Create, Envelope, Path, Reply, Respond},
+    http::{Body, Create, Envelope, Keyed, Path, Reply, Respond},
 };
 
 /// Write a post
@@ -32,23 +33,26 @@ pub(crate) async fn create_post(
 ///
 /// Own posts only; at least one of the fields. A topic that came from the content changes with it;
 /// mentions stay. Earlier versions are kept, see `history`. A repost cannot be edited.
+///
+/// In a circle members edit the `content` of what they wrote; `visibility` is a 400. No versions are kept. A post that is
+/// judged keeps its score; another is judged by its new text.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),
-    responses((status = 200, body = Envelope<PostView>)))]
+    responses((status = 200, body = Envelope<AnyPostView>)))]
 pub(crate) async fn edit_post(
     State(app): State<App>,
     caller: Caller,
     Path(id): Path<PostId>,
     Body(edit): Body<Edit>,
-) -> Respond<PostView> {
-    let post = posts::edit(&app, caller.id, id, edit).await?;
-    Ok(Reply::ok(posts::view(&app, Some(caller.id), post).await?))
+) -> Respond<AnyPostView> {
+    Ok(Reply::ok(by_id::edit(&app, caller.id, id, edit).await?))
 }
 
 /// Delete a post
 ///
-/// Own posts only. Lists and counts no longer include it, and it can no longer be read.
+/// Own posts only; in a circle its OWNER and ADMINs delete what others wrote too. Lists and counts no longer include it,
+/// and it can no longer be read. Nobody edits or deletes the post of a CPR.
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]
@@ -57,7 +61,7 @@ pub(crate) async fn delete_post(
     caller: Caller,
     Path(id): Path<PostId>,
 ) -> Respond<Deleted> {
-    Ok(Reply::ok(posts::delete(&app, caller.id, id).await?))
+    Ok(Reply::ok(by_id::delete(&app, caller.id, id).await?))
 }
 
 /// Reply to a post
@@ -79,18 +83,23 @@ pub(crate) async fn create_reply(
 
 /// Repost a post
 ///
-/// No body. Reposting the same original again returns the existing repost; a repost of a repost shares the
+/// No body. Reposting the same original again answers 200 with the existing repost; a repost of a repost shares the
 /// original.
 #[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])), params(("publicId" = PostId, Path,)),
-    responses((status = 201, body = Envelope<PostView>)))]
+    responses((status = 201, body = Envelope<PostView>),
+        (status = 200, description = "The caller had reposted it already: this repost.", body = Envelope<PostView>)))]
 pub(crate) async fn create_repost(
     State(app): State<App>,
     caller: Caller,
     Path(origin): Path<PostId>,
+    Keyed(once): Keyed,
 ) -> Respond<PostView> {
-    let post = posts::repost(&app, caller.id, origin).await?;
-    Ok(Reply::created(posts::view(&app, Some(caller.id), post).await?))
+    let view = async |post| posts::view(&app, Some(caller.id), post).await;
+    Ok(match posts::repost(&app, caller.id, origin, &once).await? {
+        Reposted::New(post) => Reply::created(view(post).await?),
+        Reposted::Existing(post) => Reply::ok(view(post).await?),
+    })
 }
 
 /// Quote a post

@@ -16,8 +16,8 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Request an address to upload a file
 ///
-/// Returns an address for one PUT of exactly this file. Its type and its length are signed: send them as the
-/// `headers` say. Images up to 10 MiB, videos up to 200 MiB. `id`, `key` and `url` then go into a
+/// Returns an address for one PUT of exactly this file. Its type and its length are signed, and that there is no
+/// file yet: send them as the `headers` say. A second PUT answers 412. Images up to 10 MiB, videos up to 200 MiB. `id`, `key` and `url` then go into a
 /// post's `media`.
 #[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
     security(("bearer" = [])),

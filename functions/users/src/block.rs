@@ -14,8 +14,8 @@ use runtime::{
 /// Block somebody, or end the block
 ///
 /// Without a body it toggles the block. Neither user sees the other in feeds, replies and notifications. To
-/// follow, reply to, mention, message or befriend the other answers 403. Follows and pending friend requests
-/// between them end.
+/// follow, reply to, mention, message or befriend the other answers 403. Follows, the friendship and pending friend
+/// requests between them end. So do the caller's authenticated realtime connections: connect again.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),

@@ -1,6 +1,6 @@
 //! `/user/{username}/follower`, `/followers` and `/following`.
 
-use axum::{extract::State, http::Extensions};
+use axum::extract::State;
 use domain::{
     ids::UserId,
     people::{
@@ -9,7 +9,6 @@ use domain::{
     },
 };
 use platform::{App, page::Cursor};
-use runtime::rate_limit_headers::enforce;
 use runtime::{
     caller::Caller,
     http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
@@ -27,18 +26,17 @@ use runtime::{
 pub(crate) async fn toggle_follow(
     State(app): State<App>,
     caller: Caller,
-    extensions: Extensions,
     Path(username): Path<Username>,
     OptionalBody(request): OptionalBody<FollowRequest>,
 ) -> Respond<Following> {
-    enforce(follows::count_request(&app, caller.id).await?, &extensions)?;
+    follows::count_request(&app, caller.id).await?;
     Ok(Reply::ok(follows::set(&app, caller.id, &username, request).await?))
 }
 
 /// List who follows somebody
 ///
 /// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
-/// token.
+/// token. `after` stays good for an hour after its user left the list.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
@@ -54,7 +52,7 @@ pub(crate) async fn list_followers(
 /// List whom somebody follows
 ///
 /// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
-/// token.
+/// token. `after` stays good for an hour after its user left the list.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]

@@ -32,7 +32,7 @@ pub(crate) async fn get_profile(
 
 /// List somebody's posts, quotes and reposts
 ///
-/// Newest first. The list is empty where a block stands between them and the caller.
+/// Newest first, those that are meant for the caller. The list is empty where a block stands between them and the caller.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]

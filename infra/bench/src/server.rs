@@ -36,7 +36,13 @@ pub(crate) async fn serve(data: Option<PathBuf>) -> Result<()> {
 
 /// What is measured is the service, not its limits.
 fn without_limits() -> BTreeMap<String, String> {
-    let limits = ["AUTH_LIMIT_PER_5_MIN", "WRITE_LIMIT_PER_5_MIN", "GATEWAY_RATE", "GATEWAY_BURST"];
+    let limits = [
+        "AUTH_LIMIT_PER_5_MIN",
+        "AUTH_ADDRESS_LIMIT_PER_5_MIN",
+        "WRITE_LIMIT_PER_5_MIN",
+        "GATEWAY_RATE",
+        "GATEWAY_BURST",
+    ];
     limits.map(|name| (name.to_owned(), "100000000".to_owned())).into()
 }
 

@@ -21,9 +21,10 @@ const WAITS_SECONDS: u64 = 120;
 /// More rounds than any work needs that comes to an end.
 const RESTS_MAX: usize = 100;
 /// It is not its limits that are looked at.
-const SETTINGS: [(&str, &str); 5] = [
+const SETTINGS: [(&str, &str); 6] = [
     ("ACCESS_TOKEN_MINUTES", "10000"),
     ("AUTH_LIMIT_PER_5_MIN", "100000000"),
+    ("AUTH_ADDRESS_LIMIT_PER_5_MIN", "100000000"),
     ("WRITE_LIMIT_PER_5_MIN", "100000000"),
     ("GATEWAY_RATE", "100000000"),
     ("GATEWAY_BURST", "100000000"),

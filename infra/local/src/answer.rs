@@ -28,6 +28,7 @@ pub(crate) fn data(data: impl Serialize) -> Response {
 pub(crate) fn refusal(status: StatusCode, message: &str) -> Response {
     let code = match status {
         StatusCode::BAD_REQUEST => "VALIDATION_FAILED",
+        StatusCode::FORBIDDEN => "FORBIDDEN",
         StatusCode::NOT_FOUND => "NOT_FOUND",
         StatusCode::METHOD_NOT_ALLOWED => "METHOD_NOT_ALLOWED",
         StatusCode::PAYLOAD_TOO_LARGE => "PAYLOAD_TOO_LARGE",

@@ -5,11 +5,12 @@ use std::{sync::Arc, time::Duration};
 use axum::{
     Router,
     body::Bytes,
-    extract::{Path, State},
+    extract::{Path, Request, State},
+    middleware::{Next, from_fn},
     response::Response,
     routing::{get, post},
 };
-use lambda_http::http::StatusCode;
+use lambda_http::http::{StatusCode, header::HOST};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -30,7 +31,18 @@ pub(crate) fn router(parts: Arc<Parts>) -> Router {
         .route("/schedules/{name}/fire", post(fire))
         .method_not_allowed_fallback(wrong_method)
         .with_state(parts);
-    Router::new().nest("/_local", console).route("/_local/{*nothing}", axum::routing::any(nothing))
+    let console = Router::new().nest("/_local", console);
+    console.route("/_local/{*nothing}", axum::routing::any(nothing)).layer(from_fn(only_by_own_name))
+}
+
+/// Refuses a request that a page of another site had its browser send here under that site's name.
+async fn only_by_own_name(request: Request, next: Next) -> Response {
+    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    match ["127.0.0.1", "localhost"].contains(&name) {
+        true => next.run(request).await,
+        false => answer::refusal(StatusCode::FORBIDDEN, "The console is served at localhost only"),
+    }
 }
 
 /// Where tools find the table.

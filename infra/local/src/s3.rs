@@ -1,6 +1,6 @@
 //! The bucket: takes a PUT that was signed for it, and gives to everybody.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, io::ErrorKind, path::Path, sync::Arc};
 
 use axum::{
     body::{Body, to_bytes},
@@ -31,6 +31,11 @@ const FORGED: Refusal =
 const NO_KEY: Refusal = (StatusCode::NOT_FOUND, "NoSuchKey", "The specified key does not exist.");
 const TOO_LARGE: Refusal =
     (StatusCode::BAD_REQUEST, "EntityTooLarge", "Your proposed upload exceeds the maximum allowed size");
+const IS_THERE: Refusal = (
+    StatusCode::PRECONDITION_FAILED,
+    "PreconditionFailed",
+    "At least one of the pre-conditions you specified did not hold",
+);
 const NOT_KEPT: Refusal = (
     StatusCode::INTERNAL_SERVER_ERROR,
     "InternalError",
@@ -68,7 +73,9 @@ impl Objects {
             _ => Err(NO_METHOD),
         };
         let mut response = done.unwrap_or_else(refuse);
-        for (name, value) in [("origin", "*"), ("methods", "GET, PUT"), ("headers", "content-type")] {
+        for (name, value) in
+            [("origin", "*"), ("methods", "GET, PUT"), ("headers", "content-type, if-none-match")]
+        {
             let name = format!("access-control-allow-{name}");
             if let (Ok(name), Ok(value)) = (name.parse::<lambda_http::http::HeaderName>(), value.parse()) {
                 response.headers_mut().insert(name, value);
@@ -87,9 +94,17 @@ impl Objects {
         let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;
         let content_type = header(&parts.headers, "content-type").unwrap_or("binary/octet-stream").to_owned();
         let tag = format!("\"{}\"", crate::sqs::body_md5(&String::from_utf8_lossy(&bytes)));
-        self.shelf.put(parts.uri.path(), Object { content_type, bytes }).map_err(|error| {
-            tracing::error!(%error, "an object was not kept");
-            NOT_KEPT
+        let (path, object) = (parts.uri.path(), Object { content_type, bytes });
+        let kept = match header(&parts.headers, "if-none-match") {
+            Some("*") => self.shelf.put_new(path, object),
+            _ => self.shelf.put(path, object),
+        };
+        kept.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => IS_THERE,
+            _ => {
+                tracing::error!(%error, "an object was not kept");
+                NOT_KEPT
+            }
         })?;
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
     }

@@ -1,7 +1,7 @@
 //! Where the bucket's objects lie: in a directory or, where there is none, in memory.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     fs::{self, File},
     io::{ErrorKind, Result, Write},
     path::{Path, PathBuf},
@@ -49,11 +49,30 @@ impl Shelf {
                 Ok(())
             }
             Self::Directory(directory) => {
-                let arriving = directory.join(ARRIVING).join(uuid());
-                write(&arriving, &object)
-                    .and_then(|()| fs::rename(&arriving, file(directory, path)))
-                    .inspect_err(|_| drop(fs::remove_file(&arriving)))
+                arrive(directory, &object, |arrived| fs::rename(arrived, file(directory, path)))
             }
+        }
+    }
+
+    /// Keeps an object where there is none.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AlreadyExists`] where there is one.
+    pub(crate) fn put_new(&self, path: &str, object: Object) -> Result<()> {
+        match self {
+            Self::Memory(objects) => {
+                match objects.lock().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()) {
+                    Entry::Occupied(_) => Err(ErrorKind::AlreadyExists.into()),
+                    Entry::Vacant(place) => {
+                        place.insert(object);
+                        Ok(())
+                    }
+                }
+            }
+            // Unlike a rename, a link takes the place of nothing.
+            Self::Directory(directory) => arrive(directory, &object, |arrived| {
+                fs::hard_link(arrived, file(directory, path)).and_then(|()| fs::remove_file(arrived))
+            }),
         }
     }
 
@@ -65,6 +84,12 @@ impl Shelf {
             Self::Directory(directory) => read(&file(directory, path)),
         }
     }
+}
+
+/// Writes an object whole, before it gets its name.
+fn arrive(directory: &Path, object: &Object, name: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+    let arriving = directory.join(ARRIVING).join(uuid());
+    write(&arriving, object).and_then(|()| name(&arriving)).inspect_err(|_| drop(fs::remove_file(&arriving)))
 }
 
 fn file(directory: &Path, path: &str) -> PathBuf {

@@ -33,6 +33,21 @@ pub struct Day {
     pub karma_given: i64,
     /// Calls to AWS that went wrong.
     pub faults: u32,
+    /// The circles by the size with which they began, in ascending order.
+    pub sizes: Vec<Size>,
+}
+
+/// The circles that began with as many members.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Size {
+    /// Members that each began with.
+    pub members: usize,
+    /// Circles that there were.
+    pub circles: usize,
+    /// Circles that live.
+    pub alive: usize,
+    /// Members of those that live.
+    pub people: usize,
 }
 
 impl Day {
@@ -48,6 +63,18 @@ impl Day {
         let percent = energy.hp * 100 / energy.max_hp();
         let position = self.percents.partition_point(|it| *it < percent);
         self.percents.insert(position, percent);
+    }
+
+    /// Counts a circle that began with so many members; `people` are in it if it lives.
+    pub(crate) fn began_with(&mut self, members: usize, people: Option<usize>) {
+        let position = self.sizes.partition_point(|it| it.members < members);
+        if self.sizes.get(position).is_none_or(|it| it.members != members) {
+            self.sizes.insert(position, Size { members, ..Size::default() });
+        }
+        let size = &mut self.sizes[position];
+        size.circles += 1;
+        size.alive += usize::from(people.is_some());
+        size.people += people.unwrap_or(0);
     }
 
     /// HP in percent that so many of a hundred circles do not surpass; 0 when none lives.
@@ -83,6 +110,21 @@ pub fn table(days: &[Day]) -> Table {
         let row = counts.map(|it| it.to_string()).chain([percents, levels]);
         let karma = [day.karma_earned, day.karma_given].map(|it| it.to_string());
         table.add_row(row.chain(karma).chain([day.faults.to_string()]));
+    }
+    table
+}
+
+/// What share of the circles of each size lives after the last day.
+pub fn shares(days: &[Day]) -> Table {
+    let mut table = Table::new();
+    table.load_preset(UTF8_HORIZONTAL_ONLY);
+    let after = format!("live after {} days", days.len());
+    table.set_header(["members at first", "circles", &after, "share", "members now, on average"]);
+    for size in days.last().map_or(&[][..], |it| &it.sizes) {
+        let share = format!("{} %", size.alive * 100 / size.circles.max(1));
+        let average = size.people / size.alive.max(1);
+        let counts = [size.members, size.circles, size.alive].map(|it| it.to_string());
+        table.add_row(counts.into_iter().chain([share, average.to_string()]));
     }
     table
 }

@@ -48,6 +48,7 @@ pub(crate) async fn close(
         } else {
             life.close(&app, &mut day).await?;
         }
+        day.began_with(life.size, (!life.account.closed).then_some(life.people.len()));
         let (earned, spent) = (life.account.earned, life.account.spent);
         day.karma_earned += earned;
         day.karma_given += spent;

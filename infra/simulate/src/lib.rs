@@ -13,8 +13,8 @@ pub mod viral;
 use std::{panic, time::Duration};
 
 use ::tests::{Fault, World};
-use anyhow::{Result, ensure};
-pub use days::{Day, table};
+use anyhow::Result;
+pub use days::{Day, shares, table};
 use population::Population;
 
 /// The hours of a day.
@@ -33,35 +33,33 @@ const FAULTS: [Fault; 6] = [
 pub struct Scale {
     /// What it is seeded with.
     pub seed: u64,
-    /// Circles.
+    /// Circles of each size.
     pub circles: usize,
-    /// People, each in one circle.
-    pub members: usize,
+    /// The sizes: members that a circle begins with.
+    pub sizes: Vec<usize>,
     /// Days.
     pub days: usize,
-    /// Hours that go by at a time.
-    pub step: usize,
     /// Of 1,000 calls to AWS, so many go wrong.
     pub faults: u32,
 }
 
-/// Lets the days go by, and checks the invariants at the end of each.
+/// Lets the days go by hour by hour, and checks the invariants at the end of each.
 ///
 /// # Errors
 /// The invariants are wrong, or the stack does not answer.
 pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
-    ensure!(DAY_HOURS.is_multiple_of(scale.step), "a step is a divisor of 24 hours");
     let world = World::of_days(&[]).await;
     let mut population = Population::assemble(&world, scale).await?;
     silence_planned_crashes();
     let mut days = Vec::new();
     for number in 1..=scale.days {
         world.faults.storm_per_mille(scale.seed + number as u64, scale.faults, &FAULTS);
-        for _ in 0..DAY_HOURS / scale.step {
-            world.stack.advance(Duration::from_secs(3600 * scale.step as u64)).await?;
+        for _ in 0..DAY_HOURS {
+            world.stack.advance(Duration::from_secs(3600)).await?;
             world.stack.settle(None).await?;
-            population.live(&world, scale).await?;
+            population.live(&world).await?;
         }
+        population.grow().await?;
         let faults = world.faults.calm();
         let day = invariants::close(&world, &mut population, number, faults).await?;
         tell(&day);
@@ -87,9 +85,16 @@ mod tests {
 
     #[tokio::test]
     async fn the_books_of_a_few_days_add_up_and_the_same_seed_makes_the_same_days() {
-        let scale = Scale { seed: 3, circles: 12, members: 48, days: 3, step: 12, faults: 3 };
+        let scale = Scale { seed: 3, circles: 2, sizes: vec![2, 4, 8], days: 3, faults: 3 };
         let days = run(&scale, |_| {}).await.unwrap();
         assert_eq!(days.len(), 3);
+        assert_eq!(
+            days[2].sizes.iter().map(|it| (it.members, it.circles)).collect::<Vec<_>>(),
+            [(2, 2), (4, 2), (8, 2)]
+        );
+        assert_eq!(days[2].sizes.iter().map(|it| it.alive).sum::<usize>(), days[2].alive);
+        assert!(days[2].sizes.iter().any(|it| it.people > it.alive * it.members), "some grow");
+        assert!(shares(&days).to_string().contains('%'));
         assert!(days.iter().map(|it| it.faults).sum::<u32>() > 0 && days[2].stones > 0 && days[2].alive > 0);
         let calm = run(&Scale { faults: 0, ..scale }, |_| {}).await.unwrap();
         let same = |days: &[Day]| days.iter().map(|it| Day { faults: 0, ..it.clone() }).collect::<Vec<_>>();

@@ -28,7 +28,11 @@ pub fn draw(days: &[Day], file: &Path) -> Result<()> {
     root.fill(&WHITE).map_err(failed)?;
     let panels = root.split_evenly((2, 2));
     let count = |of: fn(&Day) -> usize| days.iter().map(|it| of(it) as f64).collect::<Vec<_>>();
-    lines(&panels[0], "Circles alive", &[("alive", count(|it| it.alive))])?;
+    let names: Vec<_> =
+        days.iter().take(1).flat_map(|it| &it.sizes).map(|it| it.members.to_string()).collect();
+    let alive = |at: usize| days.iter().map(|it| it.sizes[at].alive as f64).collect::<Vec<_>>();
+    let sizes: Vec<_> = names.iter().enumerate().map(|(at, name)| (name.as_str(), alive(at))).collect();
+    lines(&panels[0], "Circles alive, by the members they began with", &sizes)?;
     let percentile = |part| days.iter().map(|it| it.percentile(part) as f64).collect::<Vec<_>>();
     let percents = [("10 %", percentile(10)), ("half", percentile(50)), ("90 %", percentile(90))];
     lines(&panels[1], "HP in percent, by part of the circles that have no more", &percents)?;

@@ -22,8 +22,11 @@ use crate::{Scale, invariants::Account, texts};
 /// Requests at the same time while everybody arrives.
 const TOGETHER: usize = 8;
 const KARMA_QUESTS: [&str; 3] = ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"];
-/// Comments that a CPR is to take.
-const TARGET: u16 = 4;
+const CLAIMED_EVERY_HOURS: usize = 6;
+/// Comments that a CPR is to take: as few as it can.
+const TARGET: u16 = 5;
+/// The part of its members by which a healthy circle grows in a day, at most.
+const GROWTH_MAX: f64 = 0.06;
 
 /// Everybody.
 pub(crate) struct Population {
@@ -36,6 +39,8 @@ pub(crate) struct Life {
     pub(crate) id: CircleId,
     pub(crate) people: Vec<UserId>,
     pub(crate) account: Account,
+    /// Members that it began with.
+    pub(crate) size: usize,
     random: StdRng,
     /// Posts that a member writes in a day.
     eagerness: f64,
@@ -43,17 +48,25 @@ pub(crate) struct Life {
     boredom: f64,
     /// How well they write.
     skill: f64,
+    /// How fast it grows while it is healthy: by a part of its members a day.
+    growth: f64,
+    /// Hours since it began.
+    hours: usize,
     /// Posts that they want to write now.
     wishes: usize,
+    /// Texts that they wrote: no two are the same.
+    texts: usize,
     last_post: Option<PostId>,
+    /// The post of the CPR that began last.
+    cpr: Option<PostId>,
 }
 
 impl Population {
     /// Has everybody sign up and come into a circle.
     pub(crate) async fn assemble(world: &World, scale: &Scale) -> Result<Self> {
         let app = actors(world)?;
-        let each = (scale.members / scale.circles.max(1)).max(1);
-        let circles = stream::iter(0..scale.circles).map(|number| found(&app, number, each));
+        let sizes = scale.sizes.iter().flat_map(|size| std::iter::repeat_n((*size).max(1), scale.circles));
+        let circles = stream::iter(sizes.enumerate()).map(|(number, size)| found(&app, number, size));
         let circles: Vec<_> = circles.buffered(TOGETHER).try_collect().await?;
         let mut seeds = StdRng::seed_from_u64(scale.seed);
         let mut seed = || StdRng::seed_from_u64(seeds.random());
@@ -61,11 +74,10 @@ impl Population {
         Ok(Self { app, circles })
     }
 
-    /// What people do within a step: they write, in waves, so that of a circle one verdict comes after the other.
-    pub(crate) async fn live(&mut self, world: &World, scale: &Scale) -> Result<()> {
-        let days = scale.step as f64 / 24.0;
+    /// What people do within an hour: they write, in waves, so that of a circle one verdict comes after the other.
+    pub(crate) async fn live(&mut self, world: &World) -> Result<()> {
         for life in &mut self.circles {
-            life.request(days);
+            life.request();
         }
         while self.circles.iter().any(|it| it.wishes > 0) {
             self.write().await?;
@@ -73,6 +85,14 @@ impl Population {
         }
         for life in &mut self.circles {
             life.care(world, &self.app).await?;
+        }
+        Ok(())
+    }
+
+    /// At the end of a day others come into the circles that are healthy.
+    pub(crate) async fn grow(&mut self) -> Result<()> {
+        for life in &mut self.circles {
+            life.grow(&self.app).await?;
         }
         Ok(())
     }
@@ -102,26 +122,32 @@ fn actors(world: &World) -> Result<App> {
 }
 
 async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec<UserId>)> {
-    let mut all = Vec::new();
-    for member in 0..people {
-        all.push(arrive(app, number * people + member).await?);
-    }
+    let owner = arrive(app).await?;
     let draft: CircleDraft = serde_json::from_value(json!({ "name": format!("Circle {number}") }))?;
-    let circle = circles::create(app, all[0], draft, &Once::unkeyed()).await?.public_id;
-    for member in &all[1..] {
-        circles::request_join(app, *member, circle, &Once::unkeyed()).await?;
-        let accept = json!({ "userId": member, "action": "ACCEPT" });
-        circles::respond(app, all[0], circle, serde_json::from_value(accept)?).await?;
+    let circle = circles::create(app, owner, draft, &Once::unkeyed()).await?.public_id;
+    let mut all = vec![owner];
+    for _ in 1..people {
+        all.push(join(app, owner, circle).await?);
     }
     Ok((circle, all))
 }
 
+/// Somebody arrives and comes into a circle.
+async fn join(app: &App, owner: UserId, circle: CircleId) -> Result<UserId> {
+    let member = arrive(app).await?;
+    circles::request_join(app, member, circle, &Once::unkeyed()).await?;
+    let accept = json!({ "userId": member, "action": "ACCEPT" });
+    circles::respond(app, owner, circle, serde_json::from_value(accept)?).await?;
+    Ok(member)
+}
+
 /// Somebody, without a password: they never sign in.
-async fn arrive(app: &App, number: usize) -> Result<UserId> {
+async fn arrive(app: &App) -> Result<UserId> {
     let id = UserId::random_at(app.now());
+    let name = id.to_string().to_lowercase();
     let user: User = serde_json::from_value(json!({
-        "id": id, "name": format!("Person {number}"), "username": format!("person{number}"),
-        "email": format!("person{number}@example.com"), "passwordHash": "", "status": "ACTIVE",
+        "id": id, "name": name, "username": name, "email": format!("{name}@example.com"),
+        "passwordHash": "", "status": "ACTIVE",
         "roles": ["USER"], "followersCount": 0, "followingCount": 0, "createdAt": app.now(),
     }))?;
     app.table.write(Write::create(&user)).await?;
@@ -133,19 +159,56 @@ impl Life {
     fn new(id: CircleId, people: Vec<UserId>, mut random: StdRng) -> Self {
         let (eagerness, boredom) = match random.random_range(0..3) {
             0 => (random.random_range(0.0..0.4), 0.1),
-            1 => (random.random_range(1.0..5.0), random.random_range(0.05..0.2)),
-            _ => (random.random_range(1.0..8.0), 0.0),
+            1 => (random.random_range(0.5..4.0), random.random_range(0.05..0.2)),
+            _ => (random.random_range(0.5..5.0), 0.0),
         };
-        let skill = random.random_range(0.3..0.9);
-        let account = Account::default();
-        Self { id, people, account, random, eagerness, boredom, skill, wishes: 0, last_post: None }
+        let (skill, growth) = (random.random_range(0.3..0.9), random.random_range(0.0..GROWTH_MAX));
+        Self {
+            id,
+            size: people.len(),
+            people,
+            account: Account::default(),
+            random,
+            eagerness,
+            boredom,
+            skill,
+            growth,
+            hours: 0,
+            wishes: 0,
+            texts: 0,
+            last_post: None,
+            cpr: None,
+        }
     }
 
-    /// How many posts they want to write: whole ones, and with luck one more.
-    fn request(&mut self, days: f64) {
-        let posts = self.eagerness * self.people.len() as f64 * days;
-        let more = self.random.random_range(0.0..1.0) < posts.fract();
-        self.wishes = if self.account.died { 0 } else { posts.floor() as usize + usize::from(more) };
+    /// How many posts they want to write in an hour: whole ones, and with luck one more.
+    fn request(&mut self) {
+        let posts = self.eagerness * self.people.len() as f64 / 24.0;
+        self.wishes = if self.account.died { 0 } else { self.with_luck(posts) };
+    }
+
+    fn with_luck(&mut self, number: f64) -> usize {
+        let more = self.random.random_range(0.0..1.0) < number.fract();
+        number.floor() as usize + usize::from(more)
+    }
+
+    /// Whoever comes does because the circle is well.
+    async fn grow(&mut self, app: &App) -> Result<()> {
+        let newcomers = self.with_luck(self.growth * self.people.len() as f64);
+        if self.account.died || self.stage(app).await? != Stage::Healthy {
+            return Ok(());
+        }
+        for _ in 0..newcomers {
+            self.people.push(join(app, self.people[0], self.id).await?);
+        }
+        Ok(())
+    }
+
+    async fn stage(&self, app: &App) -> Result<Stage> {
+        match circles::energy(app, self.id).await {
+            Err(Error::NotFound(_)) => Ok(Stage::Dead),
+            energy => Ok(energy?.stage()),
+        }
     }
 
     /// Somebody begins a thread, or comments on the last one, if there is a request left.
@@ -157,8 +220,9 @@ impl Life {
         let author = *self.people.choose(&mut self.random).context("nobody is in it")?;
         let begins = self.random.random_range(0..2) == 0;
         let parent = self.last_post.filter(|_| !begins);
-        let content = texts::text(&mut self.random, self.skill);
-        let written = self.say(&app, author, parent, content).await?;
+        self.texts += 1;
+        let content = texts::text(&mut self.random, self.skill, self.texts);
+        let written = self.say(&app, author, parent, &content).await?;
         self.last_post = written.filter(|_| parent.is_none()).or(self.last_post);
         Ok(self)
     }
@@ -183,21 +247,24 @@ impl Life {
         }
     }
 
-    /// What they do beside writing: quests, and what a dying circle needs.
+    /// What they do beside writing: quests, and what a dying circle needs. They give karma only where no CPR can begin
+    /// and none is under way.
     async fn care(&mut self, world: &World, app: &App) -> Result<()> {
-        self.eagerness *= 1.0 - self.boredom / 4.0;
+        self.hours += 1;
+        self.eagerness *= 1.0 - self.boredom / 24.0;
         if self.account.died || self.eagerness < 0.3 {
             return Ok(());
         }
-        let energy = match circles::energy(app, self.id).await {
-            Err(Error::NotFound(_)) => return Ok(()),
-            energy => energy?,
-        };
+        let stage = self.stage(app).await?;
+        if stage == Stage::Dead {
+            return Ok(());
+        }
         let who = *self.people.choose(&mut self.random).context("nobody is in it")?;
-        self.claim(app, who).await?;
-        if energy.stage() == Stage::Dying {
+        if self.hours.is_multiple_of(CLAIMED_EVERY_HOURS) {
+            self.claim(app, who).await?;
+        }
+        if stage == Stage::Dying && !self.rescue(world, app).await? {
             self.give(app, who).await?;
-            self.rescue(world, app).await?;
         }
         Ok(())
     }
@@ -225,19 +292,22 @@ impl Life {
         Ok(())
     }
 
-    /// Everybody says something deep, if the circle may have a CPR.
-    async fn rescue(&mut self, world: &World, app: &App) -> Result<()> {
+    /// As many as it takes say something deep, if a CPR can begin or is under way. Returns whether one is.
+    async fn rescue(&mut self, world: &World, app: &App) -> Result<bool> {
         let draft: CprDraft = serde_json::from_value(json!({ "targetComments": TARGET }))?;
-        let begun = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {
-            Ok(begun) => begun,
+        self.cpr = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {
+            Ok(begun) => Some(begun.post_id),
+            Err(Error::Conflict(_)) => self.cpr,
             Err(Error::Internal(cause)) => return Err(cause),
-            Err(_) => return Ok(()),
+            Err(_) => None,
         };
-        for who in self.people.clone() {
-            let deep = texts::deep(&mut self.random);
-            self.say(app, who, Some(begun.post_id), deep).await?;
+        for who in self.people.sample(&mut self.random, TARGET.into()).copied().collect::<Vec<_>>() {
+            let Some(post) = self.cpr else { break };
+            self.texts += 1;
+            let deep = texts::deep(&mut self.random, self.texts);
+            self.say(app, who, Some(post), &deep).await?;
             world.stack.settle(None).await?;
         }
-        Ok(())
+        Ok(self.cpr.is_some())
     }
 }

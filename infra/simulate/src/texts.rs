@@ -26,33 +26,36 @@ const PLAIN: [&str; 3] =
 const EMPTY: [&str; 3] =
     ["ok", "😀😀😀😀😀😀😀😀😀😀", "https://a.example https://b.example https://c.example"];
 
-/// A text of somebody who writes so well: 0 to 1.
-pub(crate) fn text(random: &mut StdRng, skill: f64) -> &'static str {
+/// A text of somebody who writes so well: 0 to 1. No two of different numbers are the same.
+pub(crate) fn text(random: &mut StdRng, skill: f64, number: usize) -> String {
     let luck = skill + random.random_range(-0.35..0.35);
-    let texts: &[&str] = match luck {
-        it if it > 0.75 => &DEEP,
-        it if it > 0.45 => &SOLID,
-        it if it > 0.1 => &PLAIN,
-        _ => &EMPTY,
-    };
-    texts.choose(random).copied().unwrap_or(PLAIN[0])
+    match luck {
+        it if it > 0.75 => numbered(random, &DEEP, number),
+        it if it > 0.45 => numbered(random, &SOLID, number),
+        it if it > 0.1 => numbered(random, &PLAIN, number),
+        _ => EMPTY.choose(random).copied().unwrap_or_default().to_owned(),
+    }
 }
 
 /// A comment that is meant to save a circle.
-pub(crate) fn deep(random: &mut StdRng) -> &'static str {
-    DEEP.choose(random).copied().unwrap_or(DEEP[0])
+pub(crate) fn deep(random: &mut StdRng, number: usize) -> String {
+    numbered(random, &DEEP, number)
+}
+
+fn numbered(random: &mut StdRng, texts: &[&str], number: usize) -> String {
+    format!("{} ({number})", texts.choose(random).copied().unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use domain::moderation::judge::embedded::grade;
+    use domain::judge::embedded::grade;
 
     #[test]
     fn the_embedded_judge_tells_them_apart() {
         for (texts, low, high) in [(&DEEP[..], 7, 10), (&SOLID[..], 5, 6), (&PLAIN[..], 1, 4)] {
             for text in texts {
-                let score = grade(text).score;
+                let score = grade(&format!("{text} (1234)")).score;
                 assert!((low..=high).contains(&score.whole()), "{score:?} {text}");
             }
         }

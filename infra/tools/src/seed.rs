@@ -1,4 +1,5 @@
-//! A network to look at: people who follow, write, reply and like, as a few do much and most do little.
+//! A network to look at: people who follow, write, reply and like, as a few do much and most do little, and who
+//! meet in groups and circles.
 
 use anyhow::{Context, Result, bail};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -10,6 +11,8 @@ use serde_json::{Value, json};
 const PASSWORD: &str = "correct horse battery";
 const AT_ONCE: usize = 8;
 const ATTEMPTS: u32 = 6;
+/// As many meet in a group and in a circle.
+const TABLE_SEATS: usize = 5;
 const FIRST: [&str; 12] =
     ["Ann", "Bob", "Chi", "Dana", "Emil", "Farah", "Giang", "Hugo", "Ines", "Jun", "Khanh", "Lena"];
 const TOPICS: [&str; 6] = ["coffee", "running", "rust", "music", "hanoi", "books"];
@@ -61,6 +64,8 @@ pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
     let posts = all("posts", size.posts, drafts.into_iter().map(|it| network.writes(it))).await?;
     let ties: Vec<_> = (0..size.ties).flat_map(|_| ties(&people, &posts, &mut random)).collect();
     all("ties", ties.len(), ties.iter().map(|it| network.ties(it))).await?;
+    let tables: Vec<_> = people.chunks_exact(TABLE_SEATS).collect();
+    all("circles", tables.len(), tables.iter().map(|it| network.meets(it))).await?;
     println!("{} people, for example {:?}, with the password {PASSWORD:?}", people.len(), people[0].username);
     Ok(())
 }
@@ -122,14 +127,39 @@ impl Network {
         Ok(Person { username, token: pair["accessToken"].as_str().context("no token")?.to_owned() })
     }
 
-    async fn writes(&self, (author, body): (&Person, Value)) -> Result<String> {
-        let post = self.post(Some(&author.token), "/posts", &body).await?.context("the post was refused")?;
-        Ok(post["publicId"].as_str().context("no id")?.to_owned())
-    }
-
     /// What is refused was nonsense, as to follow oneself.
     async fn ties(&self, (token, path, body): &(&str, String, Value)) -> Result<()> {
         self.post(Some(token), path, body).await.map(drop)
+    }
+
+    /// The first has the others in a group and in a circle, and they write in both.
+    async fn meets(&self, people: &[Person]) -> Result<()> {
+        let Some((host, guests)) = people.split_first() else { return Ok(()) };
+        let names: Vec<_> = guests.iter().map(|it| &it.username).collect();
+        let group = self.makes(host, "/message-group", &json!({ "type": "CROWD", "members": names })).await?;
+        let name = format!("Friends of {}", host.username);
+        let circle = self.makes(host, "/circles", &json!({ "name": name })).await?;
+        for (guest, text) in guests.iter().zip(OPENINGS) {
+            let said = json!({ "content": format!("{text} {}", host.username) });
+            let invited = json!({ "username": guest.username });
+            self.post(Some(&host.token), &format!("/circles/{circle}/invitations"), &invited).await?;
+            let accepted = format!("/circles/{circle}/invitations/accept");
+            self.post(Some(&guest.token), &accepted, &json!({})).await?;
+            self.post(Some(&guest.token), &format!("/circles/{circle}/posts"), &said).await?;
+            self.post(Some(&guest.token), &format!("/message-group/{group}/messages"), &said).await?;
+        }
+        Ok(())
+    }
+
+    async fn writes(&self, (author, body): (&Person, Value)) -> Result<String> {
+        self.makes(author, "/posts", &body).await
+    }
+
+    /// The id of what somebody makes.
+    async fn makes(&self, who: &Person, path: &str, body: &Value) -> Result<String> {
+        let made = self.post(Some(&who.token), path, body).await?;
+        let made = made.with_context(|| format!("{path} was refused"))?;
+        Ok(made["publicId"].as_str().context("no id")?.to_owned())
     }
 
     /// The data of the answer; none when it was refused. Waits where there was too much at once.
@@ -151,6 +181,6 @@ impl Network {
                 status => bail!("{path} answered {status}"),
             }
         }
-        bail!("{path} is limited: raise WRITE_LIMIT_PER_5_MIN and AUTH_LIMIT_PER_5_MIN for seeding")
+        bail!("{path} is limited: raise WRITE_LIMIT_PER_5_MIN and AUTH_ADDRESS_LIMIT_PER_5_MIN for seeding")
     }
 }

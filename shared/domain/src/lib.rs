@@ -12,6 +12,7 @@ pub mod conversations;
 pub mod feeds;
 pub mod ids;
 pub mod jobs;
+pub mod judge;
 pub mod ledger;
 pub mod media;
 pub mod moderation;

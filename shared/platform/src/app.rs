@@ -126,6 +126,11 @@ impl App {
         Ok(app)
     }
 
+    /// Whether the service does what is only proposed. Nobody else reads the setting.
+    pub fn has_proposed_features(&self) -> bool {
+        *self.settings.proposed_features
+    }
+
     /// Returns the current time, in whole milliseconds.
     pub fn now(&self) -> Time {
         Time::from((self.clock)())

@@ -12,6 +12,8 @@ use crate::{
 };
 
 const KEPT_SECONDS: i64 = 24 * 60 * 60;
+/// The label of the key that fingerprints requests.
+const LABEL: &str = "idempotency";
 /// The longest key that is accepted.
 pub const KEY_MAX_BYTES: usize = 255;
 
@@ -65,9 +67,23 @@ impl Once {
         T: Serialize + DeserializeOwned,
         W: Future<Output = Result<(Vec<Write>, T)>>,
     {
+        self.run_while(app, owner, std::future::ready(Ok(())), work).await
+    }
+
+    /// Does as [`Once::run`], but gives an earlier answer only while the caller may still have it. Costs as much, and
+    /// with an earlier answer the check.
+    ///
+    /// # Errors
+    /// The errors of [`Once::run`], and for a repetition those of the check.
+    pub async fn run_while<T, C, W>(&self, app: &App, owner: impl ToString, check: C, work: W) -> Result<T>
+    where
+        T: Serialize + DeserializeOwned,
+        C: Future<Output = Result<()>>,
+        W: Future<Output = Result<(Vec<Write>, T)>>,
+    {
         let owner = owner.to_string();
         if let Some(earlier) = self.earlier(app, &owner).await? {
-            return Ok(earlier);
+            return check.await.map(|()| earlier);
         }
         let (writes, answer) = work.await?;
         self.commit(app, &owner, writes, answer).await
@@ -88,8 +104,8 @@ impl Once {
             return Ok(None);
         }
         let fits = |macs: Vec<[u8; 32]>| macs.iter().any(|it| hex::encode(it) == kept.fingerprint);
-        let same = fits(mac::macs(app, &request.parts()).await?);
-        if !same && !fits(mac::renewed_macs(app, &request.parts()).await?) {
+        let same = fits(mac::macs(app, LABEL, &request.parts()).await?);
+        if !same && !fits(mac::renewed_macs(app, LABEL, &request.parts()).await?) {
             return Err(Error::invalid("idempotency-key", "was used for another request"));
         }
         Ok(serde_json::from_str(&kept.answer)?)
@@ -123,7 +139,7 @@ impl Once {
     ) -> Result<Write> {
         let row = StoredAnswer {
             pk: key(owner, &request.key).pk,
-            fingerprint: hex::encode(mac::mac(app, &request.parts()).await?),
+            fingerprint: hex::encode(mac::mac(app, LABEL, &request.parts()).await?),
             answer: serde_json::to_string(answer)?,
             expires: app.now().plus_seconds(KEPT_SECONDS),
         };

@@ -1,5 +1,9 @@
 //! Message authentication codes: what nobody can compute without the signing secret.
+//!
+//! `JWT_SECRET` itself signs tokens. Codes of each other use have a key of their own, which HKDF derives from it
+//! under the label of the use: who learns one key can compute nothing of another use. A rotation changes all of them.
 
+use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
 use sha2::Sha256;
@@ -49,26 +53,28 @@ impl SigningKeys {
         self.0.iter().map(|it| it.expose_secret().as_bytes())
     }
 
-    fn macs(&self, parts: &[&[u8]]) -> Vec<[u8; 32]> {
-        self.all().map(|key| hmac(key, parts)).collect()
+    /// Returns the codes under the keys of a label, and under the secrets themselves: codes that are a day old at
+    /// most may be of a release that did not derive keys.
+    fn macs(&self, label: &str, parts: &[&[u8]]) -> Vec<[u8; 32]> {
+        let derived = self.all().map(|secret| hmac(&derive(secret, label), parts));
+        derived.chain(self.all().map(|secret| hmac(secret, parts))).collect()
     }
 }
 
-/// Returns the HMAC-SHA256 of `parts`. No token is ever taken for it, nor the reverse: the parts are
-/// joined by a byte that no token has.
+/// Returns the HMAC-SHA256 of `parts`, which are joined by a zero byte, under the key of `label`.
 ///
 /// # Errors
 /// Internal, when the function has no key.
-pub async fn mac(app: &App, parts: &[&[u8]]) -> Result<[u8; 32]> {
-    Ok(hmac(SigningKeys::of(app).await?.current(), parts))
+pub async fn mac(app: &App, label: &str, parts: &[&[u8]]) -> Result<[u8; 32]> {
+    Ok(hmac(&derive(SigningKeys::of(app).await?.current(), label), parts))
 }
 
-/// Returns the [`mac`] of now, and the one of before the last rotation.
+/// Returns the [`mac`] of now, the one of before the last rotation, and those of an earlier release.
 ///
 /// # Errors
 /// Internal, when the function has no key.
-pub async fn macs(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
-    Ok(SigningKeys::of(app).await?.macs(parts))
+pub async fn macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
+    Ok(SigningKeys::of(app).await?.macs(label, parts))
 }
 
 /// Returns the codes after a rotation that this instance did not know of, for whoever finds nothing
@@ -76,12 +82,34 @@ pub async fn macs(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
 ///
 /// # Errors
 /// Internal, when the secret cannot be read.
-pub async fn renewed_macs(app: &App, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
-    Ok(SigningKeys::renewed(app).await?.map(|it| it.macs(parts)).unwrap_or_default())
+pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec<[u8; 32]>> {
+    Ok(SigningKeys::renewed(app).await?.map(|it| it.macs(label, parts)).unwrap_or_default())
+}
+
+/// Derives the key of a label. HKDF gives up to 8,160 bytes: 32 cannot fail.
+fn derive(secret: &[u8], label: &str) -> [u8; 32] {
+    let mut key = [0; 32];
+    let filled = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut key);
+    debug_assert!(filled.is_ok(), "32 bytes are not too many");
+    key
 }
 
 fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     // A key of any length is a key: this cannot fail.
     let key = Hmac::<Sha256>::new_from_slice(key);
     key.map(|it| it.chain_update(parts.join(&0)).finalize().into_bytes().into()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_label_has_a_key_of_its_own_and_none_is_the_secret() {
+        let secret = b"a secret that has at least 32 bytes";
+        let [one, other] = ["one", "other"].map(|label| derive(secret, label));
+        assert_ne!(one, other);
+        assert_ne!(hmac(&one, &[b"x"]), hmac(secret, &[b"x"]));
+        assert_eq!(hex::encode(one), "95e6239302fd394eb715d489cc05010f448a8351805333960e087567c4e484a1");
+    }
 }

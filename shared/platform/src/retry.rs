@@ -21,7 +21,18 @@ const RETRY_AFTER_SECONDS: i64 = 1;
 /// # Errors
 /// [`Error::LimitReached`] when every attempt was stale; else the error of the work.
 pub async fn retry_stale<T, F: Future<Output = Result<T>>>(work: impl Fn() -> F) -> Result<T> {
-    for attempt in 1..ATTEMPTS {
+    retry_stale_up_to(ATTEMPTS, work).await
+}
+
+/// Does the same as [`retry_stale`], with so many attempts.
+///
+/// # Errors
+/// As [`retry_stale`].
+pub async fn retry_stale_up_to<T, F: Future<Output = Result<T>>>(
+    attempts: u32,
+    work: impl Fn() -> F,
+) -> Result<T> {
+    for attempt in 1..attempts {
         match work().await {
             Err(Error::Stale) => pause(attempt).await,
             done => return done,

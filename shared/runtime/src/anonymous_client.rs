@@ -2,38 +2,27 @@
 
 use axum::{
     extract::FromRequestParts,
-    http::{Extensions, header::USER_AGENT, request::Parts},
+    http::{header::USER_AGENT, request::Parts},
 };
-use platform::{
-    App,
-    rate_limit::{self, FIVE_MINUTES},
-};
+use domain::accounts::{Device, tries};
+use platform::App;
 
 use crate::{
     error::{Error, Result},
     http::Address,
-    rate_limit_headers::enforce,
 };
 
-/// A client that has not signed in: its address and its device.
-pub struct AnonymousClient {
-    /// The `User-Agent` of the request.
-    pub user_agent: Option<String>,
-    address: String,
-    request: Extensions,
-}
+/// A client that has not signed in.
+pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {
-    /// Counts an attempt at `what` for `identifier`, in its one spelling, from this address. Costs 1 call and
-    /// 1 WRU.
+    /// Counts a request to `what` for `identifier`, in its one spelling, from this address. Costs 2 calls and 2 WRU.
     ///
     /// # Errors
-    /// [`platform::Error::LimitReached`] over `AUTH_LIMIT_PER_5_MIN`.
-    pub async fn rate_limit(&self, app: &App, what: &str, identifier: &str) -> Result<()> {
-        let who = format!("{}#{identifier}", self.address);
-        let limit = *app.settings.auth_limit_per_5_min;
-        let standing = rate_limit::count(app, what, &who, limit, FIVE_MINUTES).await?;
-        Ok(enforce(standing, &self.request)?)
+    /// [`platform::Error::LimitReached`] over `AUTH_ADDRESS_LIMIT_PER_5_MIN` for the address, or over
+    /// `AUTH_LIMIT_PER_5_MIN` for both.
+    pub async fn rate_limit(&self, app: &App, what: &'static str, identifier: &str) -> Result<()> {
+        Ok(tries::count_request(app, &self.0, what, identifier).await?)
     }
 }
 
@@ -43,6 +32,6 @@ impl FromRequestParts<App> for AnonymousClient {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let user_agent = parts.headers.get(USER_AGENT).and_then(|it| it.to_str().ok()).map(str::to_owned);
         let Address(address) = Address::from_request_parts(parts, app).await?;
-        Ok(Self { user_agent, address, request: parts.extensions.clone() })
+        Ok(Self(Device { address, user_agent }))
     }
 }

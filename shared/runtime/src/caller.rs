@@ -6,18 +6,16 @@ use axum::{
 };
 use domain::{
     accounts::{
-        sessions,
+        Administrator, sessions,
         tokens::{self, AccessClaims, RefreshClaims},
     },
     ids::{SessionId, UserId},
+    ledger::security::{self, SecurityEvent},
     people::users::Role,
 };
 use platform::{App, Error as Failed, time::Time};
 
-use crate::{
-    error::{Error, Result},
-    rate_limit_headers::enforce,
-};
+use crate::error::{Error, Result};
 
 const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
 const NO_REFRESH_TOKEN: Failed = Failed::Unauthenticated("the header x-refresh-token is missing");
@@ -26,14 +24,15 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the two tokens do not belong
 /// The signed-in person.
 ///
 /// Costs 1 call. A GET checks that the session is live, for 1 RRU. Any other request is counted on the session
-/// by the same call that checks it, for 1 WRU, so that one call can answer 401 and 429.
+/// by the same call that checks it, for 1 WRU, so that one call can answer 401 and 429; each tenth is counted for the
+/// user besides, by a call of its own.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user.
     pub id: UserId,
     /// The session of the request.
     pub session: SessionId,
-    /// The user's roles. They are current: a change of roles ends the session.
+    /// The user's roles, from the session's row. They are current: a change of roles ends the session.
     pub roles: Vec<Role>,
     /// The time of the session's last request that may have changed something; none in such a request itself.
     pub wrote_at: Option<Time>,
@@ -52,21 +51,34 @@ impl Caller {
     pub fn is_admin(&self) -> bool {
         self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
     }
+
+    /// Returns the refusal of what only others may do, which the log of security hears of.
+    fn refusal(&self, why: &'static str) -> Error {
+        security::log(SecurityEvent::Forbidden, self.id, why);
+        Failed::Forbidden(why.into()).into()
+    }
+}
+
+impl From<Caller> for Administrator {
+    fn from(Caller { id, roles, .. }: Caller) -> Self {
+        Self { id, roles }
+    }
 }
 
 impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let claims = tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
-        let mut wrote_at = None;
-        if matches!(parts.method, Method::GET | Method::HEAD) {
-            wrote_at = sessions::find_live(app, claims.sub, claims.sid).await?.wrote_at;
+        let AccessClaims { sub: id, sid, .. } =
+            tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
+        let (session, wrote_at) = if matches!(parts.method, Method::GET | Method::HEAD) {
+            let session = sessions::find_live(app, id, sid).await?;
+            let wrote_at = session.wrote_at;
+            (session, wrote_at)
         } else {
-            let status = sessions::count_request(app, claims.sub, claims.sid).await?;
-            enforce(status, &parts.extensions)?;
-        }
-        Ok(Self { wrote_at, ..Self::from(claims) })
+            (sessions::count_request(app, id, sid).await?, None)
+        };
+        Ok(Self { id, session: sid, roles: sessions::roles(app, session).await?, wrote_at })
     }
 }
 
@@ -89,7 +101,7 @@ impl FromRequestParts<App> for Admin {
         let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
         match caller.is_admin() {
             true => Ok(Self(caller)),
-            false => Err(Failed::Forbidden("only administrators may do this".into()).into()),
+            false => Err(caller.refusal("only administrators may do this")),
         }
     }
 }
@@ -101,14 +113,8 @@ impl FromRequestParts<App> for SuperAdmin {
         let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
         match caller.roles.contains(&Role::SuperAdmin) {
             true => Ok(Self(caller)),
-            false => Err(Failed::Forbidden("only a SUPER_ADMIN may do this".into()).into()),
+            false => Err(caller.refusal("only a SUPER_ADMIN may do this")),
         }
-    }
-}
-
-impl From<AccessClaims> for Caller {
-    fn from(claims: AccessClaims) -> Self {
-        Self { id: claims.sub, session: claims.sid, roles: claims.roles, wrote_at: None }
     }
 }
 

@@ -6,7 +6,7 @@ pub mod caller;
 pub mod error;
 pub mod http;
 pub mod openapi;
-pub mod rate_limit_headers;
+mod rate_limit_headers;
 pub mod stream;
 pub mod worker;
 

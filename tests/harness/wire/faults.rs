@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use tokio::sync::Semaphore;
 
 /// One way for a call to AWS to go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub enum Fault {
     NeverTaken,
     /// The service says that it has taken messages, and has lost them.
     Swallowed,
+    /// The call waits until it is let go, and then goes well.
+    Held,
     /// The function ends before the call.
     Crash,
     /// The function ends as soon as the call has done its work.
@@ -35,7 +38,20 @@ pub enum Fault {
 
 /// Plans of what goes wrong. A clone shares them.
 #[derive(Clone, Debug, Default)]
-pub struct Faults(Arc<Mutex<Plans>>);
+pub struct Faults(Arc<Mutex<Plans>>, Arc<Gate>);
+
+/// Where held calls wait.
+#[derive(Debug)]
+struct Gate {
+    arrived: Semaphore,
+    released: Semaphore,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self { arrived: Semaphore::new(0), released: Semaphore::new(0) }
+    }
+}
 
 #[derive(Debug, Default)]
 struct Plans {
@@ -85,6 +101,29 @@ impl Faults {
     /// show something asserts that it is not 0.
     pub fn calm(&self) -> u32 {
         std::mem::take(&mut *self.lock()).struck
+    }
+
+    /// While the next call of this operation that `holding` makes is held, `meanwhile` happens; then it goes on.
+    pub async fn while_held<A, B>(
+        &self,
+        operation: &str,
+        holding: impl Future<Output = A>,
+        meanwhile: impl Future<Output = B>,
+    ) -> (A, B) {
+        self.next(operation, Fault::Held);
+        let meanwhile = async {
+            self.1.arrived.acquire().await.expect("a gate stays open").forget();
+            let done = meanwhile.await;
+            self.1.released.add_permits(1);
+            done
+        };
+        tokio::join!(holding, meanwhile)
+    }
+
+    /// Waits until the call is let go.
+    pub(super) async fn held(&self) {
+        self.1.arrived.add_permits(1);
+        self.1.released.acquire().await.expect("a gate stays open").forget();
     }
 
     /// Whether a call has gone wrong since the last calm.
@@ -139,6 +178,8 @@ impl Fault {
             Self::Refused => matches!(operation, "SendMessage" | "SendMessageBatch" | "PutEvents"),
             Self::HalfRefused => matches!(operation, "SendMessageBatch" | "PutEvents"),
             Self::NeverTaken | Self::Swallowed => operation == "SendMessageBatch",
+            // Only what is planned waits: a storm lets nothing go.
+            Self::Held => false,
             Self::LostAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }
     }

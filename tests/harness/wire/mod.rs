@@ -61,6 +61,10 @@ impl Wire {
                 Err(ConnectorError::timeout("the answer was lost".into()))
             }
             Some(Fault::NoAnswer) => std::future::pending().await,
+            Some(Fault::Held) => {
+                self.faults.held().await;
+                self.send(&inner, call).await
+            }
             Some(Fault::HalfRefused) => self.send_half(&inner, call).await,
             Some(Fault::NeverTaken) => Ok(call.never_taken()),
             Some(Fault::Swallowed) => Ok(call.swallowed()),

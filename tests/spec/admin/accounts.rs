@@ -127,7 +127,7 @@ async fn nobody_bans_themselves_a_super_admin_or_nobody() {
         }
     }
     boss.get("/auth/me").await.ok();
-    change(&root, &other, "ban", Value::Null).await.ok();
+    change(&boss, &other, "ban", Value::Null).await.ok();
 }
 
 #[tokio::test]

@@ -74,9 +74,80 @@ async fn a_mail_that_the_queue_delivers_again_and_again_is_sent_once() {
 async fn a_mail_that_was_not_noted_as_sent_is_sent_again_rather_than_never() {
     let world = World::new().await;
     world.person("ann").await;
-    world.faults.next("UpdateItem", Fault::Crash);
+    // The first two count the mail, for the hour and for the day.
+    world.faults.plan("UpdateItem", Fault::Crash, 2, 1);
     world.settle().await;
     assert_eq!((world.faults.calm(), world.mail_to("ann").len()), (1, 2));
+}
+
+#[tokio::test]
+async fn a_mail_to_an_address_that_is_not_confirmed_has_no_word_of_who_registered() {
+    let world = World::new().await;
+    let mut wanted = form("ann");
+    wanted["name"] = json!("Win at evil.example");
+    wanted["username"] = json!("winner");
+    world.anyone.post("/auth/register", wanted).await.ok();
+    forgets(&world, "ann").await;
+    world.settle().await;
+    let mails = world.mail_to("ann");
+    assert_eq!(mails.len(), 2);
+    for mail in mails {
+        let said = format!("{} {} {}", mail.subject, mail.text, mail.html);
+        assert!(!said.contains("evil") && !said.contains("winner"), "{said}");
+        assert!(mail.text.starts_with("Hello,") && mail.html.contains("<p>Hello,</p>"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn a_recipient_gets_3_mails_of_a_kind_in_an_hour_and_10_in_a_day() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let of = |subject: &str| world.mail_to("ann").iter().filter(|it| it.subject == subject).count();
+    for _ in 0..4 {
+        ann.post("/auth/resend-verify-email", Value::Null).await.ok();
+    }
+    world.settle().await;
+    assert_eq!(of("Confirm your e-mail address"), 3);
+    for hour in 1..=5 {
+        for _ in 0..4 {
+            assert_eq!(forgets(&world, "ann").await["success"], true);
+        }
+        world.settle().await;
+        assert_eq!(of("Choose a new password"), (3 * hour).min(10));
+        world.advance(HOUR).await;
+    }
+    world.advance(20 * HOUR).await;
+    forgets(&world, "ann").await;
+    world.settle().await;
+    assert_eq!(of("Choose a new password"), 11);
+}
+
+#[tokio::test]
+async fn one_reset_ends_the_other_links_that_would_reset() {
+    let world = World::new().await;
+    world.person("ann").await;
+    world.settle().await;
+    let mut links = Vec::new();
+    for _ in 0..3 {
+        world.advance(1).await;
+        forgets(&world, "ann").await;
+        world.settle().await;
+        links.push(mailed_token(&world, "ann"));
+    }
+    let reset = async |link: &str, password: &str| {
+        let body = json!({ "token": link, "password": password });
+        world.anyone.post("/auth/reset-password", body).await
+    };
+    reset(&links[1], "another battery").await.ok();
+    for other in [&links[0], &links[2]] {
+        let answer = reset(other, "a third battery").await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "token: is unknown, used or too old");
+    }
+    world.anyone.post("/auth/login", login("ann", "another battery")).await.ok();
+    world.advance(HOUR).await;
+    forgets(&world, "ann").await;
+    world.settle().await;
+    reset(&mailed_token(&world, "ann"), "a fourth battery").await.ok();
 }
 
 #[tokio::test]
@@ -86,10 +157,14 @@ async fn a_mail_is_text_and_html_and_nobody_writes_html_into_it() {
     wanted["name"] = json!("<b>Ann</b> & co");
     world.anyone.post("/auth/register", wanted).await.ok();
     world.settle().await;
+    let confirm = json!({ "token": mailed_token(&world, "ann") });
+    world.anyone.post("/auth/verify-email", confirm).await.ok();
+    forgets(&world, "ann").await;
+    world.settle().await;
     let token = mailed_token(&world, "ann");
     let mail = world.mail_to("ann").pop().unwrap();
-    assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("ann@example.com", "Confirm your e-mail address"));
-    let link = format!("https://social.example/verify-email?token={token}");
+    assert_eq!((mail.to.as_str(), mail.subject.as_str()), ("ann@example.com", "Choose a new password"));
+    let link = format!("https://social.example/reset-password?token={token}");
     assert!(mail.text.contains("<b>Ann</b> & co") && mail.text.contains(&link), "{}", mail.text);
     assert!(mail.html.contains("&lt;b&gt;Ann&lt;&#x2f;b&gt; &amp; co"), "{}", mail.html);
     assert!(mail.html.contains(&format!("href=\"{link}\"")), "{}", mail.html);

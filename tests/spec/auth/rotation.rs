@@ -14,10 +14,10 @@ use platform::{App, settings::Settings};
 use serde_json::json;
 use tests::{Client, World};
 
-const OLD: &str = "the old secret, which has 32 bytes";
+pub(super) const OLD: &str = "the old secret, which has 32 bytes";
 const NEW: &str = "the new secret, which has 32 bytes";
 
-fn app(world: &World, current: &str, previous: &str) -> App {
+pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
     let settings = Settings::read(|name| {
         let value = match name {
             "TABLE_NAME" => world.stack.table_name(),

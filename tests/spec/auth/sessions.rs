@@ -75,6 +75,43 @@ async fn a_session_that_has_ended_is_not_in_the_list() {
 }
 
 #[tokio::test]
+async fn of_more_than_20_sessions_the_oldest_ends() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let second = ann.signs_in().await;
+    let mut newest = second.clone();
+    for _ in 0..18 {
+        world.advance(1).await;
+        newest = ann.signs_in().await;
+    }
+    ann.get("/auth/me").await.ok();
+    world.advance(1).await;
+    newest.signs_in().await;
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    second.get("/auth/me").await.ok();
+    assert_eq!(newest.get("/auth/sessions?take=100").await.ok().rows().len(), 20);
+}
+
+#[tokio::test]
+async fn a_session_ends_180_days_after_its_sign_in_whatever_is_refreshed() {
+    let world = World::of_days(&[]).await;
+    let mut ann = world.person("ann").await;
+    for _ in 0..6 {
+        world.advance(29 * DAY).await;
+        ann = ann.refreshes().await;
+    }
+    let list = ann.get("/auth/sessions").await.ok();
+    assert_eq!(list.column("expiresAt"), ["2026-06-30T00:00:00.000Z"]);
+    world.advance(6 * DAY - 60).await;
+    ann = ann.refreshes().await;
+    ann.get("/auth/me").await.ok();
+    world.advance(60).await;
+    ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
 async fn a_session_can_be_ended_from_another() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -12,6 +12,7 @@ use tests::PASSWORD;
 use tests::{Answer, Person, World, send};
 
 use super::{ban, login};
+use crate::admin::confirms;
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -60,6 +61,23 @@ async fn six_refreshes_at_once_get_one_successor() {
     assert_ne!(answers[0].data()["refreshToken"], ann.refresh_token);
     world.advance(29).await;
     assert_eq!(ann.with_refresh("/auth/refresh-token").await.ok().data(), answers[0].data());
+}
+
+#[tokio::test]
+async fn an_older_refresh_token_gets_the_newest_pair_within_thirty_seconds_of_its_own_use() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let second = ann.refreshes().await;
+    world.advance(20).await;
+    let newest = second.with_refresh("/auth/refresh-token").await.ok();
+    world.advance(9).await;
+    for earlier in [&ann, &second] {
+        assert_eq!(earlier.with_refresh("/auth/refresh-token").await.ok().data(), newest.data());
+    }
+    world.advance(2).await;
+    assert_eq!(second.with_refresh("/auth/refresh-token").await.ok().data(), newest.data());
+    ann.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    second.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
 }
 
 #[tokio::test]
@@ -178,11 +196,12 @@ async fn a_role_that_is_given_ends_the_sessions_that_lack_it() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let email = Email::try_from("ann@example.com".to_owned()).unwrap();
-    accounts::grant_role(&world.app(), &email, Role::SuperAdmin).await.unwrap();
+    confirms(&world, &ann).await;
+    accounts::appoint(&world.app(), &email, Role::SuperAdmin).await.unwrap();
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
     let answer = world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
     let roles = &claims(answer.data()["accessToken"].as_str().unwrap())["roles"];
     assert_eq!(roles, &json!(["USER", "ADMIN", "SUPER_ADMIN"]));
     let nobody = Email::try_from("nobody@example.com".to_owned()).unwrap();
-    assert!(accounts::grant_role(&world.app(), &nobody, Role::Admin).await.is_err());
+    assert!(accounts::appoint(&world.app(), &nobody, Role::Admin).await.is_err());
 }

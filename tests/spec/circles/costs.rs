@@ -25,13 +25,16 @@ async fn requests_about_circles_stay_within_their_budgets() {
     let (_, hand_over) = world.cost_of(appoints(&ann, &circle, &bob, "OWNER")).await;
     let (_, leave) = world.cost_of(cleo.post(&circle.path("/leave"), Value::Null)).await;
     joins(&cleo, &circle, &bob).await;
+    let below = circle.path(&format!("/members/{}", cleo.id));
+    let (_, remove) = world.cost_of(bob.delete(&below)).await;
+    joins(&cleo, &circle, &bob).await;
     let (_, read) = world.cost_of(ann.get(&circle.path(""))).await;
     let (_, list) = world.cost_of(ann.get("/circles")).await;
     let (_, members) = world.cost_of(ann.get(&circle.path("/members"))).await;
     let (_, energy) = world.cost_of(world.anyone.get(&circle.path("/energy"))).await;
     let (_, log) = world.cost_of(world.anyone.get(&circle.path("/exp-log"))).await;
     let costs = [
-        ("make", make, (3, 1.0, 10.0)),
+        ("make", make, (4, 1.0, 11.0)),
         ("read", read, (3, 4.5, 0.0)),
         ("list", list, (5, 4.5, 0.0)),
         ("members", members, (3, 3.0, 0.0)),
@@ -45,6 +48,7 @@ async fn requests_about_circles_stay_within_their_budgets() {
         ("appoint", appoint, (4, 3.0, 7.0)),
         ("hand over", hand_over, (5, 5.0, 11.0)),
         ("leave", leave, (3, 5.0, 9.0)),
+        ("remove", remove, (3, 5.0, 9.0)),
         ("energy", energy, (1, 1.0, 0.0)),
         ("exp-log", log, (2, 1.5, 0.0)),
     ];

@@ -6,7 +6,7 @@ use tests::{Answer, Fault, Person, World};
 use super::{
     Circle, NOBODY, appoints,
     critic::{Critic, text},
-    founds, joins, log,
+    founds, joins, judging, log,
     posts::{comments, standing, writes_in},
 };
 
@@ -22,6 +22,13 @@ pub(crate) fn post_of(answer: &Answer) -> String {
 
 pub(crate) async fn status(world: &World, circle: &Circle) -> Value {
     world.anyone.get(&circle.path("/cpr/status")).await.ok().data().clone()
+}
+
+/// Somebody says all that saves a circle.
+async fn says_five(who: &Person, circle: &Circle, post: &str) {
+    for number in 1..=5 {
+        comments(who, circle, post, &text(8, format!("{number} on {post}"))).await;
+    }
 }
 
 /// A circle of level 2 with so many HP of 650.
@@ -42,16 +49,16 @@ async fn it_opens_below_ten_percent_and_one_at_a_time() {
         (&none["active"], &none["timeLeft"], &none["expiresAt"]),
         (&json!(false), &json!(0), &Value::Null)
     );
-    begins(&ann, &circle, 3).await.refused(400, "VALIDATION_FAILED");
+    begins(&ann, &circle, 5).await.refused(400, "VALIDATION_FAILED");
     circle.feels(&world, -6, 0).await;
     assert_eq!(circle.energy(&world).await["percent"], 9);
-    let begun = begins(&ann, &circle, 3).await.ok();
+    let begun = begins(&ann, &circle, 5).await.ok();
     assert_eq!((begun.status, &begun.data()["expiresAt"]), (201, &json!("2026-01-02T00:00:00.000Z")));
-    begins(&ann, &circle, 3).await.refused(409, "CONFLICT");
+    begins(&ann, &circle, 5).await.refused(409, "CONFLICT");
     world.advance(60).await;
     let running = status(&world, &circle).await;
     assert_eq!((&running["active"], &running["timeLeft"]), (&json!(true), &json!(86340)));
-    assert_eq!((&running["currentComments"], &running["targetComments"]), (&json!(0), &json!(3)));
+    assert_eq!((&running["currentComments"], &running["targetComments"]), (&json!(0), &json!(5)));
     let post = world.anyone.get(&circle.path("/posts")).await.ok();
     assert_eq!(
         (&post.rows()[0]["publicId"], &post.rows()[0]["type"]),
@@ -68,14 +75,17 @@ async fn enough_comments_of_depth_restore_half_and_give_exp() {
     let circle = weak(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     let other = super::posts::id(&writes_in(&ann, &circle, &text(3, "elsewhere")).await.ok());
-    let post = post_of(&begins(&ann, &circle, 3).await.ok());
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
     comments(&bob, &circle, &other, &text(9, "another thread")).await;
     comments(&bob, &circle, &post, &text("5.9", "shallow")).await;
     let first = comments(&bob, &circle, &post, &text(6, "deep")).await;
     comments(&ann, &circle, &first, &text(6, "below")).await;
+    for person in [&ann, &bob] {
+        comments(person, &circle, &post, &text(6, &person.name)).await;
+    }
     world.settle().await;
     let running = status(&world, &circle).await;
-    assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(2)));
+    assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(4)));
     let before = circle.energy(&world).await;
     let last = comments(&ann, &circle, &post, &text(9, "the last")).await;
     world.settle().await;
@@ -97,7 +107,7 @@ async fn enough_comments_of_depth_restore_half_and_give_exp() {
     let logs = world.anyone.get(&circle.path("/exp-log")).await.ok().data()["logs"].clone();
     assert!(logs.as_array().unwrap().iter().any(|it| it["reason"] == "CPR_SURVIVED"));
     circle.feels(&world, -300, 0).await;
-    begins(&ann, &circle, 3).await.refused(400, "VALIDATION_FAILED");
+    begins(&ann, &circle, 5).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -106,15 +116,13 @@ async fn a_success_is_whole_wherever_the_judge_breaks_off() {
         let world = Critic::new().await.world().await;
         let ann = world.person("ann").await;
         let circle = weak(&world, &ann, 40).await;
-        let post = post_of(&begins(&ann, &circle, 2).await.ok());
-        for salt in [1, 2] {
-            comments(&ann, &circle, &post, &text(8, salt)).await;
-        }
+        let post = post_of(&begins(&ann, &circle, 5).await.ok());
+        says_five(&ann, &circle, &post).await;
         world.faults.plan("TransactWriteItems", fault, 1, 1);
         world.settle().await;
         assert!(world.faults.calm() > 0);
         let energy = circle.energy(&world).await;
-        assert_eq!((&energy["current"], &energy["exp"]), (&json!(325), &json!(200 + 12 + 50)), "{fault:?}");
+        assert_eq!((&energy["current"], &energy["exp"]), (&json!(325), &json!(200 + 30 + 50)), "{fault:?}");
     }
 }
 
@@ -125,28 +133,29 @@ async fn who_is_not_an_administrator_of_the_circle_begins_none() {
     let circle = weak(&world, &ann, 40).await;
     joins(&bob, &circle, &ann).await;
     for person in [&bob, &cleo] {
-        begins(person, &circle, 3).await.refused(403, "FORBIDDEN");
+        begins(person, &circle, 5).await.refused(403, "FORBIDDEN");
     }
     world
         .anyone
-        .post(&circle.path("/cpr"), json!({ "targetComments": 3 }))
+        .post(&circle.path("/cpr"), json!({ "targetComments": 5 }))
         .await
         .refused(401, "UNAUTHORIZED");
     for body in [
         json!({}),
         json!({ "targetComments": 0 }),
+        json!({ "targetComments": 4 }),
         json!({ "targetComments": 101 }),
-        json!({ "targetComments": "3" }),
+        json!({ "targetComments": "5" }),
     ] {
         let answer = ann.post(&circle.path("/cpr"), body).await;
         assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("targetComments"), "{answer}");
     }
     let nowhere = Circle { id: NOBODY.to_owned() };
-    begins(&ann, &nowhere, 3).await.refused(404, "NOT_FOUND");
+    begins(&ann, &nowhere, 5).await.refused(404, "NOT_FOUND");
     world.anyone.get(&nowhere.path("/cpr/status")).await.refused(404, "NOT_FOUND");
     appoints(&ann, &circle, &bob, "ADMIN").await.ok();
     world.advance(31).await;
-    begins(&bob, &circle, 3).await.ok();
+    begins(&bob, &circle, 5).await.ok();
 }
 
 #[tokio::test]
@@ -154,7 +163,7 @@ async fn two_at_once_are_one() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = weak(&world, &ann, 40).await;
-    let all = futures::future::join_all((0..5).map(|_| begins(&ann, &circle, 3))).await;
+    let all = futures::future::join_all((0..5).map(|_| begins(&ann, &circle, 5))).await;
     assert_eq!(all.iter().filter(|it| it.status == 201).count(), 1);
     for lost in all.iter().filter(|it| it.status != 201) {
         lost.refused(409, "CONFLICT");
@@ -168,21 +177,24 @@ async fn a_week_has_none_at_level_one_one_at_two_and_two_from_three_on() {
     let ann = world.person("ann").await;
     let low = founds(&ann, "Low").await;
     low.feels(&world, -470, 0).await;
-    begins(&ann, &low, 1).await.refused(400, "VALIDATION_FAILED");
+    begins(&ann, &low, 5).await.refused(400, "VALIDATION_FAILED");
     for (exp, quota) in [(200, 1), (500, 2)] {
-        let circle = founds(&ann, "Circle").await;
+        let circle = founds(&ann.signs_in().await, "Circle").await;
         circle.feels(&world, 0, exp).await;
         for _ in 0..quota {
+            world.advance(3600).await;
+            world.settle().await;
+            let ann = ann.signs_in().await;
             let hp = circle.energy(&world).await["current"].as_i64().unwrap();
             circle.feels(&world, 20 - hp, 0).await;
-            let post = post_of(&begins(&ann, &circle, 1).await.ok());
-            comments(&ann, &circle, &post, &text(7, &post)).await;
+            let post = post_of(&begins(&ann, &circle, 5).await.ok());
+            says_five(&ann, &circle, &post).await;
             world.settle().await;
             assert_eq!(status(&world, &circle).await["success"], true);
         }
         let hp = circle.energy(&world).await["current"].as_i64().unwrap();
         circle.feels(&world, 20 - hp, 0).await;
-        begins(&ann, &circle, 1).await.refused(400, "VALIDATION_FAILED");
+        begins(&ann.signs_in().await, &circle, 5).await.refused(400, "VALIDATION_FAILED");
     }
 }
 
@@ -191,8 +203,8 @@ async fn another_week_has_its_own() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = weak(&world, &ann, 40).await;
-    let post = post_of(&begins(&ann, &circle, 1).await.ok());
-    comments(&ann, &circle, &post, &text(7, "")).await;
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
+    says_five(&ann, &circle, &post).await;
     world.settle().await;
     // The first of January 2026 is a Thursday: its ISO week ends with Sunday the 4th.
     for (days, opens) in [(3, false), (1, true)] {
@@ -205,7 +217,7 @@ async fn another_week_has_its_own() {
         let hp = circle.energy(&world).await["current"].as_i64().unwrap();
         circle.feels(&world, 20 - hp, 0).await;
         let ann = ann.signs_in().await;
-        assert_eq!(begins(&ann, &circle, 1).await.status == 201, opens, "after {days} days more");
+        assert_eq!(begins(&ann, &circle, 5).await.status == 201, opens, "after {days} days more");
     }
 }
 
@@ -214,7 +226,7 @@ async fn what_is_over_without_success_is_ended_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = weak(&world, &ann, 40).await;
-    let post = post_of(&begins(&ann, &circle, 1).await.ok());
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
     circle.feels(&world, 600, 0).await;
     world.settle().await;
     world.advance(24 * 3600 - 1).await;
@@ -241,7 +253,7 @@ async fn what_is_over_without_success_is_ended_once() {
 async fn unsaved(world: &World) -> Circle {
     let ann = world.person("ann").await;
     let circle = weak(world, &ann, 40).await;
-    begins(&ann, &circle, 1).await.ok();
+    begins(&ann, &circle, 5).await.ok();
     circle.feels(world, 600, 0).await;
     world.settle().await;
     world.advance(24 * 3600 - 1).await;
@@ -285,8 +297,63 @@ async fn the_same_cpr_with_a_key_is_begun_once() {
     let world = Critic::new().await.world().await;
     let ann = world.person("ann").await;
     let circle = weak(&world, &ann, 40).await;
-    let body = json!({ "targetComments": 3 });
+    let body = json!({ "targetComments": 5 });
     let first = ann.post_once("key", &circle.path("/cpr"), body.clone()).await.ok();
     let again = ann.post_once("key", &circle.path("/cpr"), body).await.ok();
     assert_eq!((first.status, first.data()), (again.status, again.data()));
+}
+
+/// A CPR of which the day is over, with four good comments and one that the judge gave up.
+async fn undecided(world: &World, ann: &Person) -> (Circle, String) {
+    let circle = weak(world, ann, 40).await;
+    let post = post_of(&begins(ann, &circle, 5).await.ok());
+    for number in 1..=4 {
+        comments(ann, &circle, &post, &text(6, number)).await;
+    }
+    circle.feels(world, 600, 0).await;
+    world.stack.settle(None).await.unwrap();
+    world.advance(24 * 3600 - 1).await;
+    let late =
+        comments(&ann.signs_in().await, &circle, &post, "[none] is no score that anyone has heard of").await;
+    world.stack.settle(None).await.unwrap();
+    (circle, late)
+}
+
+#[tokio::test]
+async fn a_comment_that_came_in_time_and_is_judged_within_an_hour_saves_it() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, late) = undecided(&world, &ann).await;
+    for seconds in [1, 54 * 60] {
+        world.advance(seconds).await;
+        world.stack.settle(None).await.unwrap();
+        let waits = status(&world, &circle).await;
+        assert_eq!((&waits["active"], &waits["success"]), (&json!(false), &Value::Null), "{seconds}");
+    }
+    judging::calls_back(&world, &judging::verdict(&late, 6.0)).await.ok();
+    let over = status(&world, &circle).await;
+    assert_eq!((&over["success"], &over["currentComments"]), (&json!(true), &json!(5)));
+}
+
+#[tokio::test]
+async fn an_hour_after_its_end_nobody_waits_for_the_judge_any_more() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, late) = undecided(&world, &ann).await;
+    world.advance(3600).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(status(&world, &circle).await["success"], json!(false));
+    judging::calls_back(&world, &judging::verdict(&late, 9.0)).await.ok();
+    assert_eq!(status(&world, &circle).await["success"], json!(false));
+}
+
+#[tokio::test]
+async fn while_its_last_comments_are_judged_no_other_begins() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, _) = undecided(&world, &ann).await;
+    world.advance(60).await;
+    let hp = circle.energy(&world).await["current"].as_i64().unwrap();
+    circle.feels(&world, 20 - hp, 500).await;
+    begins(&ann.signs_in().await, &circle, 5).await.refused(409, "CONFLICT");
 }

@@ -54,7 +54,7 @@ fn grade(question: &Value) -> String {
     let data: Value = serde_json::from_str(question["messages"][1]["content"].as_str().unwrap()).unwrap();
     let content = data["content"].as_str().unwrap();
     let score = content.split(['[', ']']).nth(1).and_then(|it| it.parse::<f64>().ok());
-    if !data["reportReason"].is_null() {
+    if question["messages"][0]["content"].as_str().is_some_and(|it| it.contains("reported")) {
         return json!({ "confidence": score, "note": "It says so." }).to_string();
     }
     json!({ "score": score, "category": "solid", "reason": "It says so.", "flags": [] }).to_string()

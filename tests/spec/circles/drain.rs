@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::{Fault, World};
 
-use super::{founds, founds_a_crowd, hours, log};
+use super::{founds, founds_a_crowd, has_founded, hours, log};
 
 const HOUR: u64 = 3600;
 
@@ -56,8 +56,7 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
         let world = World::of_days(&[]).await;
         let ann = world.person("ann").await;
         let mut circles = Vec::new();
-        for number in 0..10 {
-            let circle = founds(&ann, &format!("Circle {number}")).await;
+        for circle in has_founded(&world, &ann, 10).await {
             circle.feels(&world, -345, 0).await;
             circles.push(circle);
         }
@@ -76,7 +75,7 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
 async fn a_crowd_of_circles_is_drained_page_by_page() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
-    let circles = founds_a_crowd(&ann).await;
+    let circles = founds_a_crowd(&world, &ann).await;
     world.advance(HOUR).await;
     let (settled, cost) = world.cost_of(world.settle()).await;
     assert!(settled.delivered >= 2 * (1 + 8 + 2), "pages follow pages: {settled:?}");
@@ -112,4 +111,13 @@ async fn a_verdict_and_the_drain_at_once_lose_neither() {
     futures::join!(gains, world.settle());
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(440), &json!(100)));
+}
+
+#[tokio::test]
+async fn while_proposed_features_are_off_no_hour_is_paid_for() {
+    let world = World::of_days(&[("PROPOSED_FEATURES", "off")]).await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    hours(&world, 3).await;
+    assert!(log(&world, &circle).await.is_empty(), "nobody could see it");
 }

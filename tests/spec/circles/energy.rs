@@ -7,7 +7,12 @@ use domain::{
 use serde_json::{Value, json};
 use tests::{Fault, World};
 
-use super::{NOBODY, answers, asks, founds, joins};
+use super::{
+    NOBODY, answers, asks,
+    critic::{Critic, text},
+    founds, joins,
+    posts::writes_in,
+};
 
 #[tokio::test]
 async fn a_circle_is_born_with_500_hp() {
@@ -183,4 +188,27 @@ async fn the_same_change_is_applied_once_and_never_to_energy_that_changed_meanwh
     }
     let energy = circle.energy(&world).await;
     assert_eq!((&energy["current"], &energy["exp"]), (&json!(497), &json!(10)));
+}
+
+#[tokio::test]
+async fn the_exp_log_is_in_the_order_of_time_also_where_a_verdict_comes_late() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    writes_in(&ann, &circle, &text(9, "judged last")).await.ok();
+    for minute in [1, 2] {
+        world.advance(60).await;
+        circle.feels(&world, 0, minute).await;
+    }
+    world.advance(60).await;
+    joins(&bob, &circle, &ann).await;
+    world.settle().await;
+    let (mut seen, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = world.anyone.get(&circle.path(&format!("/exp-log?limit=1{cursor}"))).await.ok();
+        seen.extend(page.data()["logs"].as_array().unwrap().iter().map(|it| it["expDelta"].clone()));
+        let Some(next) = page.data()["nextCursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(seen, [10, 5, 2, 1]);
 }

@@ -17,7 +17,7 @@ const DAY: u64 = 24 * 3600;
 const QUEUE: &str = "circle-judge";
 
 /// The callback of a judge elsewhere.
-async fn calls_back(world: &World, verdict: &Value) -> Answer {
+pub(crate) async fn calls_back(world: &World, verdict: &Value) -> Answer {
     let (now, body) = (world.app().now().seconds(), verdict.to_string());
     calls_back_signed(world, &format!("t={now},v1={}", sign(INTERNAL_SECRET, now, &body)), body).await
 }
@@ -33,7 +33,7 @@ fn sign(secret: &str, at: i64, body: &str) -> String {
     mac.iter().map(|it| format!("{it:02x}")).collect()
 }
 
-fn verdict(post: &str, score: f64) -> Value {
+pub(crate) fn verdict(post: &str, score: f64) -> Value {
     json!({ "postId": post, "score": score, "category": "deep_talk", "reason": "It asks.", "flags": ["off_topic"] })
 }
 
@@ -265,4 +265,78 @@ async fn the_last_second_before_seven_in_vietnam_is_another_day() {
     }
     assert_eq!(progress(&ann, "DEEP_COMMENT").await, 1);
     ann.post("/quests/DEEP_COMMENT/claim", Value::Null).await.ok();
+}
+
+#[tokio::test]
+async fn one_text_is_rewarded_once_in_a_circle_and_hour() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (circle, other) = (founds(&ann, "Night readers").await, founds(&ann, "Other").await);
+    joins(&bob, &circle, &ann).await;
+    for it in [&circle, &other] {
+        it.feels(&world, -100, 0).await;
+    }
+    let deep = text(9, "");
+    let first = id(&writes_in(&ann, &circle, &deep).await.ok());
+    let mut again = vec![id(&writes_in(&bob, &circle, &deep).await.ok())];
+    world.settle().await;
+    again.push(comments(&bob, &circle, &first, &deep).await);
+    writes_in(&ann, &other, &deep).await.ok();
+    world.settle().await;
+    let mut gains = Vec::new();
+    for post in [&first, &again[0], &again[1]] {
+        let judged = standing(&world, post).await;
+        assert_eq!(judged["score"], 9.0);
+        gains.push((judged["hpDelta"].as_i64().unwrap(), judged["expDelta"].as_i64().unwrap()));
+    }
+    gains[..2].sort_unstable();
+    assert_eq!(gains, [(0, 0), (5, 10), (0, 0)]);
+    assert_eq!((hp_and_exp(&world, &circle).await, hp_and_exp(&world, &other).await), ((405, 15), (405, 10)));
+    assert_eq!(progress(&bob, "DEEP_COMMENT").await, 0);
+    world.advance(3599).await;
+    world.settle().await;
+    let bob = bob.signs_in().await;
+    for (seconds, exp) in [(0, 15), (1, 25)] {
+        world.advance(seconds).await;
+        writes_in(&bob, &circle, &deep).await.ok();
+        world.settle().await;
+        assert_eq!(hp_and_exp(&world, &circle).await.1, exp);
+    }
+}
+
+#[tokio::test]
+async fn what_takes_hp_takes_them_each_time() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    for _ in 0..2 {
+        writes_in(&ann, &circle, &text(0, "")).await.ok();
+    }
+    world.settle().await;
+    assert_eq!(hp_and_exp(&world, &circle).await, (494, 0));
+}
+
+#[tokio::test]
+async fn a_verdict_after_the_death_still_counts_for_quests_and_karma() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&ann, &circle, &text(9, "the last")).await.ok());
+    let comment = comments(&bob, &circle, &post, &text(9, "a comment")).await;
+    circle.feels(&world, -500, 0).await;
+    world.anyone.get(&circle.path("")).await.refused(404, "NOT_FOUND");
+    world.settle().await;
+    for written in [&post, &comment] {
+        let judged = standing(&world, written).await;
+        assert_eq!(
+            (&judged["score"], &judged["hpDelta"], &judged["expDelta"]),
+            (&json!(9.0), &json!(0), &json!(0))
+        );
+    }
+    for (who, code) in [(&ann, "QUALITY_POST"), (&bob, "DEEP_COMMENT")] {
+        assert_eq!(progress(who, code).await, 1, "{code}");
+        let claimed = who.post(&format!("/quests/{code}/claim"), Value::Null).await.ok();
+        assert_eq!(claimed.data()["karmaEarned"], 1, "{code}");
+    }
 }

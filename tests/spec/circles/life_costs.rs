@@ -27,8 +27,17 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
     let (_, latest) = world.cost_of(world.anyone.get(&circle.path("/posts"))).await;
     let (_, best) = world.cost_of(world.anyone.get(&circle.path("/posts?sort=quality"))).await;
     let (_, standing) = world.cost_of(world.anyone.get(&format!("/posts/{post}/judge-status"))).await;
+    let path = format!("/posts/{post}");
+    let (_, by_id) = world.cost_of(world.anyone.get(&path)).await;
+    let (_, edit) = world.cost_of(ann.patch(&path, json!({ "content": text(0, "z".repeat(900)) }))).await;
+    let reason = json!({ "reason": "It is bad.", "type": "circle" });
+    let bob = world.person("bob").await;
+    world.settle().await;
+    let (_, report) = world.cost_of(bob.post(&format!("{path}/report"), reason)).await;
+    world.settle().await;
+    let (_, delete) = world.cost_of(ann.delete(&path)).await;
     circle.feels(&world, -10, 0).await;
-    let (cpr, begin) = world.cost_of(begins(&ann, &circle, 1)).await;
+    let (cpr, begin) = world.cost_of(begins(&ann, &circle, 5)).await;
     let (_, status) = world.cost_of(world.anyone.get(&circle.path("/cpr/status"))).await;
     comments(&ann, &circle, &post_of(&cpr.ok()), &text(8, "z".repeat(900))).await;
     world.stack.settle(None).await.unwrap();
@@ -36,14 +45,18 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
     let (_, gift) = world.cost_of(gives(&ann, &circle, 2)).await;
     world.advance(3600).await;
     let (_, hour) = world.cost_of(world.stack.settle(None)).await;
-    let costs: [(&str, Cost, (u32, f64, f64)); 11] = [
+    let costs: [(&str, Cost, (u32, f64, f64)); 15] = [
         ("write", write, (3, 4.0, 20.0)),
-        ("judge", judge, (6, 6.0, 20.0)),
+        ("judge", judge, (6, 7.0, 22.0)),
         ("comment", comment, (3, 5.0, 17.0)),
-        ("judge a comment", judge_comment, (6, 6.0, 20.0)),
+        ("judge a comment", judge_comment, (6, 7.0, 22.0)),
         ("latest", latest, (2, 3.0, 0.0)),
         ("best", best, (2, 3.0, 0.0)),
         ("judge-status", standing, (1, 1.0, 0.0)),
+        ("by id", by_id, (3, 3.0, 0.0)),
+        ("edit", edit, (5, 4.0, 13.0)),
+        ("report", report, (6, 2.5, 12.0)),
+        ("delete", delete, (4, 2.0, 14.0)),
         ("begin a cpr", begin, (5, 6.0, 15.0)),
         ("cpr status", status, (1, 3.0, 0.0)),
         ("sacrifice", gift, (3, 5.0, 18.0)),

@@ -3,9 +3,9 @@
 use domain::circles::member_key;
 use platform::table::Write;
 use serde_json::{Value, json};
-use tests::World;
+use tests::{Answer, Person, World};
 
-use super::{NOBODY, answers, appoints, asks, founds, joins, writes};
+use super::{Circle, NOBODY, answers, appoints, asks, founds, joins, writes};
 
 #[tokio::test]
 async fn everybody_sees_who_is_in_a_circle_page_by_page() {
@@ -59,4 +59,74 @@ async fn permissions_are_read_once_in_30_seconds_and_never_trusted_blindly() {
     answers(&ann, &circle, &bob, "ACCEPT").await.refused(403, "FORBIDDEN");
     ann.get(&path).await.refused(403, "FORBIDDEN");
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
+}
+
+async fn removes(who: &Person, circle: &Circle, member: &str) -> Answer {
+    who.delete(&circle.path(&format!("/members/{member}"))).await
+}
+
+#[tokio::test]
+async fn owner_and_administrators_remove_members_below_them() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for who in [&bob, &cleo, &dan] {
+        joins(who, &circle, &ann).await;
+    }
+    for who in [&bob, &cleo] {
+        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    }
+    for (who, member) in [(&dan, &bob), (&dan, &dan), (&bob, &ann), (&bob, &cleo), (&ann, &ann), (&eve, &dan)]
+    {
+        removes(who, &circle, &member.id).await.refused(403, "FORBIDDEN");
+    }
+    for nobody in [&eve.id, NOBODY, "x"] {
+        removes(&ann, &circle, nobody).await.refused(404, "NOT_FOUND");
+    }
+    removes(&ann, &Circle { id: NOBODY.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
+    removes(&ann, &Circle { id: "x".to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
+    let path = circle.path(&format!("/members/{}", dan.id));
+    world.anyone.delete(&path).await.refused(401, "UNAUTHORIZED");
+    let removed = removes(&bob, &circle, &dan.id).await.ok();
+    assert_eq!((&removed.data()["userId"], &removed.data()["membersCount"]), (&json!(dan.id), &json!(3)));
+    removes(&ann, &circle, &cleo.id).await.ok();
+    removes(&bob, &circle, &dan.id).await.refused(404, "NOT_FOUND");
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    let members = world.anyone.get(&circle.path("/members")).await.ok();
+    assert_eq!(members.column("role").len(), 2);
+    assert!(!members.column("username").contains(&json!("dan")));
+}
+
+#[tokio::test]
+async fn who_was_removed_has_no_right_left() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    asks(&cleo, &circle).await.ok();
+    bob.get(&circle.manage("/join-requests")).await.ok();
+    removes(&ann, &circle, &bob.id).await.ok();
+    answers(&bob, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+    bob.post(&circle.path("/posts"), json!({ "content": "let me in" })).await.refused(403, "FORBIDDEN");
+    assert_eq!(bob.get("/circles").await.ok().rows().len(), 0);
+    let channel = json!({ "socket_id": "1.1", "channel_name": format!("presence-circle-{}", circle.id) });
+    bob.post("/pusher/auth", channel).await.refused(403, "FORBIDDEN");
+    assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
+}
+
+#[tokio::test]
+async fn who_was_removed_and_comes_again_or_owned_it_before_brings_no_exp() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    removes(&ann, &circle, &bob.id).await.ok();
+    ann.post(&circle.path("/invitations"), json!({ "username": "bob" })).await.ok();
+    bob.post(&circle.path("/invitations/accept"), Value::Null).await.ok();
+    appoints(&ann, &circle, &bob, "OWNER").await.ok();
+    removes(&bob, &circle, &ann.id).await.ok();
+    joins(&ann, &circle, &bob).await;
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    assert_eq!(circle.energy(&world).await["exp"], 5);
 }

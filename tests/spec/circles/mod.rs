@@ -1,5 +1,6 @@
 //! Circles: who is in them, and how they live.
 
+mod by_id;
 mod circle;
 mod costs;
 pub(crate) mod cpr;
@@ -8,7 +9,7 @@ pub(crate) mod death;
 mod drain;
 mod energy;
 pub(crate) mod invitations;
-mod judging;
+pub(crate) mod judging;
 mod leaving;
 mod life;
 mod life_costs;
@@ -22,7 +23,10 @@ use domain::{
     ids::{ChangeId, CircleId, UserId},
     ledger::action_log::{Action, ActionType},
 };
-use platform::table::{Key, Query, Row, Write};
+use platform::{
+    idempotency::Once,
+    table::{Key, Query, Row, Write},
+};
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
@@ -71,12 +75,20 @@ impl Circle {
 }
 
 /// More circles than a page has, in each shard.
-pub(crate) async fn founds_a_crowd(founder: &Person) -> Vec<Circle> {
-    let mut circles = Vec::new();
-    for number in 0..250 {
-        circles.push(founds(founder, &format!("Circle {number}")).await);
+pub(crate) async fn founds_a_crowd(world: &World, founder: &Person) -> Vec<Circle> {
+    has_founded(world, founder, 250).await
+}
+
+/// Somebody has made so many circles, more than anybody makes in a day.
+pub(crate) async fn has_founded(world: &World, founder: &Person, circles: usize) -> Vec<Circle> {
+    let (app, id) = (world.app(), founder.id.parse().unwrap());
+    let mut made = Vec::new();
+    for number in 0..circles {
+        let draft = serde_json::from_value(json!({ "name": format!("Circle {number}") })).unwrap();
+        let circle = domain::circles::create(&app, id, draft, &Once::unkeyed()).await.unwrap();
+        made.push(Circle { id: circle.public_id.to_string() });
     }
-    circles
+    made
 }
 
 /// Somebody makes a circle.

@@ -16,6 +16,8 @@ async fn an_edit_is_seen_and_the_version_before_is_kept() {
     assert_eq!(edited.data()["updatedAt"], "2026-01-01T00:01:00.000Z");
     ann.patch(&post.path(""), json!({ "visibility": "PRIVATE" })).await.ok();
 
+    bob.get(&post.path("/history")).await.refused(404, "NOT_FOUND");
+    ann.patch(&post.path(""), json!({ "visibility": "PUBLIC" })).await.ok();
     let history = bob.get(&post.path("/history")).await.ok();
     assert_eq!(history.column("content"), [json!("two #b"), json!("one #a")]);
     let first = bob.get(&post.path("/history?take=1")).await.ok();

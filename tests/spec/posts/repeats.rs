@@ -13,6 +13,7 @@ async fn reposting_twice_is_reposting_once() {
     let path = post.path("/repost");
     let (one, two) = tokio::join!(bob.post(&path, Value::Null), bob.post(&path, Value::Null));
     assert_eq!(one.ok().data()["publicId"], two.ok().data()["publicId"]);
+    assert_eq!(bob.post(&path, Value::Null).await.status, 200, "it was there");
     let repost = bob.reposts(&post).await;
     assert_eq!((&repost.json["type"], &repost.json["content"]), (&json!("REPOST"), &json!("")));
     assert_eq!(repost.json["origin"]["content"], "hello");
@@ -22,6 +23,22 @@ async fn reposting_twice_is_reposting_once() {
     let of_quote = cleo.quotes(&repost, "look").await;
     assert_eq!(of_quote.json["originPostId"], json!(post.id));
     assert_eq!(counts(&ann.sees(&post).await), [0, 2, 1]);
+}
+
+#[tokio::test]
+async fn a_repost_with_a_key_is_one_repost_though_it_was_deleted_meanwhile() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let path = post.path("/repost");
+    let again = || bob.post_once("key", &path, Value::Null);
+    let (one, two) = tokio::join!(again(), again());
+    let (one, two) = (one.ok(), two.ok());
+    assert_eq!((one.status, one.data()), (201, two.data()));
+    bob.deletes(&Post::of(&one)).await;
+    assert_eq!(again().await.ok().data()["publicId"], one.data()["publicId"]);
+    assert_eq!(counts(&ann.sees(&post).await), [0, 0, 0], "no second one");
+    assert_eq!(bob.post(&path, Value::Null).await.status, 201);
 }
 
 #[tokio::test]

@@ -59,6 +59,35 @@ impl Listener {
         person.post("/pusher/auth", json!({ "socket_id": self.id, "channel_name": channel })).await
     }
 
+    /// Whether the person may say that this connection is theirs.
+    pub(crate) async fn authenticates(&self, person: &Person) -> Answer {
+        person.post("/pusher/user-auth", json!({ "socket_id": self.id })).await
+    }
+
+    /// Says to the provider that this connection is the person's.
+    pub(crate) async fn signs_in(&mut self, person: &Person) {
+        let signed = self.authenticates(person).await.ok();
+        let data = json!({ "auth": signed.body["auth"], "user_data": signed.body["user_data"] });
+        self.says(json!({ "event": "pusher:signin", "data": data })).await;
+        let done = self.next().await;
+        assert_eq!(done["event"], "pusher:signin_success", "{done}");
+        assert_eq!(done["data"]["user_data"], signed.body["user_data"]);
+    }
+
+    /// The provider closes the connection, whatever came before.
+    pub(crate) async fn is_ended(&mut self) {
+        let ended = async {
+            while let Some(Ok(message)) = self.socket.next().await {
+                if let Message::Close(frame) = message {
+                    return frame.map(|it| u16::from(it.code));
+                }
+            }
+            None
+        };
+        let code = tokio::time::timeout(Duration::from_secs(10), ended).await;
+        assert_eq!(code.expect("the connection ends"), Some(4009), "closed by the provider");
+    }
+
     /// Sends something.
     pub(crate) async fn says(&mut self, message: Value) {
         self.socket.send(Message::text(message.to_string())).await.unwrap();

@@ -38,5 +38,7 @@ async fn without_a_provider_there_is_nothing_to_subscribe_to() {
         let answer = subscribes(&ann, &channel).await;
         assert_eq!(answer.refused(404, "NOT_FOUND"), "no such push provider");
     }
+    let answer = ann.post("/pusher/user-auth", json!({ "socket_id": super::SOCKET })).await;
+    assert_eq!(answer.refused(404, "NOT_FOUND"), "no such push provider");
     world.anyone.post("/pusher/auth", json!({})).await.refused(401, "UNAUTHORIZED");
 }

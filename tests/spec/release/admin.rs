@@ -42,6 +42,7 @@ async fn what_was_left_for_the_workers_is_decided() {
     let past = Past::left().await;
     a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(&past).await;
     a_report_that_was_left_is_evaluated(&past).await;
+    a_stored_verdict_is_given_to_the_next_report(&past).await;
 }
 
 async fn a_timed_ban_lifts_a_lock_opens_and_a_ban_for_good_stays(past: &Past) {
@@ -85,17 +86,17 @@ async fn stored_reports_are_listed_and_decided(past: &Past) {
         assert_eq!(root.sees(&past.post(name)).await["isHidden"], hidden);
     }
     assert_eq!(ids("status=PENDING").await.len(), 2);
-    what_was_decided_is_not_decided_again(past).await;
+    what_was_let_pass_is_judged_again_once_it_was_edited(past).await;
 }
 
-/// The judge would hide it, if no administrator had let it stand.
-async fn what_was_decided_is_not_decided_again(past: &Past) {
+/// An administrator had let another text pass.
+async fn what_was_let_pass_is_judged_again_once_it_was_edited(past: &Past) {
     let post = past.post("dismissed");
     let worse = json!({ "content": text("0.99", "and edited") });
     past.who("fay").patch(&post.path(""), worse).await.ok();
     reports(&past.who("bob"), &post, "post").await;
     past.world.settle().await;
-    assert_eq!(past.who("bob").sees(&post).await["isHidden"], false);
+    assert_eq!(past.who("bob").sees(&post).await["isHidden"], true);
 }
 
 async fn a_report_that_was_left_is_evaluated(past: &Past) {
@@ -103,6 +104,13 @@ async fn a_report_that_was_left_is_evaluated(past: &Past) {
     assert_eq!(bob.sees(&past.post("unjudged")).await["isHidden"], true);
     let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
     assert_eq!((&report["confidence"], &report["assistantNote"]), (&json!(0.98), &json!("It says so.")));
+}
+
+async fn a_stored_verdict_is_given_to_the_next_report(past: &Past) {
+    let id = reports(&past.who("bob"), &past.post("doubtful"), "post").await;
+    past.world.settle().await;
+    let report = past.who("root").get("/admin/reports?take=1").await.ok().rows()[0].clone();
+    assert_eq!((&report["id"], &report["confidence"]), (&json!(id), &json!(0.5)));
 }
 
 async fn stored_deeds_stay_recorded(past: &Past) {

@@ -16,7 +16,7 @@ async fn stored_circles_live_on() {
     let past = Past::settled().await;
     stored_members_requests_and_invitations_are_listed_and_answered(&past).await;
     stored_posts_of_a_circle_are_listed_and_written_under(&past).await;
-    a_running_cpr_succeeds_with_the_comment_that_it_lacks(&past).await;
+    a_running_cpr_succeeds_with_the_comments_that_it_lacks(&past).await;
     a_stored_circle_dies_of_its_drain(&past).await;
 }
 
@@ -97,11 +97,13 @@ async fn lines_say_why(past: &Past) {
     }
 }
 
-async fn a_running_cpr_succeeds_with_the_comment_that_it_lacks(past: &Past) {
+async fn a_running_cpr_succeeds_with_the_comments_that_it_lacks(past: &Past) {
     let (cleo, circle) = (past.who("cleo"), past.circle("saved"));
     let running = cpr::status(&past.world, &circle).await;
     assert_eq!((&running["active"], &running["currentComments"]), (&json!(true), &json!(1)));
-    comments(&cleo, &circle, past.id("cprPost"), &text(8, "the second of two")).await;
+    for lacking in 1..running["targetComments"].as_i64().unwrap() {
+        comments(&cleo, &circle, past.id("cprPost"), &text(8, lacking)).await;
+    }
     past.world.settle().await;
     let over = cpr::status(&past.world, &circle).await;
     assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(true)));

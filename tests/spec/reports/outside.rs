@@ -12,6 +12,7 @@ use axum::{
 };
 use serde_json::{Value, json};
 use tests::World;
+use tokio::sync::Semaphore;
 
 const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
 
@@ -22,15 +23,16 @@ type Asked = Arc<Mutex<Vec<(Value, String)>>>;
 pub(crate) struct Outside {
     settings: Vec<(&'static str, String)>,
     asked: Asked,
+    gate: Arc<Semaphore>,
 }
 
 impl Outside {
     /// Behind an API like OpenAI's.
     pub(crate) async fn chat(answers: &[&str]) -> Self {
         let form = |text| json!({ "choices": [{ "message": { "role": "assistant", "content": text } }] });
-        let (host, asked) = serves("/v1/chat/completions", answers, form).await;
+        let (host, asked, gate) = serves("/v1/chat/completions", answers, form).await;
         let settings = vec![("JUDGE", format!("{host}/v1#tiny")), ("JUDGE_API_KEY", "key".to_owned())];
-        Self { settings, asked }
+        Self { settings, asked, gate }
     }
 
     /// Behind the runtime of Amazon Bedrock.
@@ -39,15 +41,31 @@ impl Outside {
             let message = json!({ "role": "assistant", "content": [{ "text": text }] });
             json!({ "output": { "message": message }, "stopReason": "end_turn" })
         };
-        let (host, asked) = serves("/model/anthropic.tiny-v1%3A0/converse", answers, form).await;
+        let (host, asked, gate) = serves("/model/anthropic.tiny-v1%3A0/converse", answers, form).await;
         let judge = format!("bedrock:{BEDROCK_MODEL}");
-        Self { settings: vec![("JUDGE", judge), ("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", host)], asked }
+        Self { settings: vec![("JUDGE", judge), ("AWS_ENDPOINT_URL_BEDROCK_RUNTIME", host)], asked, gate }
     }
 
     /// A world whose reports it judges.
     pub(crate) async fn world(&self) -> World {
         let settings: Vec<_> = self.settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
         World::with(&settings).await
+    }
+
+    /// Keeps its answers back until [`Outside::goes_on`].
+    pub(crate) fn thinks(&self) {
+        self.gate.forget_permits(Semaphore::MAX_PERMITS);
+    }
+
+    pub(crate) fn goes_on(&self) {
+        self.gate.add_permits(1);
+    }
+
+    /// Waits until it is asked.
+    pub(crate) async fn is_asked(&self) {
+        while self.asked().is_empty() {
+            tokio::task::yield_now().await;
+        }
     }
 
     /// What it was asked.
@@ -61,21 +79,23 @@ impl Outside {
     }
 }
 
-async fn serves(path: &str, answers: &[&str], form: fn(String) -> Value) -> (String, Asked) {
+async fn serves(path: &str, answers: &[&str], form: fn(String) -> Value) -> (String, Asked, Arc<Semaphore>) {
     let answers: Arc<[String]> = answers.iter().map(|it| (*it).to_owned()).collect();
     let (asked, next) = (Asked::default(), Arc::new(AtomicUsize::default()));
-    let heard = Arc::clone(&asked);
+    let gate = Arc::new(Semaphore::new(1));
+    let (heard, waits) = (Arc::clone(&asked), Arc::clone(&gate));
     let answer = move |headers: HeaderMap, Json(question): Json<Value>| {
         let signature = headers.get("authorization").and_then(|it| it.to_str().ok()).unwrap_or_default();
         heard.lock().unwrap().push((question, signature.to_owned()));
         let answer = answers[next.fetch_add(1, Ordering::SeqCst).min(answers.len() - 1)].clone();
         let status = answer.strip_prefix("HTTP ").map_or(200, |it| it.parse().unwrap());
         let answer = (StatusCode::from_u16(status).unwrap(), Json(form(answer)));
-        std::future::ready(answer)
+        let waits = Arc::clone(&waits);
+        async move { waits.acquire().await.map(|_| answer).unwrap() }
     };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let host = format!("http://{}", listener.local_addr().unwrap());
     let router = Router::new().route(path, post(answer));
     tokio::spawn(async move { axum::serve(listener, router).await });
-    (host, asked)
+    (host, asked, gate)
 }

@@ -95,6 +95,8 @@ async fn a_page_that_a_crash_left_is_marked_before_the_author_is_merged() {
 async fn lanes_that_are_throttled_go_on_more_slowly() {
     let world = World::of_pages(3, SMALL).await;
     let model = world.person("model").await;
+    // The mail is counted too.
+    world.settle().await;
     let author = Author::popular(&world, &model, 7).await;
     author.is_sent(&world, 0..LANES).await;
     world.faults.plan("UpdateItem", Fault::Throttle, 2, 12);
@@ -215,6 +217,7 @@ impl Author {
             merges: false,
             position: app.ids.next(began),
             created_at: began,
+            ended_at: None,
         }
     }
 

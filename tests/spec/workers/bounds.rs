@@ -30,7 +30,7 @@ async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
-    let circles = founds_a_crowd(&ann).await;
+    let circles = founds_a_crowd(&world, &ann).await;
     world.advance(HOUR).await;
     empty(&world, "circle-drain").await;
     for shard in 0..8 {

@@ -4,7 +4,7 @@ use serde_json::json;
 use tests::{Fault, World};
 
 use super::{fans, feeds};
-use crate::{circles::founds, notifications::job::of_one_shard};
+use crate::{circles::founds_a_crowd, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
 const SMALL: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2")];
@@ -69,10 +69,7 @@ async fn a_drain_that_is_killed_between_two_pages_takes_each_hour_once() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         let world = World::of_pages(10, &[]).await;
         let ann = world.person("ann").await;
-        let mut circles = Vec::new();
-        for number in 0..250 {
-            circles.push(founds(&ann, &format!("Circle {number}")).await);
-        }
+        let circles = founds_a_crowd(&world, &ann).await;
         world.advance(HOUR).await;
         world.faults.plan("TransactWriteItems", fault, 240, 1);
         world.settle().await;

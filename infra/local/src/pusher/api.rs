@@ -1,4 +1,4 @@
-//! What functions ask of the push provider: to publish one event, or several.
+//! What functions ask of the push provider: to publish one event, or several, and to end the connections of a user.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -54,16 +54,29 @@ pub(super) async fn publish(
     }
 }
 
+pub(super) async fn terminate(
+    State(provider): State<Arc<PushProvider>>,
+    Path((id, user)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    body: Bytes,
+) -> Response {
+    let resource = format!("users/{user}/terminate_connections");
+    match provider.check_signed(&id, &resource, &query.unwrap_or_default(), &body) {
+        Ok(()) => {
+            provider.terminate(&user);
+            Json(json!({})).into_response()
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
 impl PushProvider {
     /// The events of a request: all of them, or none.
     fn accept(&self, id: &str, resource: &str, query: &str, body: &[u8]) -> Result<Vec<Event>, Refusal> {
         if !matches!(resource, "events" | "batch_events") {
             return Err((StatusCode::NOT_FOUND, "Unknown resource"));
         }
-        let path = format!("/apps/{id}/{resource}");
-        if id != self.id || !self.is_signed(&path, query, body) {
-            return Err((StatusCode::UNAUTHORIZED, "Invalid signature"));
-        }
+        self.check_signed(id, resource, query, body)?;
         let events = match resource {
             "events" => serde_json::from_slice(body).map(|it| vec![it]),
             _ => serde_json::from_slice(body).map(|it: Batch| it.batch),
@@ -74,6 +87,12 @@ impl PushProvider {
         }
         events.iter().try_for_each(Event::check)?;
         Ok(events)
+    }
+
+    fn check_signed(&self, id: &str, resource: &str, query: &str, body: &[u8]) -> Result<(), Refusal> {
+        let path = format!("/apps/{id}/{resource}");
+        let signed = id == self.id && self.is_signed(&path, query, body);
+        signed.then_some(()).ok_or((StatusCode::UNAUTHORIZED, "Invalid signature"))
     }
 
     fn deliver(&self, event: &Event) {

@@ -14,7 +14,7 @@ use axum::{
     Router,
     extract::{
         Path, State, WebSocketUpgrade,
-        ws::{Message, WebSocket},
+        ws::{CloseFrame, Message, WebSocket},
     },
     response::Response,
     routing::{get, post},
@@ -30,6 +30,7 @@ const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
 /// A client that does not read loses what comes after these.
 const WAITING_MAX: usize = 256;
 const UNKNOWN_APP: u16 = 4001;
+const UNAUTHORIZED: u16 = 4009;
 
 /// An app at the provider, and who is connected to it.
 pub(crate) struct PushProvider {
@@ -43,6 +44,8 @@ pub(crate) struct PushProvider {
 
 struct Socket {
     out: Sender<String>,
+    /// The user who signed in over it.
+    user: Option<String>,
     /// What it is subscribed to, and who it is there, on presence channels.
     channels: HashMap<String, Option<Value>>,
 }
@@ -65,6 +68,7 @@ impl PushProvider {
     pub(crate) fn router(self) -> Router {
         let routes = Router::new().route("/app/{key}", get(connect));
         let routes = routes.route("/apps/{id}/{resource}", post(api::publish));
+        let routes = routes.route("/apps/{id}/users/{user}/terminate_connections", post(api::terminate));
         routes.with_state(Arc::new(self))
     }
 
@@ -78,14 +82,19 @@ impl PushProvider {
         }
         let id = format!("{}.{}", std::process::id(), self.connected.fetch_add(1, Ordering::Relaxed));
         let (out, mut waiting) = channel(WAITING_MAX);
-        self.lock().insert(id.clone(), Socket { out, channels: HashMap::new() });
+        self.lock().insert(id.clone(), Socket { out, user: None, channels: HashMap::new() });
         let hello = json!({ "socket_id": id, "activity_timeout": ACTIVITY_TIMEOUT_SECONDS });
         self.send(&id, "pusher:connection_established", None, &hello);
         loop {
             tokio::select! {
                 text = waiting.recv() => match text {
                     Some(text) if socket.send(Message::text(&*text)).await.is_ok() => {}
-                    _ => break,
+                    Some(_) => break,
+                    None => {
+                        let close = CloseFrame { code: UNAUTHORIZED, reason: "Terminated".into() };
+                        let _ = socket.send(Message::Close(Some(close))).await;
+                        break;
+                    }
                 },
                 message = socket.recv() => match message {
                     Some(Ok(Message::Text(text))) => self.hear(&id, &text),
@@ -106,6 +115,7 @@ impl PushProvider {
                 let data = message.pointer("/data/channel_data").and_then(Value::as_str);
                 self.subscribe(id, field("/data/channel"), field("/data/auth"), data);
             }
+            "pusher:signin" => self.sign_in(id, field("/data/auth"), field("/data/user_data")),
             "pusher:unsubscribe" => self.leave(id, field("/data/channel")),
             event if event.starts_with("client-") => {
                 let channel = field("/channel");
@@ -137,6 +147,29 @@ impl PushProvider {
         if let Some(who) = who {
             self.broadcast(channel, "pusher_internal:member_added", &text_of(&who), Some(id));
         }
+    }
+
+    fn sign_in(&self, id: &str, auth: &str, user_data: &str) {
+        let user = serde_json::from_str::<Value>(user_data).ok();
+        let user = user.and_then(|it| it["id"].as_str().map(str::to_owned)).filter(|it| !it.is_empty());
+        let signed = format!("{}:{}", self.key, self.mac(&format!("{id}::user::{user_data}")));
+        let Some(user) = user.filter(|_| auth == signed) else {
+            let error = json!({ "code": UNAUTHORIZED, "message": "Invalid signature" });
+            self.send(id, "pusher:error", None, &error);
+            return self.leave_all(id);
+        };
+        if let Some(socket) = self.lock().get_mut(id) {
+            socket.user = Some(user);
+        }
+        self.send(id, "pusher:signin_success", None, &json!({ "user_data": user_data }));
+    }
+
+    /// Closes the sockets over which a user signed in: a socket without its sender is closed.
+    fn terminate(&self, user: &str) {
+        let of_user = |socket: &Socket| socket.user.as_deref() == Some(user);
+        let sockets: Vec<_> =
+            self.lock().iter().filter(|(_, it)| of_user(it)).map(|(id, _)| id.clone()).collect();
+        sockets.iter().for_each(|it| self.leave_all(it));
     }
 
     /// Who is on a presence channel.

@@ -1,8 +1,8 @@
-//! `make simulate-fame`: prints how long the marking of an author's follows takes, and what it waits for.
+//! `make simulate-fame`: prints how long a post takes to 5,000 followers, and how long the marking of an author's follows takes, and what it waits for.
 
 use anyhow::Result;
 use clap::Parser;
-use simulate::fame::{Model, run};
+use simulate::fame::{Model, fan_out, run};
 
 /// Lets an author become popular, and marks the follows with the timeline worker's own code.
 #[derive(Parser)]
@@ -13,6 +13,9 @@ struct Arguments {
     /// The minutes are also told for so many followers, at the same pace.
     #[arg(long, default_value_t = 2_000_000)]
     told: usize,
+    /// Followers of an author who is not popular: the most that FANOUT_MAX_FOLLOWERS lets a post be brought to.
+    #[arg(long, default_value_t = 5_000)]
+    few: usize,
     /// How much faster than real it runs. A machine that is too slow for it shows as fewer marks a second.
     #[arg(long, default_value_t = 0.5)]
     speed: f64,
@@ -38,7 +41,7 @@ struct Arguments {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let Arguments { follows, told, speed, read, write, cpu, partition, concurrency, batch } =
+    let Arguments { follows, told, few, speed, read, write, cpu, partition, concurrency, batch } =
         Arguments::parse();
     let model = Model {
         follows,
@@ -50,6 +53,11 @@ async fn main() -> Result<()> {
         concurrency,
         batch_size: batch,
     };
+    let (seconds, counts) = fan_out(&Model { follows: few, ..model.clone() }).await?;
+    println!(
+        "a post to {few} followers: {seconds:.1} seconds, {} calls, {:.0} WRU",
+        counts.calls, counts.wru
+    );
     let outcome = run(&model).await?;
     let (counts, [done, failed]) = (&outcome.counts, [outcome.messages, outcome.failed]);
     let times = told as f64 / follows as f64;
@@ -59,7 +67,7 @@ async fn main() -> Result<()> {
     );
     println!("the author is merged: {}", outcome.is_merged);
     println!("{} calls, {} throttled; {done} messages done, {failed} failed", counts.calls, counts.throttles);
-    println!("{:.0} RRU, {:.0} WRU: {:.2} dollars", counts.rru, counts.wru, outcome.dollars());
+    println!("{:.0} RRU, {:.0} WRU: {:.2} dollars", counts.rru, counts.wru, counts.dollars());
     println!(
         "{:.0} marks a second: {} binds",
         counts.marks as f64 / outcome.minutes / 60.0,
@@ -68,7 +76,7 @@ async fn main() -> Result<()> {
     println!(
         "{told} follows at this pace: {:.0} minutes, {:.2} dollars",
         outcome.minutes * times,
-        outcome.dollars() * times
+        counts.dollars() * times
     );
     Ok(())
 }

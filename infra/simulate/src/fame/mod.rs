@@ -1,6 +1,7 @@
 //! How long an author with millions of followers takes to become merged: the timeline worker's own code against the
 //! embedded stack, whose answers about the followers are a model of DynamoDB's latencies and limits.
 
+mod fan_out;
 mod lambda;
 mod network;
 
@@ -10,8 +11,9 @@ use ::tests::World;
 use anyhow::{Context, Result, ensure};
 use aws_sdk_dynamodb::types::AttributeValue;
 use domain::{ids::UserId, jobs::TimelineJob, people::users};
+pub use fan_out::fan_out;
 use futures::future::try_join_all;
-use lambda::Worker;
+use lambda::{Done, Worker};
 pub use network::Counts;
 use network::Network;
 use platform::deadline::Deadline;
@@ -58,12 +60,14 @@ pub struct Outcome {
     pub is_merged: bool,
 }
 
-impl Outcome {
+impl Counts {
     /// What the table is paid for it.
     pub fn dollars(&self) -> f64 {
-        (self.counts.wru * DOLLARS_A_MILLION_WRU + self.counts.rru * DOLLARS_A_MILLION_RRU) / 1e6
+        (self.wru * DOLLARS_A_MILLION_WRU + self.rru * DOLLARS_A_MILLION_RRU) / 1e6
     }
+}
 
+impl Outcome {
     /// What the marking waited for: the partition of the index when most of its units were taken.
     pub fn binds(&self, model: &Model) -> &'static str {
         let taken = self.counts.marks as f64 / (self.minutes * 60.0 * model.partition_units);
@@ -83,13 +87,7 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     let network = Network::new(model, author, world.app().now());
     is_followed(&world, author, model.follows).await?;
     begin(&world, model, post.id.parse().context("an id")?).await?;
-    let started = Instant::now();
-    let workers = (0..model.concurrency).map(|_| Worker::new(&world, model, &network));
-    let workers = workers.collect::<Result<Vec<_>>>()?;
-    let work = workers.into_iter().map(Worker::work_alone);
-    let done = try_join_all(work).await?.into_iter().collect::<Result<Vec<_>>>()?;
-    let last = done.iter().map(|it| it.last).max().unwrap_or(started);
-    let minutes = (last - started).as_secs_f64() * model.speed / 60.0;
+    let (minutes, done) = work(&world, model, &network).await?;
     let found = users::find(&world.app(), author).await?.context("the author")?;
     Ok(Outcome {
         minutes,
@@ -99,6 +97,17 @@ pub async fn run(model: &Model) -> Result<Outcome> {
         unmarked: network.unmarked(),
         is_merged: found.is_merged,
     })
+}
+
+/// Works until the queue is empty. Returns the minutes of the model.
+async fn work(world: &World, model: &Model, network: &Network) -> Result<(f64, Vec<Done>)> {
+    let started = Instant::now();
+    let workers = (0..model.concurrency).map(|_| Worker::new(world, model, network));
+    let workers = workers.collect::<Result<Vec<_>>>()?;
+    let work = workers.into_iter().map(Worker::work_alone);
+    let done = try_join_all(work).await?.into_iter().collect::<Result<Vec<_>>>()?;
+    let last = done.iter().map(|it| it.last).max().unwrap_or(started);
+    Ok(((last - started).as_secs_f64() * model.speed / 60.0, done))
 }
 
 async fn is_followed(world: &World, author: UserId, follows: usize) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Mailed tokens: each permits one action, once, for a limited time.
 //!
-//! A token is a MAC of a random nonce under the service's secret. The table keeps the token's hash, and until it is
+//! A token is a MAC of a random nonce under a key of the service. The table keeps the token's hash, and until it is
 //! mailed the nonce; the queue carries the nonce: neither is enough to compute the token.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
@@ -19,6 +19,8 @@ use utoipa::ToSchema;
 use crate::ids::UserId;
 
 const HOUR: i64 = 60 * 60;
+/// The label of the key that mailed tokens are computed with.
+const LABEL: &str = "mailed-token";
 const TOKEN_MAX_BYTES: usize = 128;
 
 /// The action that a token permits.
@@ -99,7 +101,7 @@ impl IssuedToken {
     pub async fn create_write(&self, app: &App) -> Result<Write> {
         let user = self.user.to_string();
         let row = MailedToken {
-            hash: token(mac::mac(app, &self.parts(&user)).await?).hash(),
+            hash: token(mac::mac(app, LABEL, &self.parts(&user)).await?).hash(),
             purpose: self.kind,
             user: self.user,
             mailed: false,
@@ -108,13 +110,13 @@ impl IssuedToken {
         Ok(Write::create(&row).then(self))
     }
 
-    /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; 2 during a rotation of the
-    /// secret.
+    /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; as much again for each secret or
+    /// release under which it is not found.
     pub async fn find(&self, app: &App) -> Result<Option<(Token, MailedToken)>> {
         let user = self.user.to_string();
-        match self.find_under(app, mac::macs(app, &self.parts(&user)).await?).await? {
+        match self.find_under(app, mac::macs(app, LABEL, &self.parts(&user)).await?).await? {
             Some(found) => Ok(Some(found)),
-            None => self.find_under(app, mac::renewed_macs(app, &self.parts(&user)).await?).await,
+            None => self.find_under(app, mac::renewed_macs(app, LABEL, &self.parts(&user)).await?).await,
         }
     }
 
@@ -151,6 +153,11 @@ impl MailedToken {
         Write::delete(self.key()).exists().or(invalid()).into()
     }
 
+    /// Returns when the token was issued.
+    pub fn issued_at(&self) -> Time {
+        self.expires.plus_seconds(-self.purpose.seconds())
+    }
+
     /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
@@ -175,7 +182,8 @@ fn token(mac: [u8; 32]) -> Token {
     Token(BASE64_URL_SAFE_NO_PAD.encode(mac))
 }
 
-fn invalid() -> Error {
+/// Returns the refusal of a token that does not permit anything, or no longer does.
+pub(super) fn invalid() -> Error {
     Error::invalid("token", "is unknown, used or too old")
 }
 

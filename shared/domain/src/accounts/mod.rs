@@ -2,6 +2,8 @@
 //!
 //! Uses people and the ledger.
 
+mod administrator;
+mod events;
 pub mod mailed_tokens;
 pub mod mails;
 mod me;
@@ -14,13 +16,17 @@ pub mod sessions;
 mod sign_in;
 mod suspension;
 pub mod tokens;
+pub mod tries;
 mod verification;
 
+pub use administrator::Administrator;
+pub use events::SignedOut;
 pub use me::{Me, me};
 pub use profile::{ProfileChange, change_profile};
 pub use recovery::{NewSecret, ask_for_reset, reset};
 pub use registration::{Registration, register};
-pub use roles::{RoleChange, change_roles, grant_role};
+pub use roles::{RoleChange, appoint, change_roles};
 pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
 pub use suspension::{BanRequest, SuspensionRequest, ban, ban_for_a_week, lift_due, lock, unlock};
+pub use tries::Device;
 pub use verification::{ask_for_verification, verify};

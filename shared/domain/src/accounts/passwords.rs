@@ -1,5 +1,7 @@
 //! Passwords: argon2id, in the same time whether or not the account exists.
 
+use std::sync::LazyLock;
+
 use anyhow::anyhow;
 use argon2::{
     Algorithm, Argon2, Params, Version,
@@ -13,6 +15,7 @@ use utoipa::ToSchema;
 
 const MIN_CHARS: usize = 8;
 const MAX_CHARS: usize = 128;
+const TOO_COMMON: &str = "is one of the passwords that are tried first: choose another";
 
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
@@ -22,10 +25,13 @@ const LANES: u32 = 1;
 const UNMATCHED: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
+/// Passwords that leaked again and again, in lower case, one a line, sorted by bytes.
+const COMMON: &str = include_str!("../../data/passwords/common.txt");
+
 /// Each hashing takes 19 MiB and a processor, so more of them at once would only wait for one another.
 static PERMITS: Semaphore = Semaphore::const_new(2);
 
-/// A password that a user chooses.
+/// A password that a user chooses: none of the common ones.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
 #[serde(try_from = "String")]
@@ -42,7 +48,10 @@ impl TryFrom<String> for NewPassword {
 
     fn try_from(text: String) -> Result<Self, &'static str> {
         let fits = (MIN_CHARS..=MAX_CHARS).contains(&text.chars().count());
-        fits.then(|| Self(text.into())).ok_or("must have 8 to 128 characters")
+        if !fits {
+            return Err("must have 8 to 128 characters");
+        }
+        if is_common(&text) { Err(TOO_COMMON) } else { Ok(Self(text.into())) }
     }
 }
 
@@ -72,6 +81,12 @@ impl TypedPassword {
         };
         run_blocking(verify).await
     }
+}
+
+/// Whether the password, in any letters, is one of those that are tried first.
+fn is_common(password: &str) -> bool {
+    static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
+    LINES.binary_search(&password.to_lowercase().as_str()).is_ok()
 }
 
 fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
@@ -109,6 +124,15 @@ mod tests {
     #[tokio::test]
     async fn no_password_matches_nobody() {
         assert!(!typed("").matches(None).await.unwrap());
+    }
+
+    #[test]
+    fn what_is_tried_first_is_no_password() {
+        assert!(COMMON.lines().is_sorted(), "a list that is searched by halves");
+        for common in ["password", "PassWord1", "12345678", "qwertyuiop", "iloveyou"] {
+            assert_eq!(NewPassword::try_from(common.to_owned()).err(), Some(TOO_COMMON));
+        }
+        assert!(NewPassword::try_from("password of mine".to_owned()).is_ok());
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::{
     jobs::IndexJob,
     people::{
         unique::UniqueName,
-        users::{self, AvatarUrl, Bio, Name, Username},
+        users::{self, AvatarUrl, Bio, NewName, Username},
     },
 };
 
@@ -26,8 +26,8 @@ pub struct ProfileChange {
     /// The display name.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
-    pub name: Option<Name>,
-    /// The username; unique, ignoring case.
+    pub name: Option<NewName>,
+    /// The username; unique, ignoring case. The one before rests for 30 days: only its owner may take it again.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     pub username: Option<Username>,
@@ -103,7 +103,7 @@ async fn rename(app: &App, id: UserId, username: &Username, change: &ProfileChan
     if old.lower() == username.lower() {
         return rewrite(app, id, user_write, change).await;
     }
-    let claim = UniqueName::claim_username_write(id, username).then(&IndexJob::User { user: id });
-    let release = UniqueName::release_username_write(id, &old);
+    let claim = UniqueName::claim_username_write(app, id, username).then(&IndexJob::User { user: id });
+    let release = UniqueName::rest_username_write(app, id, &old);
     app.table.transact(vec![claim, release, user_write]).await
 }

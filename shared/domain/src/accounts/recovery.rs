@@ -1,16 +1,18 @@
 //! Resetting a lost password.
 
-use platform::{App, error::Result, table::Write};
+use platform::{App, error::Result, outbox::letter_write, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
     accounts::{
-        mailed_tokens::{self, IssuedToken, Purpose, Token},
+        events::SignedOut,
+        mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
         passwords::NewPassword,
         sessions,
     },
     ids::UserId,
+    ledger::security::{self, SecurityEvent},
     people::{
         unique,
         users::{self, Email},
@@ -37,19 +39,27 @@ pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     app.table.write(issued.create_write(app).await?).await
 }
 
-/// Sets a new password and ends every session. Costs 4 calls, 3 RRU and 5 WRU; and 1 call for each 25
-/// sessions and 1 WRU for each.
+/// Sets a new password, and ends every session and every other link to reset it. Costs 4 calls, 3 RRU and 7 WRU; and 1
+/// call for each 25 sessions and 1 WRU for each.
 ///
 /// The sessions end first, so that a failure leaves a token that still works. They end again afterwards,
 /// because the old password may have opened another one in between.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a token that is unknown, used or expired.
+/// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the last reset.
 pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
     let hash = request.password.hash().await?;
     sessions::end_all(app, row.user).await?;
-    let password_write = Write::update(users::key(row.user)).set("passwordHash", hash).exists();
-    app.table.transact(vec![row.consume_write(), password_write]).await?;
-    sessions::end_all(app, row.user).await
+    let letter = letter_write(app).then_publish(&SignedOut { user_id: row.user });
+    app.table.transact(vec![row.consume_write(), password_write(app, &row, hash), letter]).await?;
+    sessions::end_all(app, row.user).await?;
+    security::log(SecurityEvent::PasswordReset, row.user, "by a mailed link");
+    Ok(())
+}
+
+/// Sets the password, unless another link did after this one was issued.
+fn password_write(app: &App, row: &MailedToken, hash: String) -> Write {
+    let write = Write::update(users::key(row.user)).set("passwordHash", hash).set("passwordSetAt", app.now());
+    write.exists().below_or_lacks("passwordSetAt", row.issued_at()).or(mailed_tokens::invalid())
 }

@@ -11,9 +11,12 @@ use utoipa::ToSchema;
 
 use super::me;
 use crate::{
-    accounts::sessions,
+    accounts::{Administrator, sessions},
     ids::UserId,
-    ledger::audit::{self, AuditAction},
+    ledger::{
+        audit::{self, AuditAction},
+        security::{self, SecurityEvent},
+    },
     people::{
         unique,
         users::{self, Email, Role, User},
@@ -27,18 +30,25 @@ pub struct RoleChange {
     pub roles: Vec<Role>,
 }
 
-/// Gives a user a role and the roles below it, and ends the user's sessions, because their tokens name the
-/// old roles. Costs 4 calls. A repetition ends the sessions again.
+/// Gives a user a role and the roles below it, as an operator of the service does, and ends the user's sessions,
+/// which have the old roles. Costs 4 calls. A repetition ends the sessions again.
 ///
 /// # Errors
-/// [`Error::NotFound`] when nobody has this e-mail.
-pub async fn grant_role(app: &App, email: &Email, role: Role) -> Result<()> {
+/// [`Error::NotFound`] when nobody has this e-mail; [`Error::Forbidden`] when it is not confirmed: whoever
+/// registered with it may not be whom the operator means.
+pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
     retry_stale(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
-        app.table.write(roles_write(&user, &with_role(&user, role))).await
+        if user.verified_at.is_none() {
+            return Err(Error::Forbidden("this e-mail is not confirmed".into()));
+        }
+        let roles = with_role(&user, role);
+        let record = audit::record_write(app, None, AuditAction::AppointAdmin, id, note(&roles));
+        app.table.transact(vec![roles_write(&user, &roles), record]).await
     })
     .await?;
+    security::log(SecurityEvent::RolesChanged, id, "by an operator");
     me::forget(app, id);
     sessions::end_all(app, id).await
 }
@@ -47,26 +57,28 @@ pub async fn grant_role(app: &App, email: &Email, role: Role) -> Result<()> {
 /// RRU, 6 WRU and 1 for each session.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account,
-/// so that there is always a SUPER_ADMIN.
-pub async fn change_roles(app: &App, admin: UserId, id: UserId, request: RoleChange) -> Result<User> {
-    if id == admin {
-        return Err(Error::Forbidden("these roles are your own".into()));
-    }
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account and
+/// for a SUPER_ADMIN.
+pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request: RoleChange) -> Result<User> {
     let all = [Role::User, Role::Admin, Role::SuperAdmin];
     let roles: Vec<_> =
         all.into_iter().filter(|it| *it == Role::User || request.roles.contains(it)).collect();
     let user = retry_stale(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
-        let note = Some(format!("{roles:?}"));
-        let record = audit::record_write(app, admin, AuditAction::ChangeRoles, id, note);
+        admin.check_may_act_on(&user)?;
+        let record = audit::record_write(app, admin.id, AuditAction::ChangeRoles, id, note(&roles));
         app.table.transact(vec![roles_write(&user, &roles), record]).await?;
         Ok(user)
     })
     .await?;
+    security::log(SecurityEvent::RolesChanged, id, &format!("by {}", admin.id));
     me::forget(app, id);
     sessions::end_all(app, id).await?;
     Ok(User { roles, ..user })
+}
+
+fn note(roles: &[Role]) -> Option<String> {
+    Some(format!("{roles:?}"))
 }
 
 fn roles_write(user: &User, roles: &[Role]) -> Write {

@@ -10,15 +10,16 @@ use platform::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::me;
+use super::{events::SignedOut, me};
 use crate::{
-    accounts::sessions,
+    accounts::{Administrator, sessions},
     ids::UserId,
     ledger::{
         audit::{self, AuditAction},
+        security::{self, SecurityEvent},
         statistics::{self, Count},
     },
-    people::users::{self, Role, Status, User},
+    people::users::{self, Status, User},
     reasons::ReasonText,
 };
 
@@ -50,56 +51,72 @@ struct StatusChange {
 
 const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
 
-/// Bans a user and ends all their sessions. A repeated ban replaces its end and reason. Costs 3 calls and 1
-/// for each 25 sessions: 2 RRU, 14 WRU and 1 for each session.
+/// Bans a user and ends all their sessions. A repeated ban replaces its end and reason; a lock stands against a
+/// ban that ends by itself. Costs 3 calls and 1 for each 25 sessions: 2 RRU, 14 WRU and 1 for each session.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account
-/// and for a SUPER_ADMIN; [`Error::Invalid`] for an end that has passed.
-pub async fn ban(app: &App, admin: UserId, user: UserId, request: BanRequest) -> Result<User> {
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on;
+/// [`Error::Invalid`] for an end that has passed.
+pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
     let BanRequest { reason, banned_until: until } = request;
     if until.is_some_and(|it| it <= app.now()) {
         return Err(Error::invalid("bannedUntil", "must be in the future"));
     }
-    suspend(app, admin, user, AuditAction::BanUser, StatusChange { status: Status::Banned, until, reason })
-        .await
+    let change = StatusChange { status: Status::Banned, until, reason };
+    suspend(app, admin, user, AuditAction::BanUser, change, |before| {
+        before.status == Status::Locked && until.is_some()
+    })
+    .await
 }
 
-/// Bans a user for 7 days. Costs as much as [`ban`].
+/// Bans a user for 7 days, unless a lock or a ban keeps them out for longer: that stands. Costs as much as [`ban`].
 ///
 /// # Errors
 /// Those of [`ban`].
 pub async fn ban_for_a_week(
     app: &App,
-    admin: UserId,
+    admin: &Administrator,
     user: UserId,
     request: SuspensionRequest,
 ) -> Result<User> {
     let until = app.now().plus_seconds(TEMP_BAN_SECONDS);
-    ban(app, admin, user, BanRequest { reason: request.reason, banned_until: Some(until) }).await
+    let change = StatusChange { status: Status::Banned, until: Some(until), reason: request.reason };
+    suspend(app, admin, user, AuditAction::BanUser, change, |before| match before.status {
+        Status::Active => false,
+        Status::Banned => before.banned_until.is_none_or(|it| it >= until),
+        Status::Locked => true,
+    })
+    .await
 }
 
 /// Locks an account until an administrator unlocks it. Costs as much as [`ban`].
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account
-/// and for a SUPER_ADMIN.
-pub async fn lock(app: &App, admin: UserId, user: UserId, request: SuspensionRequest) -> Result<User> {
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
+pub async fn lock(
+    app: &App,
+    admin: &Administrator,
+    user: UserId,
+    request: SuspensionRequest,
+) -> Result<User> {
     let change = StatusChange { status: Status::Locked, until: None, reason: request.reason };
-    suspend(app, admin, user, AuditAction::LockUser, change).await
+    suspend(app, admin, user, AuditAction::LockUser, change, |_| false).await
 }
 
 /// Ends a lock or a ban. Costs 2 calls, 1 RRU and 14 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user.
-pub async fn unlock(app: &App, admin: UserId, user: UserId) -> Result<User> {
-    retry_stale(async || {
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
+pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<User> {
+    let unlocked = retry_stale(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
-        let record = audit::record_write(app, admin, AuditAction::UnlockUser, user, None);
+        admin.check_may_act_on(&before)?;
+        let record = audit::record_write(app, admin.id, AuditAction::UnlockUser, user, None);
         change_status(app, &before, &ACTIVE, Some(record)).await
     })
-    .await
+    .await?;
+    log_change(&unlocked, &format!("by {}", admin.id));
+    Ok(unlocked)
 }
 
 /// Ends the bans that are due, the soonest end first, at most `rows`. Returns whether there may be more.
@@ -111,40 +128,42 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     for user in &due {
         match change_status(app, user, &ACTIVE, None).await {
             // Stale: somebody else has just changed the status, which must stand.
-            Ok(_) | Err(Error::Stale) => {}
+            Ok(active) => log_change(&active, "the ban is over"),
+            Err(Error::Stale) => {}
             Err(error) => return Err(error),
         }
     }
     Ok(due.len() == rows)
 }
 
+/// Suspends an account, unless what it is under already stands.
 async fn suspend(
     app: &App,
-    admin: UserId,
+    admin: &Administrator,
     user: UserId,
     action: AuditAction,
     change: StatusChange,
+    stands: impl Fn(&User) -> bool,
 ) -> Result<User> {
     let suspended = retry_stale(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
-        check_may_suspend(admin, &before)?;
+        admin.check_may_act_on(&before)?;
+        if stands(&before) {
+            return Ok(before);
+        }
         let note = change.reason.as_ref().map(ToString::to_string);
-        let record = audit::record_write(app, admin, action, user, note);
+        let record = audit::record_write(app, admin.id, action, user, note);
+        let record = record.then_publish(&SignedOut { user_id: user });
         change_status(app, &before, &change, Some(record)).await
     })
     .await?;
+    log_change(&suspended, &format!("by {}", admin.id));
     sessions::end_all(app, user).await?;
     Ok(suspended)
 }
 
-fn check_may_suspend(admin: UserId, user: &User) -> Result<()> {
-    if user.id == admin {
-        return Err(Error::Forbidden("this account is your own".into()));
-    }
-    if user.roles.contains(&Role::SuperAdmin) {
-        return Err(Error::Forbidden("a SUPER_ADMIN stays".into()));
-    }
-    Ok(())
+fn log_change(user: &User, by: &str) {
+    security::log(SecurityEvent::StatusChanged, user.id, &format!("{:?} {by}", user.status));
 }
 
 /// Changes the status and the counts together, and returns the changed account. It is stale when the

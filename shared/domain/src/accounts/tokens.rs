@@ -29,9 +29,9 @@ pub struct AccessClaims {
     pub sub: UserId,
     /// The user id again, under the name that clients know.
     pub user_id: UserId,
-    /// The user's status at the time of the signature.
+    /// The user's status at the time of the signature, for the client: the session's row decides.
     pub status: Status,
-    /// The user's roles at the time of the signature; a change of roles ends the session.
+    /// The user's roles at the time of the signature, for the client: the session's row decides.
     pub roles: Vec<Role>,
     /// The session; the token is valid only while it lives.
     pub sid: SessionId,

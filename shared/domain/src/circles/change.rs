@@ -8,7 +8,7 @@ use platform::{
 use ulid::Ulid;
 
 use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE};
-use crate::ids::{ChangeId, CprId, PostId, UserId};
+use crate::ids::{ChangeId, UserId};
 
 /// EXP for a user's first joining.
 const JOIN_EXP: i64 = 5;
@@ -16,7 +16,7 @@ const JOIN_EXP: i64 = 5;
 /// A change of a circle's HP and EXP that is requested.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// The id under which it is applied at most once. For a judged post it is the post's own.
+    /// The id under which it is applied at most once, and by which the log is sorted: of the time of the change.
     pub id: ChangeId,
     /// What causes it.
     pub reason: EnergyReason,
@@ -47,14 +47,8 @@ impl Change {
         Self { id, reason, hp, exp, user: Some(user), drained_to: None }
     }
 
-    /// The change for a judged post, under the post's id.
-    pub fn judged(user: UserId, post: PostId, hp: i64, exp: i64) -> Self {
-        Self::by(user, change_of(post), EnergyReason::PostQuality, hp, exp)
-    }
-
-    /// The change for a CPR that succeeded, under the CPR's id.
-    pub(super) fn survival(cpr: CprId, hp: i64, exp: i64) -> Self {
-        let id = Ulid::from(cpr).into();
+    /// The change for a CPR that succeeded.
+    pub(super) fn survival(id: ChangeId, hp: i64, exp: i64) -> Self {
         Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
@@ -114,10 +108,9 @@ impl Transition {
         Ok(Self { after, ..self })
     }
 
-    /// HP and EXP that the circle gained by a post.
-    pub(super) fn delta(&self, post: PostId) -> (i64, i64) {
-        let entry = self.entries.iter().find(|it| it.id == change_of(post));
-        entry.map_or((0, 0), |it| (it.hp_delta, it.exp_delta))
+    /// HP and EXP that the circle gained by the first of the changes.
+    pub(super) fn first_delta(&self) -> (i64, i64) {
+        self.entries.first().map_or((0, 0), |it| (it.hp_delta, it.exp_delta))
     }
 
     /// Whether the circle's stage or level changes.
@@ -145,10 +138,6 @@ impl Transition {
             None => write,
         }
     }
-}
-
-fn change_of(post: PostId) -> ChangeId {
-    Ulid::from(post).into()
 }
 
 #[cfg(test)]

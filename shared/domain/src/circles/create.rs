@@ -1,21 +1,34 @@
 //! Creating a circle.
 
-use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use platform::{
+    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Circle, CircleDescription, CircleName, CircleView, Energy, Member, Role, Source};
+use super::{Circle, CircleDescription, CircleView, Energy, Member, NewCircleName, Role, Source};
 use crate::{ids::UserId, people::users};
+
+/// The circles that one user makes.
+const CIRCLES: RateLimit = RateLimit { what: "circle", most: 3, seconds: 24 * HOUR_SECONDS };
 
 /// A request to create a circle.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub struct CircleDraft {
     /// The circle's name.
-    pub name: CircleName,
+    pub name: NewCircleName,
     /// What it is about; empty by default.
     #[serde(default)]
     #[schema(value_type = Option<CircleDescription>)]
     pub description: CircleDescription,
+}
+
+/// Counts a circle that somebody makes, of which 3 a day are allowed. Costs 1 call and 1 WRU.
+///
+/// # Errors
+/// [`Error::LimitReached`] over the limit.
+pub async fn count_creation(app: &App, creator: UserId) -> Result<()> {
+    CIRCLES.count(app, &creator.to_string()).await?.enforce()
 }
 
 /// Creates a circle, whose owner is the creator. Costs 2 calls, 1 RRU and 9 WRU.
@@ -31,7 +44,7 @@ async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result
     let now = app.now();
     let circle = Circle {
         id: app.ids.next(now),
-        name: draft.name,
+        name: draft.name.into(),
         description: draft.description,
         owner_id: creator,
         members_count: 1,

@@ -18,7 +18,7 @@ use crate::ids::{ChangeId, CircleId, UserId};
 pub struct LogQuery {
     /// The number of lines, at most 100; 20 by default. `take` is another name for it.
     #[serde(default, alias = "take")]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
     /// The `nextCursor` of the page before. `after` is another name for it.
     #[serde(alias = "after")]

@@ -19,13 +19,13 @@ use crate::{
 const NOT_IN: &str = "you are not a member of this circle";
 const OWNER: &str = "hand the circle over before you leave it";
 
-/// The answer to leaving a circle.
+/// The answer to leaving a circle, and to removing a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Left {
     /// The circle.
     pub circle_id: CircleId,
-    /// The user who left.
+    /// The user who left, or was removed.
     pub user_id: UserId,
     /// RFC 3339 time of the leaving.
     pub left_at: Time,

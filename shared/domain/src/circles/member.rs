@@ -1,6 +1,7 @@
 //! The membership of a user in a circle: their role, and what it permits.
 
 use platform::{
+    error::Error,
     table::{Index, Key, Row, Write},
     time::Time,
 };
@@ -11,6 +12,9 @@ use utoipa::ToSchema;
 use super::circle;
 use crate::ids::{CircleId, UserId};
 
+/// The refusal for a user who is not a member.
+pub(super) const NO_MEMBER: Error = Error::NotFound("member");
+
 /// A member's role.
 #[derive(Clone, Copy, Debug, Hash, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[schema(as = CircleRole)]
@@ -19,7 +23,7 @@ use crate::ids::{CircleId, UserId};
 pub enum Role {
     /// Owns the circle: its creator, until they hand it over. Gives the roles.
     Owner,
-    /// Accepts and invites members, and begins CPR.
+    /// Accepts, invites and removes members, removes what is written, and begins CPR.
     Admin,
     /// Has no permissions of its own.
     Member,
@@ -27,7 +31,7 @@ pub enum Role {
 
 platform::deserialize_in_any_case!(Role);
 
-/// Something that only some roles permit.
+/// Something that some roles permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Permission {
@@ -37,6 +41,12 @@ pub enum Permission {
     StartCpr,
     /// To give members their roles.
     ChangeRoles,
+    /// To remove members of a lower role.
+    RemoveMembers,
+    /// To remove what others wrote.
+    RemovePosts,
+    /// To change what they wrote themselves.
+    Write,
 }
 
 /// How somebody became a member.
@@ -75,8 +85,21 @@ impl Role {
     /// Whether the role has a permission.
     pub fn may(self, permission: Permission) -> bool {
         match permission {
-            Permission::AcceptUseJoin | Permission::StartCpr => self != Self::Member,
+            Permission::AcceptUseJoin
+            | Permission::StartCpr
+            | Permission::RemoveMembers
+            | Permission::RemovePosts => self != Self::Member,
             Permission::ChangeRoles => self == Self::Owner,
+            Permission::Write => true,
+        }
+    }
+
+    /// Whether a member of this role may remove one of the other.
+    pub(super) fn outranks(self, other: Self) -> bool {
+        match self {
+            Self::Owner => other != Self::Owner,
+            Self::Admin => other == Self::Member,
+            Self::Member => false,
         }
     }
 }

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Circle, Member, Permission, Role, find, member, member_key,
+    Circle, Member, Permission, Role, find,
+    member::{self, NO_MEMBER},
+    member_key,
     permissions::{self, Granted},
 };
 use crate::{
@@ -22,8 +24,6 @@ use crate::{
         users::{self, User, UserCard, Username},
     },
 };
-
-const NO_MEMBER: Error = Error::NotFound("member");
 
 /// A member of a circle.
 #[derive(Clone, Debug, Serialize, ToSchema)]

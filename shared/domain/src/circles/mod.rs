@@ -5,7 +5,7 @@
 //! Joining is in `join_context`, `invite`, `request_join` and `respond`; death in `death`, `museum` and `purge`;
 //! `posts` and `cpr` are folders.
 //!
-//! May use `people`, `posts`, `quests`, `ledger`, `moderation::judge` and `jobs`.
+//! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 
 mod change;
 mod circle;
@@ -32,6 +32,7 @@ mod names;
 pub mod permissions;
 pub mod posts;
 pub(crate) mod purge;
+mod remove;
 mod request_join;
 mod respond;
 mod sacrifice;
@@ -39,7 +40,7 @@ mod view;
 
 pub use change::{Change, Transition};
 pub use circle::{Circle, find, key};
-pub use create::{CircleDraft, create};
+pub use create::{CircleDraft, count_creation, create};
 pub use death::transition_writes;
 pub use drain::{DrainJob, drain};
 pub use due::Due;
@@ -55,7 +56,8 @@ pub use levels::{LEVELS, Level, Stage};
 pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
 pub use members::{Appointment, MemberView, appoint, members};
-pub use names::{CircleDescription, CircleName};
+pub use names::{CircleDescription, CircleName, NewCircleName};
+pub use remove::remove;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};

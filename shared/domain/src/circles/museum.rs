@@ -35,7 +35,7 @@ pub struct MuseumQuery {
     pub sort: Sort,
     /// The number of items, at most 100; 20 by default. `limit` is another name for it.
     #[serde(default, alias = "limit")]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
     /// The `after` of the page before. `cursor` is another name for it.
     #[serde(alias = "cursor")]

@@ -1,16 +1,27 @@
 //! A circle's name and description. Both are checked where they are parsed.
 
+use crate::people::users::display_name;
+
 const NAME_MAX_CHARS: usize = 50;
 const DESCRIPTION_MAX_CHARS: usize = 500;
 
 platform::text_types! {
-    /// A circle's name, without spaces around it.
+    /// A circle's name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
     CircleName: name;
+    /// A name that somebody chooses for a circle, without spaces around it.
+    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
+    NewCircleName: display_name;
     /// What a circle is about, without spaces around it.
     #[derive(Default)]
     #[schema(value_type = String, max_length = 500, example = "One book a month, and what it did to us")]
     CircleDescription: description;
+}
+
+impl From<NewCircleName> for CircleName {
+    fn from(chosen: NewCircleName) -> Self {
+        Self(chosen.0)
+    }
 }
 
 fn name(text: String) -> Result<String, &'static str> {

@@ -72,9 +72,19 @@ impl Granted {
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
+    /// Removes the role from the cache, because it changed.
+    pub(super) fn forget(self, app: &App) {
+        forget(app, self.user, self.circle);
+    }
+
     /// The user who has the permission.
     pub fn user(self) -> UserId {
         self.user
+    }
+
+    /// The role that gives it.
+    pub(super) fn role(self) -> Role {
+        self.role
     }
 }
 

@@ -1,10 +1,10 @@
 //! A message group's row.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use platform::{
     error::{Error, Result},
-    table::{Key, Row},
+    table::{Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,9 @@ pub struct Group {
     pub last_message_at: Option<Time>,
     /// The beginning of the newest message.
     pub last_message_preview: Option<String>,
+    /// The user who sent the newest message; none also where an earlier release wrote it.
+    #[serde(default)]
+    pub last_sender_id: Option<UserId>,
     /// The number of messages.
     #[serde(default)]
     pub messages_count: i64,
@@ -62,6 +65,7 @@ impl Group {
             last_message_id: None,
             last_message_at: None,
             last_message_preview: None,
+            last_sender_id: None,
             messages_count: 0,
             others: HashMap::new(),
         }
@@ -82,6 +86,28 @@ impl Group {
         match self.others.keys().any(|it| it.starts_with("closed")) {
             true => Err(Error::Forbidden(BLOCKED.into())),
             false => Ok(()),
+        }
+    }
+
+    /// Adds a condition to the write of the group: no block stands between the two people of a private group. It is
+    /// forbidden otherwise.
+    pub(super) fn if_open_write(&self, write: Write) -> Write {
+        match self.group_type {
+            GroupType::Private => {
+                let people = self.first_members.iter();
+                let open = people.fold(write, |write, it| write.lacks(&Self::closed_attribute(*it)));
+                open.or(Error::Forbidden(BLOCKED.into()))
+            }
+            GroupType::Crowd => write,
+        }
+    }
+
+    /// Returns these people in a crowd, which goes on when a block begins in it; nobody in a private group, which is
+    /// closed then.
+    pub(super) fn of_crowd(&self, people: impl IntoIterator<Item = UserId>) -> HashSet<UserId> {
+        match self.group_type {
+            GroupType::Crowd => people.into_iter().collect(),
+            GroupType::Private => HashSet::new(),
         }
     }
 

@@ -2,23 +2,27 @@
 
 use platform::{
     App, Result,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     table::Query,
 };
 
 use super::{
-    group::{key, partition},
+    group::{Group, key, partition},
     member::{member_key, membership},
     message::{Message, NO_MESSAGE, SORT_KEY_END, SORT_KEY_PREFIX, message_key},
     view::MessageView,
 };
 use crate::{
     ids::{GroupId, MessageId, UserId},
-    people::users,
+    people::{
+        relationships::{self, Surface},
+        users,
+    },
 };
 
-/// Returns a page of a group's messages. Costs 3 calls and, for a page of 20 of 1 KB, 3.5 RRU and 0.5 for each
-/// sender.
+/// Returns a page of a group's messages. A crowd's has none whose sender a block separates from the viewer, and is short
+/// where many of those follow one another. Costs 3 calls and, for a page of 20 of 1 KB, 3.5 RRU and 0.5 for each
+/// sender; in a crowd 1 call and 0.5 RRU more.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group, or the cursor is not a message of it;
@@ -29,9 +33,16 @@ pub async fn history(
     group: GroupId,
     cursor: Cursor<MessageId>,
 ) -> Result<Page<MessageView>> {
-    let ((), rows) =
-        futures::try_join!(check_may_read(app, viewer, group, cursor.after), older(app, group, &cursor))?;
-    let page = Page::cut(rows, cursor.take, |it| it.id.to_string());
+    let readable = readable_group(app, viewer, group, cursor.after);
+    let (group, mut messages) = futures::try_join!(readable, older(app, group, &cursor))?;
+    let mut page = FillingPage::new(cursor);
+    loop {
+        let (last, read) = (messages.last().map(|it| it.id), messages.len());
+        page.add(unhidden(app, viewer, &group, messages).await?, last, read);
+        let Some(cursor) = page.to_read() else { break };
+        messages = older(app, group.id, &cursor).await?;
+    }
+    let page = page.page(|it| it.id.to_string());
     let mut senders: Vec<_> = page.rows.iter().map(|it| it.sender).collect();
     senders.sort_unstable();
     senders.dedup();
@@ -42,14 +53,19 @@ pub async fn history(
     }))
 }
 
-async fn check_may_read(app: &App, viewer: UserId, group: GroupId, after: Option<MessageId>) -> Result<()> {
+async fn readable_group(
+    app: &App,
+    viewer: UserId,
+    group: GroupId,
+    after: Option<MessageId>,
+) -> Result<Group> {
     let cursor = after.map(|it| message_key(group, it));
     let keys: Vec<_> = [key(group), member_key(group, viewer)].into_iter().chain(cursor.clone()).collect();
     let mut found = app.table.get_together_eventual(&keys).await?;
-    membership(&mut found, group, viewer)?;
+    let (group, _) = membership(&mut found, group, viewer)?;
     match cursor {
-        Some(cursor) => found.take::<Message>(&cursor)?.map(drop).ok_or(NO_MESSAGE),
-        None => Ok(()),
+        Some(cursor) => found.take::<Message>(&cursor)?.map(|_| group).ok_or(NO_MESSAGE),
+        None => Ok(group),
     }
 }
 
@@ -62,4 +78,17 @@ async fn older(app: &App, group: GroupId, cursor: &Cursor<MessageId>) -> Result<
     rows.retain(|it| Some(it.id) != cursor.after);
     rows.truncate(cursor.take.rows() + 1);
     Ok(rows)
+}
+
+/// Returns those messages of a crowd whose sender no block separates from the viewer; all of a private group.
+async fn unhidden(
+    app: &App,
+    viewer: UserId,
+    group: &Group,
+    mut messages: Vec<Message>,
+) -> Result<Vec<Message>> {
+    let senders = group.of_crowd(messages.iter().map(|it| it.sender).filter(|it| *it != viewer));
+    let hidden = relationships::hidden_from(app, viewer, &senders, Surface::Thread).await?;
+    messages.retain(|it| !(senders.contains(&it.sender) && hidden.contains(&it.sender)));
+    Ok(messages)
 }

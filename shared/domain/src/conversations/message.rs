@@ -8,12 +8,14 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    group::{self, NO_GROUP},
+    group::{self, Group, NO_GROUP},
     member::Member,
     values::{MessageContent, MessageType},
 };
 use crate::ids::{GroupId, MessageId, UserId};
 
+/// The group's attribute that names its newest message.
+const LAST_MESSAGE: &str = "lastMessageId";
 pub(super) const NO_MESSAGE: Error = Error::NotFound("message");
 /// The prefix of the sort keys of messages.
 pub(super) const SORT_KEY_PREFIX: &str = "MSG#";
@@ -39,17 +41,32 @@ pub struct Message {
     pub created_at: Time,
 }
 
+/// Where a message stands among those that are sent at the same moment. Who was overtaken stays so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// No newer message is stored.
+    Newest,
+    /// A newer message is stored.
+    Overtaken,
+}
+
 impl Message {
-    /// Returns the write that makes it the group's newest message and counts it.
-    pub(super) fn group_write(&self, sender: &Member) -> Write {
-        Write::update(group::key(self.group))
-            .set("lastMessageId", self.id)
-            .set("lastMessageAt", self.created_at)
-            .set("lastMessagePreview", self.content.preview())
-            .add("messagesCount", 1)
-            .add(&sender.count_attribute(), 1)
-            .exists()
-            .or(NO_GROUP)
+    /// Returns the write that counts it and, unless it was overtaken, makes it the group's newest message. It is stale
+    /// when it was overtaken meanwhile, and forbidden in a closed group.
+    pub(super) fn group_write(&self, group: &Group, sender: &Member, place: Place) -> Write {
+        let write = Write::update(group::key(self.group)).exists().or(NO_GROUP);
+        let write = write.add("messagesCount", 1).add(&sender.count_attribute(), 1);
+        let write = group.if_open_write(write);
+        match place {
+            Place::Overtaken => write.above(LAST_MESSAGE, self.id),
+            Place::Newest => write
+                .set(LAST_MESSAGE, self.id)
+                .set("lastMessageAt", self.created_at)
+                .set("lastMessagePreview", self.content.preview())
+                .set("lastSenderId", self.sender)
+                .below_or_lacks(LAST_MESSAGE, self.id)
+                .or(Error::Stale),
+        }
     }
 }
 

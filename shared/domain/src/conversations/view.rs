@@ -1,6 +1,6 @@
 //! Groups and messages as a member sees them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use platform::time::Time;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,8 @@ pub struct GroupView {
     pub group_type: GroupType,
     /// The user who created it.
     pub created_by_id: UserId,
-    /// The members, the creator first; in a list at most the first four.
+    /// The members, the creator first; in a list at most the first four. A crowd shows nobody whom a block separates from
+    /// the caller.
     pub members: Vec<Person>,
     /// The number of members.
     pub members_count: usize,
@@ -46,7 +47,8 @@ pub struct Conversation {
     pub group: GroupView,
     /// The number of messages of others that the caller has not seen.
     pub unread_count: i64,
-    /// The beginning of the newest message.
+    /// The beginning of the newest message; null while there is none, and in a crowd when a block separates its sender
+    /// from the caller.
     pub last_message_preview: Option<String>,
     /// The newest message that the caller has seen.
     pub last_seen_message_id: Option<MessageId>,
@@ -76,13 +78,19 @@ pub struct MessageView {
 }
 
 impl GroupView {
-    /// Returns a group with those members whose cards were found.
-    pub(super) fn new(group: &Group, members: &[UserId], cards: &HashMap<UserId, UserCard>) -> Self {
+    /// Returns a group with those members whose cards were found and who are not hidden.
+    pub(super) fn new(
+        group: &Group,
+        members: &[UserId],
+        cards: &HashMap<UserId, UserCard>,
+        hidden: &HashSet<UserId>,
+    ) -> Self {
+        let shown = members.iter().filter(|it| !hidden.contains(it));
         Self {
             public_id: group.id,
             group_type: group.group_type,
             created_by_id: group.created_by_id,
-            members: members.iter().filter_map(|it| Person::among(cards, *it)).collect(),
+            members: shown.filter_map(|it| Person::among(cards, *it)).collect(),
             members_count: group.members_count,
             last_message_at: group.last_message_at,
             created_at: group.created_at,
@@ -91,12 +99,19 @@ impl GroupView {
 }
 
 impl Conversation {
-    pub(super) fn new(group: &Group, member: &Member, cards: &HashMap<UserId, UserCard>) -> Self {
+    pub(super) fn new(
+        group: &Group,
+        member: &Member,
+        cards: &HashMap<UserId, UserCard>,
+        hidden: &HashSet<UserId>,
+    ) -> Self {
+        let hidden = group.of_crowd(hidden.iter().copied());
+        let is_hidden = group.last_sender_id.is_some_and(|it| hidden.contains(&it));
         Self {
             unread_count: member.unread_in(group),
-            last_message_preview: group.last_message_preview.clone(),
+            last_message_preview: group.last_message_preview.clone().filter(|_| !is_hidden),
             last_seen_message_id: member.last_seen,
-            group: GroupView::new(group, &group.first_members, cards),
+            group: GroupView::new(group, &group.first_members, cards, &hidden),
         }
     }
 }

@@ -16,8 +16,8 @@ use crate::{
     posts::{Post, PostView, Source, lists::newest},
 };
 
-/// Returns a user's posts, quotes and reposts, newest first; an empty page when a block stands between the
-/// user and the viewer. Costs 5 calls and 7.5 RRU at a page of 20 of 1 KB, signed in.
+/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first; an empty page when a block
+/// stands between the user and the viewer. Costs 5 calls and 7.5 RRU at a page of 20 of 1 KB, signed in.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such user.
@@ -33,5 +33,5 @@ pub async fn by_author(
     {
         return Ok(Page { rows: Vec::new(), after: None });
     }
-    newest(app, viewer, vec![Source::query(Post::by_author(author))], cursor, Surface::Thread).await
+    newest(app, viewer, vec![Source::query(Post::by_author(author))], cursor, Surface::Profile).await
 }

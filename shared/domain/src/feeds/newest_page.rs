@@ -60,7 +60,8 @@ pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<Newes
     let (changes_here, read_at) = (feed_index::changes_here(app), app.now());
     // Before the posts: what changes meanwhile shows in the next versions.
     let versions = feed_index::versions(app).await?;
-    let rows = newest_rows(app, None, feed_index::sources(app).await?, cursor, Surface::Feed).await?;
+    let found = newest_rows(app, None, feed_index::sources(app).await?, cursor, Surface::Feed).await?;
+    let rows = found.rows;
     Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, changes_here, read_at })))
 }
 

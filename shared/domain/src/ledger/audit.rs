@@ -23,6 +23,8 @@ pub enum AuditAction {
     UnlockUser,
     /// Changed the roles of an account.
     ChangeRoles,
+    /// Made an account an administrator: an operator of the service did, from outside of it.
+    AppointAdmin,
     /// Dismissed a report.
     DismissReport,
     /// Hid the reported post.
@@ -41,8 +43,8 @@ pub enum AuditAction {
 pub struct AuditEntry {
     /// The id, which is also the cursor of the list.
     pub id: AuditId,
-    /// The administrator who acted.
-    pub admin_id: UserId,
+    /// The administrator who acted; none for an operator of the service.
+    pub admin_id: Option<UserId>,
     /// The kind of action.
     pub action: AuditAction,
     /// The id of the user or report, or the code of the quest.
@@ -57,13 +59,13 @@ pub struct AuditEntry {
 /// Returns the write of an entry, for the transaction of the action itself. Costs 2 WRU.
 pub fn record_write(
     app: &App,
-    admin_id: UserId,
+    admin_id: impl Into<Option<UserId>>,
     action: AuditAction,
     target: impl ToString,
     note: Option<String>,
 ) -> Write {
     let now = app.now();
-    let target_id = target.to_string();
+    let (admin_id, target_id) = (admin_id.into(), target.to_string());
     Write::create(&AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
 }
 

@@ -83,7 +83,7 @@ pub struct Stats {
 /// totals are 0.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
-    let rows: Vec<Shard> = match *app.settings.proposed_features {
+    let rows: Vec<Shard> = match app.has_proposed_features() {
         true => app.table.batch_get_eventual(&keys).await?,
         false => Vec::new(),
     };

@@ -3,7 +3,7 @@
 use futures::future::try_join_all;
 use platform::{
     App, Result,
-    page::{Cursor, Page, Take},
+    page::{Cursor, FillingPage, Page, Take},
     table::{Index, Query},
     time::Time,
 };
@@ -22,9 +22,6 @@ use crate::{
 
 /// How many accounts a search reads for each way to find them.
 const MATCHES_MAX: usize = 100;
-/// How many queries a page may take while accounts of another status are left out.
-const ROUNDS_MAX: usize = 20;
-
 /// Which accounts to list.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -36,7 +33,7 @@ pub struct AccountQuery {
     pub q: Option<Terms>,
     /// The number of rows: 20 by default, at most 100.
     #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub take: Take,
     /// The `after` of the previous page.
     pub after: Option<UserId>,
@@ -83,7 +80,7 @@ pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
             let query = Query::index(Index::Gsi2, partition).newest_first().before(after);
             app.table.query(&query.limit(take.rows() + 1)).await?
         }
-        (None, None) => newest(app, status, &cursor).await?,
+        (None, None) => return Ok(newest(app, status, cursor).await?.map(Account::from)),
     };
     Ok(Page::cut(rows, take, |it| it.id.to_string()).map(Account::from))
 }
@@ -110,20 +107,14 @@ async fn search_accounts(
     Ok(users)
 }
 
-async fn newest(app: &App, status: Option<Status>, cursor: &Cursor<UserId>) -> Result<Vec<User>> {
-    let wanted = cursor.take.rows() + 1;
-    let (mut rows, mut last) = (Vec::with_capacity(wanted), cursor.after);
-    for _ in 0..ROUNDS_MAX {
-        let page = newest_of_all(app, last, wanted).await?;
-        let ended = page.len() < wanted;
-        last = page.last().map(|it| it.id);
-        rows.extend(page.into_iter().filter(|it| status.is_none_or(|status| it.status == status)));
-        if ended || rows.len() >= wanted {
-            break;
-        }
+async fn newest(app: &App, status: Option<Status>, cursor: Cursor<UserId>) -> Result<Page<User>> {
+    let mut page = FillingPage::new(cursor);
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let users = newest_of_all(app, after, take.rows() + 1).await?;
+        let (last, read) = (users.last().map(|it| it.id), users.len());
+        page.add(users.into_iter().filter(|it| status.is_none_or(|status| it.status == status)), last, read);
     }
-    rows.truncate(wanted);
-    Ok(rows)
+    Ok(page.page(|it| it.id.to_string()))
 }
 
 async fn newest_of_all(app: &App, after: Option<UserId>, rows: usize) -> Result<Vec<User>> {

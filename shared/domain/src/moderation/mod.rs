@@ -1,10 +1,11 @@
-//! Moderation: reports, the judge that evaluates them, what administrators decide, and the list of
-//! accounts that administrators see.
+//! Moderation: reports and their evaluation, what administrators decide, and the list of accounts that
+//! administrators see.
 //!
-//! May use posts, search, people and the ledger.
+//! May use posts, circles, the judge, search, people and the ledger.
 
 pub mod decisions;
 pub mod directory;
 pub mod evaluation;
-pub mod judge;
 pub mod reports;
+mod verdicts;
+mod written;

@@ -1,5 +1,7 @@
 //! The people behind a notification: the newest hundred, each once.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{ids::UserId, packed};
@@ -32,6 +34,12 @@ impl Actors {
     /// Returns the newest actor.
     pub fn newest(&self) -> Option<UserId> {
         self.0.first().copied()
+    }
+
+    /// Returns these actors without some people.
+    pub fn without(mut self, people: &HashSet<UserId>) -> Self {
+        self.0.retain(|it| !people.contains(it));
+        self
     }
 
     /// Returns the ids, newest first.

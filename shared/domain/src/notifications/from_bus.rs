@@ -20,7 +20,7 @@ const EVENTS_PER_TRANSACTION: usize = 49;
 /// Records a bus event for each of its recipients. Recording it again changes nothing.
 ///
 /// Costs 1 call for each 49 recipients and 5 WRU for each; for a message 1 call and 0.5 RRU for each
-/// 15 members more.
+/// 15 members more, and once an hour what moves its group to the head of the members' lists.
 ///
 /// # Errors
 /// Internal, when the event is of an unexpected kind.
@@ -49,8 +49,13 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 }
 
 fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> NotificationEvent {
-    // The same event always gets the same id.
-    let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &format!("{actor}#{user}")));
+    // The same event always gets the same id, and another one of the same millisecond another id: lists are read by it.
+    let seed = match kind {
+        // As earlier releases did: an event that comes again after a deploy is known.
+        NotificationType::Follow => format!("{actor}#{user}"),
+        _ => format!("{actor}#{user}#{}", kind.as_ref()),
+    };
+    let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &seed));
     let target = Ulid::from(user);
     NotificationEvent::new(user, (kind, TargetType::User), target, (actor, id, at))
 }
@@ -59,6 +64,7 @@ async fn new_message(app: &App, sent: &MessageSent) -> Result<Vec<NotificationEv
     let kinds = (NotificationType::NewMessage, TargetType::MessageGroup);
     let (group, id) = (Ulid::from(sent.group_id), EventId::from(Ulid::from(sent.message_id)));
     let members = conversations::members(app, sent.group_id).await?;
+    conversations::move_to_head(app, &members, sent).await?;
     let others = members.iter().filter(|it| it.user != sent.sender_id);
     let event = |user| NotificationEvent::new(user, kinds, group, (sent.sender_id, id, sent.created_at));
     Ok(others.map(|it| event(it.user)).collect())

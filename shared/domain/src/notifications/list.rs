@@ -4,38 +4,62 @@ use std::collections::HashSet;
 
 use platform::{
     App, Result,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     table::{Index, Query},
 };
+use ulid::Ulid;
 
 use super::{
     Notification, NotificationView,
+    faces::show_faces,
     notification::{by_recipient, key},
     unread::Unread,
 };
-use crate::ids::{NotificationId, Position, UserId};
+use crate::{
+    ids::{NotificationId, Position, UserId},
+    people::relationships::{self, Surface},
+};
 
-/// Returns a page of a user's notifications. Costs 2 calls; a page of 20 costs 4 RRU with few
-/// actors, 8 RRU with a hundred actors each.
+/// Returns a page of a user's notifications, without people whom the user hides by now. It is short where many in a row
+/// are of such people alone. Costs 3 calls; a page of 20 costs 4.5 RRU with few actors, 8.5 RRU with a hundred actors
+/// each.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
-    let query = Query::index(Index::Gsi1, by_recipient(recipient)).newest_first().before(cursor.after);
-    let rows: Vec<Notification> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
-    let page = Page::cut(rows, cursor.take, |it| it.last_event.to_string());
-    let unread = unread_among(app, recipient, &page.rows, cursor.after).await?;
+    let (mut page, mut unread) = (FillingPage::new(cursor), HashSet::new());
+    while let Some(cursor) = page.to_read() {
+        let query = Query::index(Index::Gsi1, by_recipient(recipient)).newest_first().before(cursor.after);
+        let rows: Vec<Notification> = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;
+        let marks = unread_among(app, recipient, &rows, cursor.after);
+        let (hidden, marks) = futures::try_join!(hidden_among(app, recipient, &rows), marks)?;
+        unread.extend(marks);
+        let (last, read) = (rows.last().map(|it| Position::from(Ulid::from(it.last_event))), rows.len());
+        page.add(rows.into_iter().filter_map(|it| it.without(&hidden)), last, read);
+    }
+    let mut page = page.page(|it| it.last_event.to_string());
+    show_faces(app, page.rows.iter_mut().filter(|it| it.faces.is_empty())).await?;
     Ok(page.map(|it| {
         let is_read = !unread.contains(&it.id());
         NotificationView::new(it, is_read)
     }))
 }
 
-/// Returns a notification that has just got an event, as unread. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns a notification that has just got an event, as unread and without people whom the recipient hides by now.
+/// Costs 2 calls, 0.5 RRU, and 1 RRU for each 4 KB.
 pub async fn find_unread(
     app: &App,
     recipient: UserId,
     id: NotificationId,
 ) -> Result<Option<NotificationView>> {
-    let notification = app.table.get::<Notification>(&key(recipient, id)).await?;
-    Ok(notification.map(|it| NotificationView::new(it, false)))
+    let found: Vec<_> = app.table.get::<Notification>(&key(recipient, id)).await?.into_iter().collect();
+    let hidden = hidden_among(app, recipient, &found).await?;
+    let mut shown = found.into_iter().find_map(|it| it.without(&hidden));
+    show_faces(app, shown.iter_mut().filter(|it| it.faces.is_empty())).await?;
+    Ok(shown.map(|it| NotificationView::new(it, false)))
+}
+
+/// Returns the people behind these notifications whom the recipient hides, and maybe others. Costs 1 call and 0.5 RRU.
+async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
+    let people = rows.iter().flat_map(|it| it.actors.ids()).copied().collect();
+    relationships::hidden_from(app, recipient, &people, Surface::Feed).await
 }
 
 /// Returns which notifications of a page are unread. Costs 1 call and 1 RRU for each 4 KB.

@@ -13,7 +13,10 @@ use super::{
     notification::key,
     unread::{UNREAD_MAX, Unread},
 };
-use crate::ids::{NotificationId, UserId};
+use crate::{
+    ids::{NotificationId, UserId},
+    people::relationships::{self, Surface},
+};
 
 /// Whether the caller has unread notifications.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
@@ -42,9 +45,13 @@ pub struct AllRead {
     pub updated: usize,
 }
 
-/// Counts a user's unread notifications. Costs 1 call, and 1 RRU for each 40.
+/// Counts a user's unread notifications, without those of people whom the user hides. Costs 1 call and 1 RRU for each
+/// 20; where there are some 1 call and 0.5 RRU more.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
-    let unread_count = Unread::newest(app, recipient).await?.len();
+    let unread = Unread::newest(app, recipient).await?;
+    let people = unread.iter().flat_map(|it| it.by.ids()).copied().collect();
+    let hidden = relationships::hidden_from(app, recipient, &people, Surface::Feed).await?;
+    let unread_count = unread.iter().filter(|it| !it.is_of(&hidden)).count();
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
@@ -62,7 +69,7 @@ pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Resu
 }
 
 /// Marks all of a user's notifications as read. Costs 1 call and 1 RRU for
-/// each 40, 1 call for each 25 and 1 WRU for each. After a failure, repeating continues.
+/// each 20, 1 call for each 25 and 1 WRU for each. After a failure, repeating continues.
 pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {

@@ -9,6 +9,7 @@
 
 mod actors;
 mod events;
+mod faces;
 mod flush;
 mod friend_requests;
 mod from_bus;

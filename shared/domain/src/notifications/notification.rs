@@ -1,5 +1,7 @@
 //! A notification: all events about one subject.
 
+use std::collections::HashSet;
+
 use platform::{
     table::{Index, Key, Row, Write},
     time::Time,
@@ -11,6 +13,9 @@ use crate::{
     ids::{EventId, NotificationId, UserId},
     people::users::Person,
 };
+
+/// How many people the mark that a notification is unread names at most.
+const FEW: usize = 3;
 
 /// A notification's row. Another row says whether it is unread.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,8 +50,8 @@ pub(super) struct Flushed {
 }
 
 impl Flushed {
-    fn of(pending: &Pending) -> Self {
-        Self { since: pending.since, flushes: pending.flushes, count: pending.count }
+    fn of(pending: &Pending, count: i64) -> Self {
+        Self { since: pending.since, flushes: pending.flushes, count }
     }
 
     /// Returns the count of this very record that is included already.
@@ -59,9 +64,10 @@ impl Flushed {
 }
 
 impl Notification {
-    /// Returns the notification with what it does not include yet of the pending count, and the recent events. The
-    /// faces are left empty.
+    /// Returns the notification with what it does not include yet of the pending count, and the recent events; of both
+    /// what the recipient does not hide. The faces are left empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
+        let shown = recent_events.shown_of(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
         let actor = recent_events.actors.newest().unwrap_or(pending.last_actor_id);
         let earlier = before.map_or(&[][..], |it| it.actors.ids());
@@ -71,11 +77,11 @@ impl Notification {
             subject: pending.subject,
             actors: recent_events.actors.with_older(&[actor]).with_older(earlier),
             faces: Vec::new(),
-            count: before.map_or(0, |it| it.count) + pending.count - included,
+            count: before.map_or(0, |it| it.count) + shown - included,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),
             last_event: later.map_or(event, |it| it.last_event),
             last_event_at: later.map_or(at, |it| it.last_event_at),
-            flushed: Some(Flushed::of(pending)),
+            flushed: Some(Flushed::of(pending, shown)),
         }
     }
 
@@ -92,10 +98,24 @@ impl Notification {
         }
     }
 
+    /// Returns the notification without some people: without its faces where it showed them, and none when nobody
+    /// else is behind it.
+    pub(super) fn without(self, people: &HashSet<UserId>) -> Option<Self> {
+        let before = self.actors.ids().len();
+        let actors = self.actors.without(people);
+        let (left, newest) = (actors.ids().len(), actors.newest()?);
+        let is_shown = |it: &Person| !people.contains(&it.user_id);
+        let faces = if self.faces.iter().all(is_shown) { self.faces } else { Vec::new() };
+        let last_actor_id = if people.contains(&self.last_actor_id) { newest } else { self.last_actor_id };
+        let count = (self.count - (before - left) as i64).max(left as i64);
+        Some(Self { actors, faces, count, last_actor_id, ..self })
+    }
+
     /// Returns the mark that it is unread.
     pub(super) fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
-        Unread { recipient, event, notification: self.id() }
+        let by = if self.actors.ids().len() <= FEW { self.actors.clone() } else { Actors::default() };
+        Unread { recipient, event, notification: self.id(), by }
     }
 }
 

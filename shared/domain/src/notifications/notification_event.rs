@@ -1,6 +1,6 @@
 //! An event that a user is notified of.
 
-use std::fmt::Display;
+use std::{collections::HashSet, fmt::Display};
 
 use platform::{
     App, Result,
@@ -46,13 +46,34 @@ pub(super) struct NotificationEventRow {
     at: Time,
 }
 
-/// What the recent events of a subject say.
+/// What the recent events of a subject say that the recipient does not hide.
 #[derive(Default)]
 pub(super) struct RecentEvents {
     /// The newest event's id and time.
     pub(super) newest: Option<(EventId, Time)>,
     /// The people who did it, newest first.
     pub(super) actors: Actors,
+    /// The number of events of hidden people that the record counts.
+    hidden: i64,
+}
+
+impl RecentEvents {
+    fn add(&mut self, pending: &Pending, row: &NotificationEventRow, hidden: &HashSet<UserId>) {
+        let shown = row.actors.clone().without(hidden);
+        if row.id >= pending.since {
+            self.hidden += (row.actors.ids().len() - shown.ids().len()) as i64;
+        }
+        if !shown.ids().is_empty() {
+            self.newest.get_or_insert((row.id, row.at));
+            self.actors = std::mem::take(&mut self.actors).with_older(shown.ids());
+        }
+    }
+
+    /// Returns how many of the events that a record counts are not of hidden people.
+    pub(super) fn shown_of(&self, pending: &Pending) -> i64 {
+        let is_any_shown = self.newest.is_some_and(|(id, _)| id >= pending.since);
+        (pending.count - self.hidden).max(i64::from(is_any_shown))
+    }
 }
 
 impl NotificationEvent {
@@ -78,7 +99,7 @@ impl NotificationEvent {
     ) -> Option<Self> {
         let actors = Actors::default().with_older(people);
         let (id, at) = (app.ids.next(app.now()), app.now());
-        let notifies = *app.settings.proposed_features && !actors.ids().is_empty();
+        let notifies = app.has_proposed_features() && !actors.ids().is_empty();
         notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
@@ -103,7 +124,7 @@ impl NotificationEvent {
     /// always complete.
     pub fn writes(&self, app: &App) -> Vec<Write> {
         let Self { subject, actors, id, at } = self;
-        let notifies = *app.settings.proposed_features || subject.notification_type == NotificationType::Post;
+        let notifies = app.has_proposed_features() || subject.notification_type == NotificationType::Post;
         let actor = actors.newest().filter(|it| notifies && *it != subject.recipient);
         let Some(actor) = actor else { return Vec::new() };
         let pending = Write::update(pending::key_of(subject))
@@ -134,14 +155,18 @@ fn subject(
     Subject { recipient, notification_type, target_type, target_id: TargetId::from(target) }
 }
 
-/// Returns the events since the last flush, by at most 100 people. Costs 1 call and 1 RRU for each 200
-/// events that are read; nothing for a single event, which the record itself names.
+/// Returns the events since the last flush, by at most 100 people who are not hidden. Costs 1 call and 1 RRU for each
+/// 200 events that are read; nothing for a single event, which the record itself names.
 ///
 /// Events of an earlier flush are read again until they expire; their actors are listed already.
-pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<RecentEvents> {
+pub(super) async fn recent_events(
+    app: &App,
+    pending: &Pending,
+    hidden: &HashSet<UserId>,
+) -> Result<RecentEvents> {
     let since = Ulid::from(pending.since).timestamp_ms().saturating_sub(COMMIT_MAX_MILLIS);
     let (low, mut high) = (sk(EventId::from(Ulid::from_parts(since, 0))), sk("~"));
-    if let Some(only) = only_event(pending) {
+    if let Some(only) = only_event(pending, hidden) {
         return Ok(only);
     }
     let mut recent_events = RecentEvents::default();
@@ -151,8 +176,7 @@ pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<Recent
         let page: Vec<NotificationEventRow> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
         let last = (page.len() == PAGE_ROWS).then(|| page.last().map(|it| sk(it.id))).flatten();
         for row in page {
-            recent_events.newest.get_or_insert((row.id, row.at));
-            recent_events.actors = recent_events.actors.with_older(row.actors.ids());
+            recent_events.add(pending, &row, hidden);
         }
         match last {
             Some(last) if !recent_events.actors.is_full() => high = last,
@@ -163,10 +187,14 @@ pub(super) async fn recent_events(app: &App, pending: &Pending) -> Result<Recent
 }
 
 /// Returns the event that a record counts, when it is the only one.
-fn only_event(pending: &Pending) -> Option<RecentEvents> {
+fn only_event(pending: &Pending, hidden: &HashSet<UserId>) -> Option<RecentEvents> {
     let is_only = (pending.count, pending.flushes) == (1, 0);
+    let newest = Some((pending.since, pending.updated_at));
     let actors = Actors::default().with_older(&[pending.last_actor_id]);
-    is_only.then_some(RecentEvents { newest: Some((pending.since, pending.updated_at)), actors })
+    is_only.then(|| match hidden.contains(&pending.last_actor_id) {
+        true => RecentEvents { hidden: 1, ..RecentEvents::default() },
+        false => RecentEvents { newest, actors, hidden: 0 },
+    })
 }
 
 fn sk(id: impl Display) -> String {

@@ -3,7 +3,7 @@
 //! Nothing of it is a transaction. The notification remembers which count of which record it includes, so a run that
 //! begins again after a crash adds nothing twice; a record is taken away last, so nothing is lost.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures::future::{join_all, try_join_all};
 use platform::{
@@ -13,18 +13,17 @@ use platform::{
 };
 
 use super::{
-    Notification, NotificationNew, Pending, news,
+    Notification, NotificationNew, Pending,
+    faces::show_faces,
+    news,
     notification::key,
     notification_event::{RecentEvents, recent_events},
     pending::StoredPending,
 };
 use crate::{
-    ids::NotificationId,
-    people::users::{self, Person},
+    ids::{NotificationId, UserId},
+    people::relationships::{self, Surface},
 };
-
-/// How many people a notification shows with name and picture.
-const FACES: usize = 3;
 
 /// A notification before and after a record's events are added to it.
 struct Flush {
@@ -33,9 +32,9 @@ struct Flush {
     after: Notification,
 }
 
-/// Flushes records, and has each notification pushed to its recipient. Costs 4 calls, and 1 for each 25 records; each
-/// record 2 calls, 2 RRU and 7 WRU, 5 where its notification is new; where several events wait, 1 call and 1 RRU for
-/// each 200 more; with a hundred actors 6 WRU more.
+/// Flushes records, and has each notification pushed to its recipient. What people did whom the recipient hides by now
+/// is left out. Costs 5 calls, and 1 for each 25 records; each record 2 calls, 2.5 RRU and 7 WRU, 5 where its
+/// notification is new; where several events wait, 1 call and 1 RRU for each 200 more; with a hundred actors 6 WRU more.
 pub(super) async fn run(app: &App, found: &[StoredPending]) -> Result<()> {
     if found.is_empty() {
         return Ok(());
@@ -68,23 +67,32 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<Vec<Flush>> {
         }
     }
     try_join_all(empty.into_iter().map(|it| it.remove(app))).await?;
-    let recent = try_join_all(counting.iter().map(|it| recent_events(app, it))).await?;
-    let flushes =
-        counting.into_iter().zip(recent).map(|(pending, recent)| Flush::new(pending, &mut before, recent));
-    with_faces(app, flushes.collect()).await
+    let recent = shown_events(app, &counting).await?;
+    let (shown, hidden): (Vec<_>, Vec<_>) =
+        counting.into_iter().zip(recent).partition(|(pending, recent)| recent.shown_of(pending) > 0);
+    try_join_all(hidden.iter().map(|(pending, _)| pending.take(app))).await?;
+    let flushes = shown.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, recent));
+    let mut flushes: Vec<_> = flushes.collect();
+    show_faces(app, flushes.iter_mut().map(|it| &mut it.after)).await?;
+    Ok(flushes)
 }
 
-/// Shows the newest actors of all notifications, as their profiles are now.
-async fn with_faces(app: &App, mut flushes: Vec<Flush>) -> Result<Vec<Flush>> {
-    let newest = |it: &Flush| it.after.actors.ids().iter().take(FACES).copied().collect::<Vec<_>>();
-    let mut people: Vec<_> = flushes.iter().flat_map(newest).collect();
-    people.sort_unstable();
-    people.dedup();
-    let cards = users::cards(app, &people).await?;
-    for flush in &mut flushes {
-        flush.after.faces = newest(flush).into_iter().filter_map(|it| Person::among(&cards, it)).collect();
+/// Returns the recent events of each record, without those of people whom its recipient hides.
+async fn shown_events(app: &App, records: &[Pending]) -> Result<Vec<RecentEvents>> {
+    let nobody = HashSet::new();
+    let all = try_join_all(records.iter().map(|it| recent_events(app, it, &nobody))).await?;
+    let mut people: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
+    for (record, recent) in records.iter().zip(&all) {
+        let actors = recent.actors.ids().iter().copied().chain([record.last_actor_id]);
+        people.entry(record.subject.recipient).or_default().extend(actors);
     }
-    Ok(flushes)
+    let hidden_pairs = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
+    let shown = records.iter().zip(all).map(async |(record, recent)| {
+        let of_recipient = hidden_pairs.iter().filter(|(viewer, _)| *viewer == record.subject.recipient);
+        let hidden: HashSet<_> = of_recipient.map(|(_, person)| *person).collect();
+        if hidden.is_empty() { Ok(recent) } else { recent_events(app, record, &hidden).await }
+    });
+    try_join_all(shown).await
 }
 
 /// Marks the notifications as unread, has their recipients hear of them, and counts them.

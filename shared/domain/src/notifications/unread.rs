@@ -1,6 +1,6 @@
 //! The row that says that a notification is unread.
 
-use std::fmt::Display;
+use std::{collections::HashSet, fmt::Display};
 
 use platform::{
     App, Result,
@@ -8,6 +8,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::Actors;
 use crate::ids::{EventId, NotificationId, Position, UserId};
 
 /// How many unread notifications are read at once.
@@ -23,10 +24,19 @@ pub(super) struct Unread {
     pub(super) event: EventId,
     /// The notification.
     pub(super) notification: NotificationId,
+    /// All who are behind it while they are few. Nobody when they are many, and where an earlier release wrote the row.
+    #[serde(default)]
+    pub(super) by: Actors,
 }
 
 impl Unread {
-    /// Returns the newest marks of a user, at most 1000. Costs 1 call and 1 RRU for each 40.
+    /// Returns whether all who are behind it are among these people.
+    pub(super) fn is_of(&self, people: &HashSet<UserId>) -> bool {
+        let by = self.by.ids();
+        !by.is_empty() && by.iter().all(|it| people.contains(it))
+    }
+
+    /// Returns the newest marks of a user, at most 1000. Costs 1 call and 1 RRU for each 20.
     pub(super) async fn newest(app: &App, recipient: UserId) -> Result<Vec<Self>> {
         let query = Query::partition(pk(recipient)).prefix(sk("")).newest_first();
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await

@@ -15,7 +15,21 @@ use crate::ids::UserId;
 /// The most rows that one page's query reads. It covers the range from the lowest to the highest user of
 /// the page, so it may meet other relationships of the viewer.
 const PAGE_MAX_ROWS: usize = 200;
+/// The most blocks that are read of one user.
+const BLOCKS_MAX: usize = 1000;
+const SORT_KEY_PREFIX: &str = "BARRIER#";
 const REFUSED: &str = "a block stands between you and this user";
+const REFUSED_TOGETHER: &str = "a block stands between two of these people";
+
+platform::bus_events! {
+    /// A user blocked another.
+    UserBlocked {
+        /// The user who blocked.
+        blocker_id: UserId,
+        /// The user who was blocked.
+        blocked_id: UserId,
+    }
+}
 
 /// The blocks, the mute and the ended follow of one user, the viewer, towards another. A missing row
 /// means that there are none.
@@ -49,6 +63,8 @@ pub enum Surface {
     Feed,
     /// A page that the viewer opened: only a block hides them.
     Thread,
+    /// The posts of one user: a block hides them, and the author from all for whom they are not meant.
+    Profile,
 }
 
 impl Surface {
@@ -57,7 +73,7 @@ impl Surface {
     pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,
-            Self::Thread => Self::Thread,
+            Self::Thread | Self::Profile => Self::Thread,
         }
     }
 }
@@ -73,7 +89,7 @@ impl Relationship {
         match surface {
             Surface::Following => self.is_block() || self.mutes || self.left,
             Surface::Feed => self.is_block() || self.mutes,
-            Surface::Thread => self.is_block(),
+            Surface::Thread | Surface::Profile => self.is_block(),
         }
     }
 }
@@ -112,6 +128,28 @@ pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> R
     }
 }
 
+/// Checks that no block stands between any two of these people. The refusal names nobody. Costs 1 call and 0.5 RRU for
+/// each of them, all at the same time.
+///
+/// # Errors
+/// [`Error::Forbidden`] where a block stands.
+pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
+    let mut people = people.to_vec();
+    people.sort_unstable();
+    // Both sides of a block have a row: it is enough to ask each about those who come later.
+    let later = |place| people.iter().copied().skip(place + 1).collect();
+    let blocked = people.iter().enumerate().map(|(place, it)| is_blocked_among(app, *it, later(place)));
+    match try_join_all(blocked).await?.contains(&true) {
+        true => Err(Error::Forbidden(REFUSED_TOGETHER.into())),
+        false => Ok(()),
+    }
+}
+
+async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) -> Result<bool> {
+    let hidden = hidden_from(app, viewer, &others, Surface::Thread).await?;
+    Ok(!hidden.is_disjoint(&others))
+}
+
 /// Returns a transaction's check that neither of two users blocked the other. It is forbidden otherwise.
 pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
     if_unblocked_write(Write::check(key(one, other))).into()
@@ -126,6 +164,15 @@ pub(crate) fn if_unblocked_write<K>(write: Write<K>) -> Write<K> {
 /// Returns an update of the viewer's relationship to another user.
 pub fn update_write(viewer: UserId, other: UserId) -> Write {
     Write::update(key(viewer, other)).set("viewer", viewer).set("other", other)
+}
+
+/// Returns the users whom a viewer blocked or who blocked the viewer; none when there are too many to read. Costs 1 call
+/// and 0.5 RRU for each 4 KB of the viewer's relationships.
+pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
+    let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
+    let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
+    let blocks = || found.iter().filter(|it| it.is_block()).map(|it| it.other).collect();
+    Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
 /// Returns those of these people whose posts are hidden from the viewer on a surface. Costs 1 call and
@@ -179,7 +226,7 @@ fn key(viewer: UserId, other: UserId) -> Key {
 }
 
 fn sk(other: UserId) -> String {
-    format!("BARRIER#{other}")
+    format!("{SORT_KEY_PREFIX}{other}")
 }
 
 /// `USER#viewer / BARRIER#other`

@@ -6,6 +6,7 @@ use platform::{
     App,
     error::{Error, Result},
     table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 
@@ -15,31 +16,44 @@ use crate::{
 };
 
 const TAKEN: &str = "is already taken";
+/// 30 days, for which nobody else can take a username that was given up: links of before mean who had it.
+const REST_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
-/// A username or an e-mail that belongs to a user.
+/// A username or an e-mail that belongs to a user, or a username that rests since they gave it up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct UniqueName {
     pk: String,
-    /// The user whom it belongs to.
-    pub(crate) user: UserId,
+    /// The user whom it belongs to, or belonged to.
+    user: UserId,
+    /// The end of its rest; none while it belongs to the user.
+    rests_until: Option<Time>,
 }
 
 impl UniqueName {
-    /// Returns the write that claims a username. It is invalid when another row holds it.
-    pub(crate) fn claim_username_write(user: UserId, username: &Username) -> Write {
-        let row = Self { pk: username_partition(&username.lower()), user };
-        Write::create(&row).or(Error::invalid("username", TAKEN))
+    /// Returns the write that claims a username. It is invalid while it belongs to somebody, or rests since
+    /// another gave it up.
+    pub(crate) fn claim_username_write(app: &App, user: UserId, username: &Username) -> Write {
+        let row = Self { pk: username_partition(&username.lower()), user, rests_until: None };
+        Write::put(&row).vacant_at_or(app.now(), "user", user).or(Error::invalid("username", TAKEN))
     }
 
     /// Returns the write that claims an e-mail. It is invalid when another row holds it.
     pub(crate) fn claim_email_write(user: UserId, email: &Email) -> Write {
-        let row = Self { pk: email_partition(&email.to_string()), user };
+        let row = Self { pk: email_partition(&email.to_string()), user, rests_until: None };
         Write::create(&row).or(Error::invalid("email", TAKEN))
     }
 
-    /// Returns the write that releases a username. It is stale when the user does not hold it.
-    pub(crate) fn release_username_write(user: UserId, username: &Username) -> Write {
-        Write::delete(key(username_partition(&username.lower()))).equals("user", user).into()
+    /// Returns the write that gives a username up. It is stale when the user does not hold it.
+    pub(crate) fn rest_username_write(app: &App, user: UserId, username: &Username) -> Write {
+        let end = app.now().plus_seconds(REST_SECONDS);
+        let row = Self { pk: username_partition(&username.lower()), user, rests_until: Some(end) };
+        Write::put(&row).equals("user", user)
+    }
+
+    /// Returns the user whom it belongs to; none while it rests.
+    fn owner(self) -> Option<UserId> {
+        self.rests_until.is_none().then_some(self.user)
     }
 }
 
@@ -48,9 +62,10 @@ pub async fn email_is_free(app: &App, email: &Email) -> Result<bool> {
     find_by_email(app, &email.to_string()).await.map(|it| it.is_none())
 }
 
-/// Returns whether nobody has this username. Costs 1 call and 1 RRU.
+/// Returns whether nobody has this username, and it does not rest. Costs 1 call and 1 RRU.
 pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
-    find_by_username(app, &username.lower()).await.map(|it| it.is_none())
+    let row = app.table.get::<UniqueName>(&key(username_partition(&username.lower()))).await?;
+    Ok(row.is_none_or(|it| it.rests_until.is_some_and(|end| end <= app.now())))
 }
 
 /// Returns the user with this name. Costs 1 call and 1 RRU.
@@ -67,7 +82,7 @@ pub async fn users_named(app: &App, usernames: &[Username]) -> Result<Vec<UserId
     let names: HashSet<_> = usernames.iter().map(Username::lower).collect();
     let keys: Vec<_> = names.iter().map(|it| key(username_partition(it))).collect();
     let found: Vec<UniqueName> = app.table.batch_get(&keys).await?;
-    Ok(found.into_iter().map(|it| it.user).collect())
+    Ok(found.into_iter().filter_map(UniqueName::owner).collect())
 }
 
 /// Returns the user with this e-mail, which is in lower case. Costs 1 call and 1 RRU.
@@ -81,7 +96,7 @@ pub(crate) async fn find_by_username(app: &App, lower: &str) -> Result<Option<Us
 }
 
 async fn owner(app: &App, pk: String) -> Result<Option<UserId>> {
-    Ok(app.table.get::<UniqueName>(&key(pk)).await?.map(|it| it.user))
+    Ok(app.table.get::<UniqueName>(&key(pk)).await?.and_then(UniqueName::owner))
 }
 
 fn username_partition(lower: &str) -> String {
@@ -96,9 +111,13 @@ fn key(pk: String) -> Key {
     Key::new(pk, "UNIQUE")
 }
 
-/// `USERNAME#lower / UNIQUE` and `EMAIL#lower / UNIQUE`
+/// `USERNAME#lower / UNIQUE`, swept when it has rested, and `EMAIL#lower / UNIQUE`
 impl Row for UniqueName {
     fn key(&self) -> Key {
         key(self.pk.clone())
+    }
+
+    fn expires(&self) -> Option<Time> {
+        self.rests_until
     }
 }

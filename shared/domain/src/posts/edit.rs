@@ -72,10 +72,15 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
     }
     after.visibility = edit.visibility.unwrap_or(before.visibility);
     after.updated_at = app.now();
+    // An administrator let another text pass, not this one. What one hid stays hidden.
+    if after.content != before.content && !before.is_hidden {
+        after.moderated_at = None;
+    }
     after
 }
 
 fn edit_write(before: &Post, after: &Post) -> Write {
     let write = after.update_write(before).set("content", &after.content).set("visibility", after.visibility);
+    let write = write.set_or_remove("moderatedAt", after.moderated_at);
     write.set("updatedAt", after.updated_at).set_or_remove("topic", after.topic.as_ref()).add("edits", 1)
 }

@@ -1,5 +1,7 @@
 //! Hiding a post from lists: by users, and by moderation.
 
+use std::sync::OnceLock;
+
 use platform::{App, Result, error::Error, retry_stale, table::Write};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,6 +9,7 @@ use utoipa::ToSchema;
 use super::{
     Post, find,
     republish::{republish_letter_write, republished},
+    visible::check_readable,
 };
 use crate::ids::{PostId, UserId};
 
@@ -25,12 +28,19 @@ pub struct Hidden {
 /// # Errors
 /// [`Error::NotFound`] when there is no such post; [`Error::Invalid`] for the caller's own post.
 pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidden> {
+    // What is wanted is decided once: a repeat, after a lost answer or behind somebody else's, does not turn it back.
+    let wanted = OnceLock::new();
     let post = retry_stale(async || {
         let before = find(app, id).await?;
+        check_readable(app, caller, &before).await?;
         if before.author == caller {
             return Err(Error::invalid("publicId", "must not be your own post"));
         }
-        let after = Post { is_ghost: !before.is_ghost, ..before.clone() };
+        let is_ghost = *wanted.get_or_init(|| !before.is_ghost);
+        if before.is_ghost == is_ghost {
+            return Ok(before);
+        }
+        let after = Post { is_ghost, ..before.clone() };
         let ghost_write = after.update_write(&before).set("isGhost", after.is_ghost);
         let letter_write = republish_letter_write(app, &after);
         app.table.transact([ghost_write].into_iter().chain(letter_write).collect()).await?;

@@ -9,7 +9,7 @@ use platform::{
 use super::{
     Post, PostView, Source,
     view::views,
-    visible::{readable, visible_to},
+    visible::{meant_for, readable, visible_to},
 };
 use crate::{
     ids::{PostId, UserId},
@@ -20,6 +20,18 @@ use crate::{
 /// then fills nearly every page (999 in 1000, with 4 shards and 20 rows).
 const SPARE_ROWS: usize = 5;
 
+/// The most readings of each partition for one page. Behind more posts that the viewer does not see, the page stays short
+/// and the next one goes on.
+const READINGS_MAX: usize = 10;
+
+/// The rows of a page, and where the reading stopped before they filled it.
+pub struct FoundRows {
+    /// The rows, and at least one more when there is a next page.
+    pub rows: Vec<Post>,
+    /// The last post that was looked at, when there are more.
+    pub stopped_at: Option<PostId>,
+}
+
 /// Returns a page of the sources' posts that the viewer may read and that nothing hides on this surface,
 /// as the viewer sees them.
 pub async fn newest(
@@ -29,55 +41,61 @@ pub async fn newest(
     cursor: Cursor<PostId>,
     surface: Surface,
 ) -> Result<Page<PostView>> {
-    let rows = newest_rows(app, viewer, sources, &cursor, surface).await?;
-    let Page { rows, after } = Page::cut(rows, cursor.take, |it| it.id.to_string());
+    let FoundRows { rows, stopped_at } = newest_rows(app, viewer, sources, &cursor, surface).await?;
+    let stopped = stopped_at.map(|it| it.to_string());
+    let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |it| it.id.to_string(), stopped);
     Ok(Page { rows: views(app, viewer, rows).await?, after })
 }
 
-/// Returns the rows of a page and at least one more when there is a next page.
+/// Returns the rows of a page, in a bounded number of readings.
 pub async fn newest_rows(
     app: &App,
     viewer: Option<UserId>,
     mut sources: Vec<Source>,
     cursor: &Cursor<PostId>,
     surface: Surface,
-) -> Result<Vec<Post>> {
+) -> Result<FoundRows> {
     let wanted = cursor.take.rows() + 1;
     for source in &mut sources {
         source.begin_after(cursor.after);
     }
-    let mut rows = Vec::with_capacity(wanted);
+    let (mut rows, mut readings) = (Vec::with_capacity(wanted), READINGS_MAX);
     loop {
-        let merged = merge(app, &mut sources, wanted - rows.len()).await?;
+        let merged = merge(app, &mut sources, wanted - rows.len(), &mut readings).await?;
         let ended = merged.is_empty();
-        let readable = readable(app, viewer, merged).await?;
+        let readable = match surface {
+            Surface::Profile => meant_for(app, viewer, merged).await?,
+            _ => readable(app, viewer, merged).await?,
+        };
         rows.extend(visible_to(app, viewer, readable, surface).await?);
-        if ended || rows.len() >= wanted {
-            return Ok(rows);
+        if ended || readings == 0 || rows.len() >= wanted {
+            // What is newer than the newest such place was looked at, in every partition.
+            let stopped_at = sources.iter().filter_map(Source::stopped_at).max();
+            return Ok(FoundRows { rows, stopped_at });
         }
     }
 }
 
-/// Returns the next `wanted` posts of all sources together, fewer only when all end, and more when
+/// Returns the next `wanted` posts of all sources together, fewer when all end or no reading is left, and more when
 /// more were read.
-async fn merge(app: &App, sources: &mut [Source], wanted: usize) -> Result<Vec<Post>> {
+async fn merge(app: &App, sources: &mut [Source], wanted: usize, readings: &mut usize) -> Result<Vec<Post>> {
     let share = match sources.len() {
         0 | 1 => wanted,
         several => wanted.div_ceil(several) + SPARE_ROWS,
     };
     let mut merged = Vec::with_capacity(wanted);
     loop {
-        if merged.len() < wanted {
+        // Posts that are newer than any that a partition may still have can be shown already.
+        let unknown_below = sources.iter().filter_map(Source::stopped_at).max();
+        let newest = sources.iter().filter_map(|it| it.ready.front().map(|post| post.id)).max();
+        if let Some(newest) = newest.filter(|it| Some(*it) > unknown_below) {
+            let found = sources.iter_mut().filter_map(|it| it.ready.pop_front_if(|post| post.id == newest));
+            merged.extend(found.last());
+        } else if merged.len() < wanted && *readings > 0 && sources.iter().any(Source::must_be_read) {
+            *readings -= 1;
             try_join_all(sources.iter_mut().map(|it| it.fill(app, share))).await?;
-        } else if sources.iter().any(Source::must_be_read) {
-            break;
+        } else {
+            return Ok(merged);
         }
-        let newest = sources.iter_mut().max_by_key(|it| it.ready.front().map(|post| post.id));
-        let Some(post) = newest.and_then(|it| it.ready.pop_front()) else { break };
-        for source in sources.iter_mut() {
-            source.ready.pop_front_if(|it| it.id == post.id);
-        }
-        merged.push(post);
     }
-    Ok(merged)
 }

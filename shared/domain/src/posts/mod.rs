@@ -30,7 +30,7 @@ pub use edit::{Edit, edit};
 pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
-pub use publish::{Draft, QuoteDraft, ReplyDraft, create, quote, reply, repost};
+pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
 pub use row::{Post, PostType, key, partition};
 pub use source::Source;

@@ -75,7 +75,7 @@ pub struct Post {
     pub is_deleted: bool,
     /// The time of the deletion.
     pub deleted_at: Option<Time>,
-    /// The time of an administrator's last decision; after it, no job hides the post.
+    /// The time of an administrator's last decision; after it, no job hides the post, until its text is edited.
     pub moderated_at: Option<Time>,
     /// The time of writing.
     pub created_at: Time,
@@ -128,13 +128,14 @@ impl Post {
     }
 
     /// Returns an update that also moves the row to the lists that show it now. It is stale when
-    /// anything that decides about lists changed after `before` was read.
+    /// anything that decides about lists changed after `before` was read, or an administrator decided.
     pub(super) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
             .equals("isHidden", before.is_hidden)
             .equals("isGhost", before.is_ghost)
             .equals("edits", before.edits)
+            .is_still("moderatedAt", before.moderated_at)
     }
 
     /// Asks for an author's posts, quotes and reposts.

@@ -55,10 +55,15 @@ impl Source {
         self.ready.is_empty() && !self.exhausted
     }
 
-    /// Reads the next rows when none are ready. Costs 1 call and 0.5 RRU for each 4 KB; for a timeline 2 calls, and
-    /// 0.5 RRU for each post; nothing from memory.
+    /// Returns the last post that was looked at, when its next post is not known yet.
+    pub(super) fn stopped_at(&self) -> Option<PostId> {
+        self.last.filter(|_| self.must_be_read())
+    }
+
+    /// Reads the next rows when none are ready: none may be ready afterwards too, behind posts that are gone. Costs 1
+    /// call and 0.5 RRU for each 4 KB; for a timeline 2 calls, and 0.5 RRU for each post; nothing from memory.
     pub(super) async fn fill(&mut self, app: &App, rows: usize) -> Result<()> {
-        while self.must_be_read() {
+        if self.must_be_read() {
             match &self.kind {
                 SourceKind::Query(query) => {
                     let query = query.clone().newest_first().before(self.last).limit(rows);

@@ -7,7 +7,12 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{GONE, Post, PostView, Source, find, find_readable, key, lists::newest, readable, view, views};
+use super::{
+    GONE, Post, PostView, Source, find, find_readable, key,
+    lists::newest,
+    readable, view, views,
+    visible::{meant_for, visible_to},
+};
 use crate::{
     ids::{PostId, UserId},
     people::relationships::Surface,
@@ -19,7 +24,8 @@ const ANCESTORS_MAX: usize = 20;
 /// A post in its thread.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Thread {
-    /// The posts above it, the topmost first; deleted posts are left out. At most 20.
+    /// The posts above it, the topmost first, at most 20. Those are left out that were deleted, that are not meant for the
+    /// viewer, and whose author a block separates from the viewer.
     pub ancestors: Vec<PostView>,
     /// The post itself, with its origin.
     pub post: PostView,
@@ -35,14 +41,15 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Pos
     view(app, viewer, post).await
 }
 
-/// Returns a post with the posts above it. Costs 1 call and 0.5 RRU for each level, at most 20, and 3
-/// calls for the views.
+/// Returns a post with those posts above it that are meant for the viewer and that no block hides. Costs 1 call and 0.5
+/// RRU for each level, at most 20, and 3 calls for the views; 1 call and 0.5 RRU more for posts of others above it.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such post.
+/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
 pub async fn context(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Thread> {
-    let post = readable(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
-    let ancestors = readable(app, viewer, ancestors(app, &post).await?).await?;
+    let post = meant_for(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
+    let ancestors = meant_for(app, viewer, ancestors(app, &post).await?).await?;
+    let ancestors = visible_to(app, viewer, ancestors, Surface::Thread).await?;
     let mut all = views(app, viewer, ancestors.into_iter().chain([post]).collect()).await?;
     let post = all.pop().ok_or(GONE)?;
     Ok(Thread { ancestors: all, post })

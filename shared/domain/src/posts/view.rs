@@ -11,7 +11,7 @@ use super::{
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
-    visible::readable,
+    visible::meant_for,
 };
 use crate::{
     ids::{PostId, UserId},
@@ -45,7 +45,8 @@ pub struct PostView {
     pub origin_public_id: Option<PostId>,
     /// The same as `originPublicId`.
     pub origin_post_id: Option<PostId>,
-    /// The original itself, one level deep; null when it was deleted.
+    /// The original itself, one level deep; null when it was deleted or hidden by moderation, and when it is not meant
+    /// for the viewer.
     #[schema(no_recursion)]
     pub origin: Option<Box<PostView>>,
     /// The author's card at the time of writing.
@@ -124,9 +125,9 @@ pub async fn views_with(
 async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<HashMap<PostId, Post>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let posts: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
-    let alive = posts.into_iter().filter(|it| !it.is_deleted).collect();
-    let readable = readable(app, viewer, alive).await?;
-    Ok(readable.into_iter().map(|it| (it.id, it)).collect())
+    let shown = posts.into_iter().filter(|it| !it.is_deleted && !it.is_hidden).collect();
+    let meant = meant_for(app, viewer, shown).await?;
+    Ok(meant.into_iter().map(|it| (it.id, it)).collect())
 }
 
 fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {

@@ -29,7 +29,7 @@ struct ChosenQuests {
 /// quests have not been chosen.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
-    let (quests, chosen) = futures::try_join!(quest::all(app), app.table.get::<ChosenQuests>(&key))?;
+    let (quests, chosen) = futures::try_join!(quest::kept(app), app.table.get::<ChosenQuests>(&key))?;
     let codes = match chosen {
         Some(chosen) => chosen.codes,
         None => chosen_codes(app).await?,
@@ -48,7 +48,7 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     let now = app.now();
     let key = key(&now.day());
     retry_stale(async || {
-        let (quests, before) = futures::try_join!(quest::all(app), app.table.get::<ChosenQuests>(&key))?;
+        let (quests, before) = futures::try_join!(quest::kept(app), app.table.get::<ChosenQuests>(&key))?;
         let earlier = before.as_ref().map_or(&[][..], |it| &it.codes);
         let codes = choose(&quests, earlier, &now.day());
         let chosen = ChosenQuests { day: now.day(), codes, chosen_at: now };
@@ -62,13 +62,13 @@ async fn chosen_codes(app: &App) -> Result<Vec<Code>> {
     .await
 }
 
-/// Chooses three quests in use: administrators' before seeds, already chosen ones before others, and
-/// equal ones by a hash that differs each day.
+/// Chooses three quests in use: already chosen ones before others, administrators' before seeds, and equal ones by a
+/// hash that differs each day.
 fn choose(quests: &[Quest], earlier: &[Code], day: &str) -> Vec<Code> {
     let mut in_use: Vec<_> = quests.iter().filter(|it| !it.disabled).collect();
     in_use.sort_by_cached_key(|it| {
         let hash = Sha256::digest(format!("{day}#{}", it.code.as_str()).as_bytes());
-        (it.seeded, !earlier.contains(&it.code), hash.to_vec())
+        (!earlier.contains(&it.code), it.seeded, hash.to_vec())
     });
     in_use.into_iter().take(QUESTS_PER_DAY).map(|it| it.code.clone()).collect()
 }

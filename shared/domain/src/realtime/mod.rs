@@ -1,7 +1,8 @@
 //! Realtime: pushes events to the people they concern, on the channels of the push provider.
 //!
-//! May use circles, conversations, notifications and people, whose events it pushes.
+//! May use accounts, circles, conversations, notifications and people, whose events it pushes.
 
+mod audience;
 pub mod push;
 pub mod pusher;
 mod pushes;

@@ -1,13 +1,22 @@
-//! Pushes the bus events of a batch together.
+//! Pushes the bus events of a batch together, and ends the connections of those who are no longer to hear.
 
 use std::collections::BTreeMap;
 
 use futures::{StreamExt, stream};
-use platform::{App, bus::BusEvent, error::Error};
+use platform::{
+    App,
+    bus::{BusEvent, Event},
+    error::Error,
+};
 
-use crate::realtime::{
-    pusher::{self, Push},
-    pushes::pushes_of,
+use crate::{
+    accounts::SignedOut,
+    ids::UserId,
+    people::relationships::UserBlocked,
+    realtime::{
+        pusher::{self, Push},
+        pushes::pushes_of,
+    },
 };
 
 /// The most events whose rows are read at the same time.
@@ -19,8 +28,9 @@ const READ_AT_ONCE: usize = 10;
 /// Pushes nothing where there is no push provider, nor about a row that no longer exists. What is pushed carries the
 /// event's id as `eventId`: whoever hears of an event twice knows it again.
 ///
-/// Costs up to 3 calls and 1.5 RRU an event, and 0.5 RRU more for each 4 KB of members; and the requests of
-/// [`pusher::push_all`]: 1 for ten events that each go to one channel, 3 for ten messages between two people.
+/// Costs up to 4 calls and 1.5 RRU an event, and of a message 0.5 RRU for each member and for each 4 KB of members; and
+/// the requests of [`pusher::push_all`]: 1 for ten events that each go to one channel, 3 for ten messages between two
+/// people. An event that ends connections costs 1 request.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         return Vec::new();
@@ -44,6 +54,20 @@ pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
 }
 
 async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<Vec<Push>>> {
-    let reads = stream::iter(events).map(|it| pushes_of(app, it));
+    let of_event = async |event: &BusEvent| match disconnected(event)? {
+        Some(user) => pusher::disconnect(app, user).await.map(|()| Vec::new()),
+        None => pushes_of(app, event).await,
+    };
+    let reads = stream::iter(events).map(of_event);
     reads.buffered(READ_AT_ONCE).collect().await
+}
+
+/// Returns the user whose connections end by an event: who signed out or was suspended; and who blocked somebody, so that
+/// what the other's client says in a chat of both no longer comes there.
+fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
+    Ok(match event.name() {
+        SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),
+        UserBlocked::NAME => Some(event.detail::<UserBlocked>()?.blocker_id),
+        _ => None,
+    })
 }

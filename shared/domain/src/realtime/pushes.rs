@@ -11,24 +11,32 @@ use serde_json::{Value, json, to_value};
 use crate::{
     circles::{CprResolved, CprStarted, EnergyChanged},
     conversations::{self, Message, MessageSeen, MessageSent, MessageView},
-    ids::{CircleId, GroupId, UserId},
+    ids::{CircleId, GroupId, MessageId, UserId},
     notifications::{self, NotificationNew, NotificationsFlushed},
     people::{
         friendships::{FriendAccepted, FriendRequested},
-        users,
+        users::UserCard,
     },
-    realtime::pusher::{Channel, Push},
+    realtime::{
+        audience::{Audience, is_active},
+        pusher::{Channel, Push},
+    },
 };
 
 /// The channel that everybody may subscribe to. Its events say only that something happened.
 const EVERYBODY: &str = "notifications";
 
-/// Returns what an event pushes: nothing about a row that no longer exists. Costs up to 3 calls and 1.5 RRU, and 0.5
-/// RRU more for each 4 KB of members.
+/// Returns what an event pushes: nothing about a row that no longer exists, nor to somebody whose account does not work
+/// or whom a block separates from the one who did it, and while proposed features are off only that there are
+/// notifications. Costs up to 4 calls and 1.5 RRU; of a message 0.5 RRU for each
+/// member, and for each 4 KB of members.
 ///
 /// # Errors
 /// Invalid when the event is of an unexpected kind, or larger than the provider takes: then nothing of it is pushed.
 pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
+    if !app.has_proposed_features() && event.name() != NotificationsFlushed::NAME {
+        return Ok(Vec::new());
+    }
     match event.name() {
         FriendRequested::NAME => friend_requested(app, event).await,
         FriendAccepted::NAME => friend_accepted(app, event).await,
@@ -55,23 +63,38 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
 /// To the receiver of the request.
 async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let it: FriendRequested = event.detail()?;
-    let data = json!({ "sender": card(app, it.sender_id).await?, "createdAt": it.created_at });
-    to_user(event, it.receiver_id, "friend-request:new", data)
+    let data = |card| json!({ "sender": card, "createdAt": it.created_at });
+    from_one_to_other(app, event, (it.sender_id, it.receiver_id), "friend-request:new", data).await
 }
 
 /// To the sender of the request.
 async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let it: FriendAccepted = event.detail()?;
-    let data = json!({ "receiver": card(app, it.receiver_id).await?, "createdAt": it.created_at });
-    to_user(event, it.sender_id, "friend-request:accepted", data)
+    let data = |card| json!({ "receiver": card, "createdAt": it.created_at });
+    from_one_to_other(app, event, (it.receiver_id, it.sender_id), "friend-request:accepted", data).await
+}
+
+async fn from_one_to_other(
+    app: &App,
+    event: &BusEvent,
+    (actor, recipient): (UserId, UserId),
+    name: &'static str,
+    data: impl Fn(Option<UserCard>) -> Value,
+) -> Result<Vec<Push>> {
+    let audience = Audience::of(app, actor, &[recipient]).await?;
+    match audience.hears(recipient) {
+        true => to_user(event, recipient, name, data(audience.card(actor))),
+        false => Ok(Vec::new()),
+    }
 }
 
 /// To the recipient.
 async fn notification_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let it: NotificationNew = event.detail()?;
-    match notifications::find_unread(app, it.recipient_id, it.notification_id).await? {
-        Some(view) => to_user(event, it.recipient_id, "notification:new", to_value(view)?),
-        None => Ok(Vec::new()),
+    let view = notifications::find_unread(app, it.recipient_id, it.notification_id);
+    match try_join!(is_active(app, it.recipient_id), view)? {
+        (true, Some(view)) => to_user(event, it.recipient_id, "notification:new", to_value(view)?),
+        _ => Ok(Vec::new()),
     }
 }
 
@@ -83,27 +106,47 @@ fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
 
 /// To all members: to the sender as their own message, to the others and the chat as somebody else's.
 async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
-    let sent: MessageSent = event.detail()?;
-    let key = conversations::message_key(sent.group_id, sent.message_id);
-    let Some(message) = app.table.get_eventual::<Message>(&key).await? else { return Ok(Vec::new()) };
-    let (members, sender) = try_join!(conversations::members(app, sent.group_id), card(app, sent.sender_id))?;
-    let others = members.iter().map(|it| it.user).filter(|it| *it != sent.sender_id).map(user_channel);
-    let others: Vec<_> = others.chain([chat_channel(sent.group_id)]).collect();
-    let own = MessageView::new(message, sent.sender_id, sender);
+    let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
+    let Some((message, members)) = message_and_members(app, group_id, message_id).await? else {
+        return Ok(Vec::new());
+    };
+    let audience = Audience::of(app, sender_id, &members).await?;
+    let hear = |it: &UserId| audience.hears(*it);
+    let chat = members.iter().all(hear).then(|| chat_channel(group_id));
+    let others = members.iter().copied().filter(|it| *it != sender_id).filter(hear).map(user_channel);
+    let others: Vec<_> = others.chain(chat).collect();
+    let sender: Vec<_> = Some(sender_id).filter(hear).map(user_channel).into_iter().collect();
+    let own = MessageView::new(message, sender_id, audience.card(sender_id));
     let theirs = MessageView { is_mine: false, ..own.clone() };
     Ok(vec![
         push(event, others, "message:new", to_value(theirs)?)?,
-        push(event, vec![user_channel(sent.sender_id)], "message:new", to_value(own)?)?,
+        push(event, sender, "message:new", to_value(own)?)?,
     ])
 }
 
 /// To the sender of the message and to the chat.
 async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let seen: MessageSeen = event.detail()?;
-    let key = conversations::message_key(seen.group_id, seen.last_seen_message_id);
-    let Some(message) = app.table.get_eventual::<Message>(&key).await? else { return Ok(Vec::new()) };
-    let channels = vec![user_channel(message.sender), chat_channel(seen.group_id)];
-    Ok(vec![push(event, channels, "message-seen", to_value(&seen)?)?])
+    let found = message_and_members(app, seen.group_id, seen.last_seen_message_id).await?;
+    let Some((message, members)) = found else { return Ok(Vec::new()) };
+    let audience = Audience::of(app, seen.user_id, &members).await?;
+    let hear = |it: &UserId| audience.hears(*it);
+    let chat = members.iter().all(hear).then(|| chat_channel(seen.group_id));
+    let channels = Some(message.sender).filter(hear).map(user_channel).into_iter().chain(chat);
+    Ok(vec![push(event, channels.collect(), "message-seen", to_value(&seen)?)?])
+}
+
+/// Returns a message and the members of its group; none when there is no such message. The chat of a group hears only
+/// what all of these may hear.
+async fn message_and_members(
+    app: &App,
+    group: GroupId,
+    message: MessageId,
+) -> Result<Option<(Message, Vec<UserId>)>> {
+    let key = conversations::message_key(group, message);
+    let message = app.table.get_eventual::<Message>(&key);
+    let (message, members) = try_join!(message, conversations::members(app, group))?;
+    Ok(message.map(|it| (it, members.iter().map(|it| it.user).collect())))
 }
 
 fn to_user(event: &BusEvent, user: UserId, name: &'static str, data: Value) -> Result<Vec<Push>> {
@@ -126,11 +169,6 @@ fn push(event: &BusEvent, channels: Vec<String>, name: &'static str, mut data: V
         fields.insert("eventId".to_owned(), event.id().into());
     }
     Push::new(channels, name, &data)
-}
-
-async fn card(app: &App, user: UserId) -> Result<Option<users::UserCard>> {
-    let user = app.table.get_eventual::<users::User>(&users::key(user)).await?;
-    Ok(user.map(|it| it.card()))
 }
 
 fn user_channel(user: UserId) -> String {

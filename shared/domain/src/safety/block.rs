@@ -1,4 +1,7 @@
-//! Blocking: it hides two users from each other, and ends the follows and friend requests between them.
+//! Blocking: it hides two users from each other, and ends the follows, the friendship and the friend requests between
+//! them.
+
+use std::sync::OnceLock;
 
 use platform::{App, error::Result, retry_stale, table::Write};
 use serde::{Deserialize, Serialize};
@@ -39,9 +42,11 @@ pub struct Blocked {
 /// own name.
 pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRequest) -> Result<Blocked> {
     let other = profiles::someone_else(app, caller, other).await?;
+    // Decided once: a repeat after a lost answer does not turn it back.
+    let wanted = OnceLock::new();
     retry_stale(async || {
         let blocks = relationships::find(app, caller, other).await?.blocks;
-        let wanted = request.is_blocked.unwrap_or(!blocks);
+        let wanted = *wanted.get_or_init(|| request.is_blocked.unwrap_or(!blocks));
         match (blocks, wanted) {
             (false, true) => app.table.transact(block_writes(app, caller, other).await?).await?,
             (true, false) => app.table.transact(unblock_writes(app, caller, other).await?).await?,
@@ -69,17 +74,18 @@ async fn block_writes(app: &App, caller: UserId, other: UserId) -> Result<Vec<Wr
         from,
         to,
         follow: follows.iter().find(|it| it.is_following && it.follower_id == from),
-        request: requests.iter().find(|it| it.is_pending() && it.sender_id == from),
+        request: requests.iter().find(|it| it.is_open() && it.sender_id == from),
     };
     let (out, back) = (connections(caller, other), connections(other, caller));
     let blocks = out.relationship_write().set("blocks", true).equals_or_lacks("blocks", false);
+    let blocks = blocks.then_publish(&relationships::UserBlocked { blocker_id: caller, blocked_id: other });
     let blocked_by = back.relationship_write().set("blockedBy", true);
     let ends = out.end_writes(app).into_iter().chain(back.end_writes(app));
     let counts = counts_write(&out, &back).into_iter().chain(counts_write(&back, &out));
     Ok([blocks, blocked_by].into_iter().chain(ends).chain(counts).chain([close_write]).collect())
 }
 
-/// The follow and the pending friend request from one user to another.
+/// The follow from one user to another, and the friend request that is pending or was accepted.
 struct Connections<'a> {
     from: UserId,
     to: UserId,
@@ -98,12 +104,12 @@ impl Connections<'_> {
 
     fn end_writes(&self, app: &App) -> [Write; 2] {
         let follow = match self.follow {
-            Some(follow) => follow.end_write(),
+            Some(follow) => follow.end_write(app.now()),
             None => follows::check_not_following(self.from, self.to),
         };
         let request = match self.request {
-            Some(request) => request.cancel_write(app.now()),
-            None => friendships::check_none_pending(self.from, self.to),
+            Some(request) => request.end_write(app.now()),
+            None => friendships::check_none_open(self.from, self.to),
         };
         [follow, request]
     }
@@ -115,7 +121,7 @@ fn counts_write(out: &Connections<'_>, back: &Connections<'_>) -> Option<Write> 
     let ended = [
         ("followingCount", out.follow.is_some()),
         ("followersCount", back.follow.is_some()),
-        ("friendRequestsPending", back.request.is_some()),
+        ("friendRequestsPending", back.request.is_some_and(FriendRequest::is_pending)),
     ];
     let mut ended = ended.into_iter().filter(|(_, ends)| *ends).peekable();
     ended.peek()?;

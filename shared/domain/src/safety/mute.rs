@@ -1,5 +1,7 @@
 //! Muting: a muted user's posts stay out of the caller's feeds. The muted user is not notified.
 
+use std::sync::OnceLock;
+
 use platform::{App, error::Result, retry_stale};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -33,9 +35,11 @@ pub struct Muted {
 /// own name.
 pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequest) -> Result<Muted> {
     let other = profiles::someone_else(app, caller, other).await?;
+    // Decided once: a repeat after a lost answer does not turn it back.
+    let wanted = OnceLock::new();
     retry_stale(async || {
         let mutes = relationships::find(app, caller, other).await?.mutes;
-        let wanted = request.is_muted.unwrap_or(!mutes);
+        let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
         if wanted != mutes {
             let mute = relationships::update_write(caller, other).set("mutes", wanted);
             app.table.write(mute.equals_or_lacks("mutes", mutes)).await?;

@@ -4,7 +4,7 @@ use platform::{
     App, Result,
     decode::decode,
     page::{Cursor, Page, Take},
-    rate_limit::{self, RateLimitStatus},
+    rate_limit::RateLimit,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::json;
@@ -13,8 +13,7 @@ use utoipa::ToSchema;
 use super::{Hashtag, Terms, find_hashtags, find_people, find_posts};
 use crate::{ids::UserId, people::users::UserCard, posts::PostView};
 
-const A_MINUTE: i64 = 60;
-const SEARCHES_A_MINUTE: i64 = 30;
+const SEARCHES: RateLimit = RateLimit { what: "search", most: 30, seconds: 60 };
 
 /// The kind of results.
 #[derive(Clone, Copy, Default, Deserialize, ToSchema)]
@@ -42,8 +41,11 @@ pub enum Found {
 }
 
 /// Counts a search of the viewer, of which 30 a minute are allowed. Costs 1 call and 1 WRU.
-pub async fn count_search(app: &App, viewer: UserId) -> Result<RateLimitStatus> {
-    rate_limit::count(app, "search", &viewer.to_string(), SEARCHES_A_MINUTE, A_MINUTE).await
+///
+/// # Errors
+/// [`platform::Error::LimitReached`] over the limit.
+pub async fn count_search(app: &App, viewer: UserId) -> Result<()> {
+    SEARCHES.count(app, &viewer.to_string()).await?.enforce()
 }
 
 /// Returns a page of what the terms find, behind the `after` of the page before. Costs as [`find_people`],

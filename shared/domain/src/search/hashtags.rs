@@ -2,7 +2,7 @@
 
 use platform::{
     App, Result,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
     table::{Key, Query, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -10,9 +10,6 @@ use utoipa::ToSchema;
 
 use super::terms::{Terms, fold};
 use crate::posts::Topic;
-
-/// The number of queries after which a search ends, though its page is not full.
-const ROUNDS_MAX: usize = 10;
 
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -26,27 +23,20 @@ pub struct Hashtag {
 /// Returns the hashtags that begin with the terms, in alphabetical order. Costs 1 call and 0.5 RRU for each
 /// 4 KB.
 pub async fn find_hashtags(app: &App, terms: &Terms, cursor: Cursor<Topic>) -> Result<Page<Hashtag>> {
-    let (prefix, wanted) = (terms.prefix(), cursor.take.rows() + 1);
-    let mut last = cursor.after;
-    let mut found = Vec::with_capacity(wanted);
-    for _ in 0..ROUNDS_MAX {
-        let rows = wanted - found.len();
-        let tags = with_prefix(app, &prefix, last.as_ref(), rows).await?;
-        let ended = tags.len() < rows;
-        last = tags.last().map(|it| it.name.clone()).or(last);
-        found.extend(tags.into_iter().filter(|it| it.count > 0));
-        if ended || found.len() >= wanted {
-            break;
-        }
+    let (prefix, mut page) = (terms.prefix(), FillingPage::new(cursor));
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let tags = with_prefix(app, &prefix, after.as_ref(), take.rows() + 1).await?;
+        let (last, read) = (tags.last().map(|it| it.name.clone()), tags.len());
+        page.add(tags.into_iter().filter(|it| it.count > 0), last, read);
     }
-    Ok(Page::cut(found, cursor.take, |it| it.name.as_str().to_owned()))
+    Ok(page.page(|it| it.name.to_string()))
 }
 
 async fn with_prefix(app: &App, prefix: &str, after: Option<&Topic>, rows: usize) -> Result<Vec<Hashtag>> {
     if prefix.is_empty() {
         return Ok(Vec::new());
     }
-    let low = after.map_or_else(|| prefix.to_owned(), |it| key(it).sk);
+    let low = after.map(|it| key(it).sk).unwrap_or_default().max(prefix.to_owned());
     let query = Query::partition(partition(prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut tags: Vec<Hashtag> = app.table.query(&query.limit(rows + 1)).await?;
     tags.retain(|it| Some(&it.name) != after);

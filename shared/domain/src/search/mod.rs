@@ -20,6 +20,6 @@ pub use hashtags::{Hashtag, find_hashtags};
 pub use index::index;
 pub use indexing::index_posts;
 pub use people::{find_people, matches};
-pub use people_index::index_user;
+pub use people_index::{PersonPosition, index_user};
 pub use posts::find_posts;
 pub use terms::Terms;

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use platform::{
     App, Result,
-    page::{Cursor, Page},
+    page::{Cursor, FillingPage, Page},
 };
 
 use super::{
-    people_index::{List, UserTerm, found_by, terms_with_prefix},
+    people_index::{List, PersonPosition, UserTerm, found_by, terms_with_prefix},
     terms::Terms,
 };
 use crate::{
@@ -19,33 +19,36 @@ use crate::{
     },
 };
 
-/// The number of queries after which a search ends, though its page is not full.
-const ROUNDS_MAX: usize = 10;
-
 /// Returns active users in the order of the terms by which they are found, without users whom the viewer
-/// blocks or who block the viewer. Costs 3 calls and 22 RRU at a page of 20; 1 call more behind a cursor.
+/// blocks or who block the viewer. Costs 3 calls and 22 RRU at a page of 20.
 pub async fn find_people(
     app: &App,
     viewer: UserId,
     terms: &Terms,
-    cursor: Cursor<UserId>,
+    cursor: Cursor<PersonPosition>,
 ) -> Result<Page<UserCard>> {
-    let (prefix, wanted) = (terms.prefix(), cursor.take.rows() + 1);
-    let mut last = match cursor.after {
-        Some(id) => users::find(app, id).await?.and_then(|it| found_by(&it, &prefix)),
-        None => None,
-    };
-    let mut found = Vec::with_capacity(wanted);
-    for _ in 0..ROUNDS_MAX {
-        let rows = wanted - found.len();
-        let user_terms = terms_with_prefix(app, List::Person, &prefix, last.take(), rows).await?;
-        found.extend(still_matching(app, viewer, &prefix, &user_terms).await?);
-        if user_terms.len() < rows || found.len() >= wanted {
-            break;
-        }
-        last = user_terms.into_iter().last();
+    let (prefix, take) = (terms.prefix(), cursor.take);
+    let after = begin_behind(app, cursor.after, &prefix).await?;
+    let mut page = FillingPage::new(Cursor { take, after });
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let user_terms =
+            terms_with_prefix(app, List::Person, &prefix, after.as_ref(), take.rows() + 1).await?;
+        let found = still_matching(app, viewer, &prefix, &user_terms).await?;
+        let read = user_terms.len();
+        page.add(found, user_terms.into_iter().last(), read);
     }
-    Ok(Page::cut(found, cursor.take, |it| it.id.to_string()).map(|it| it.card()))
+    Ok(page.page(|(term, _)| term.to_string()).map(|(_, user)| user.card()))
+}
+
+/// Returns the term behind which a page begins. Costs nothing, or 1 call and 1 RRU for a cursor that is an id.
+async fn begin_behind(app: &App, after: Option<PersonPosition>, prefix: &str) -> Result<Option<UserTerm>> {
+    match after {
+        Some(PersonPosition::Term(term)) => Ok(Some(term)),
+        Some(PersonPosition::User(id)) => {
+            Ok(users::find(app, id).await?.and_then(|it| found_by(&it, prefix)))
+        }
+        None => Ok(None),
+    }
 }
 
 /// Returns at most `most` users whose username, name or e-mail begins with the terms, for administrators.
@@ -64,7 +67,7 @@ async fn still_matching(
     viewer: UserId,
     prefix: &str,
     user_terms: &[UserTerm],
-) -> Result<Vec<User>> {
+) -> Result<Vec<(UserTerm, User)>> {
     let ids: HashSet<_> = user_terms.iter().map(|it| it.user).collect();
     let all: Vec<_> = ids.iter().copied().collect();
     let people = users::find_all(app, &all);
@@ -73,7 +76,7 @@ async fn still_matching(
     let matching = |term: &UserTerm| {
         let user = people.iter().find(|it| it.id == term.user)?;
         let shown = user.status == Status::Active && !hidden.contains(&user.id);
-        (shown && found_by(user, prefix).as_ref() == Some(term)).then(|| user.clone())
+        (shown && found_by(user, prefix).as_ref() == Some(term)).then(|| (term.clone(), user.clone()))
     };
     Ok(user_terms.iter().filter_map(matching).collect())
 }

@@ -1,10 +1,18 @@
 //! The index of people: the texts by which a user is found.
 
+use std::{
+    fmt::{self, Display, Formatter},
+    str::FromStr,
+};
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use platform::{
-    App, Result, retry_stale,
+    App,
+    id::NotAnId,
+    retry_stale,
     table::{Key, Query, Row, Write},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use super::terms::fold;
 use crate::{
@@ -17,7 +25,7 @@ const NAME_WORDS_MAX: usize = 5;
 
 /// A text by which a user is found.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct UserTerm {
+pub struct UserTerm {
     pub(super) list: List,
     pub(super) text: String,
     pub(super) user: UserId,
@@ -44,7 +52,7 @@ struct IndexedUser {
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when the index keeps changing meanwhile.
-pub async fn index_user(app: &App, id: UserId) -> Result<()> {
+pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
     retry_stale(async || {
         let indexed_key = indexed_key(id);
         let (user, before) =
@@ -68,17 +76,17 @@ pub(super) async fn terms_with_prefix(
     app: &App,
     list: List,
     prefix: &str,
-    after: Option<UserTerm>,
+    after: Option<&UserTerm>,
     rows: usize,
-) -> Result<Vec<UserTerm>> {
+) -> platform::Result<Vec<UserTerm>> {
     if prefix.is_empty() {
         return Ok(Vec::new());
     }
-    let low = after.as_ref().map_or_else(|| prefix.to_owned(), |it| it.key().sk);
+    let low = after.map(|it| it.key().sk).unwrap_or_default().max(prefix.to_owned());
     // No text with the prefix sorts after the prefix and the highest character.
     let query = Query::partition(partition(list, prefix)).between(low, format!("{prefix}{}", char::MAX));
     let mut terms: Vec<UserTerm> = app.table.query(&query.limit(rows + 1)).await?;
-    terms.retain(|it| Some(it) != after.as_ref());
+    terms.retain(|it| Some(it) != after);
     terms.truncate(rows);
     Ok(terms)
 }
@@ -119,6 +127,44 @@ fn indexed_key(user: UserId) -> Key {
 impl Row for UserTerm {
     fn key(&self) -> Key {
         Key::new(partition(self.list, &self.text), format!("{}#{}", self.text, self.user))
+    }
+}
+
+/// The term's position in a list of people, as a cursor.
+impl Display for UserTerm {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&BASE64_URL_SAFE_NO_PAD.encode(format!("{}#{}", self.text, self.user)))
+    }
+}
+
+/// A position in a list of people: behind a term, which stays where it is when its user takes another name; or behind
+/// the term by which a user is found now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PersonPosition {
+    /// Behind a term.
+    Term(UserTerm),
+    /// Behind a user.
+    User(UserId),
+}
+
+impl FromStr for PersonPosition {
+    type Err = NotAnId;
+
+    fn from_str(text: &str) -> Result<Self, NotAnId> {
+        if let Ok(id) = text.parse() {
+            return Ok(Self::User(id));
+        }
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).map_err(|_| NotAnId)?;
+        let text = String::from_utf8(bytes).map_err(|_| NotAnId)?;
+        let (text, user) = text.rsplit_once('#').ok_or(NotAnId)?;
+        let user = user.parse().map_err(|_| NotAnId)?;
+        Ok(Self::Term(UserTerm { list: List::Person, text: text.to_owned(), user }))
+    }
+}
+
+impl<'de> Deserialize<'de> for PersonPosition {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -25,8 +25,8 @@ use crate::{
 const WORDS_MAX: usize = 4;
 /// The number of candidates that are read at a time when there are several words.
 const CANDIDATES_A_ROUND: usize = 100;
-/// The number of rounds after which a search ends: with several words at the newest 1,000 posts that have
-/// the longest one.
+/// The number of rounds after which a page stays short and the next one goes on: with several words after 1,000 posts
+/// that have the longest one.
 const ROUNDS_MAX: usize = 10;
 
 /// Returns public posts that have all the words, and the viewer's own. Costs 4 calls and 23 RRU at a page of
@@ -44,7 +44,7 @@ pub async fn find_posts(
         return Ok(Page { rows: Vec::new(), after: None });
     };
     let wanted = cursor.take.rows() + 1;
-    let (mut found, mut last) = (Vec::with_capacity(wanted), cursor.after);
+    let (mut found, mut last, mut ended) = (Vec::with_capacity(wanted), cursor.after, false);
     let batch = if others.is_empty() { wanted } else { CANDIDATES_A_ROUND };
     for _ in 0..ROUNDS_MAX {
         let query = with_word(first).newest_first().before(last).limit(batch);
@@ -56,11 +56,14 @@ pub async fn find_posts(
             }
         }
         last = rows.last().map(|it| it.post).or(last);
-        if rows.len() < batch || found.len() >= wanted {
+        ended = rows.len() < batch;
+        if ended || found.len() >= wanted {
             break;
         }
     }
-    let Page { rows, after } = Page::cut(found, cursor.take, |it: &Post| it.id.to_string());
+    let stopped = last.filter(|_| !ended).map(|it| it.to_string());
+    let Page { rows, after } =
+        Page::cut_or_stopped(found, cursor.take, |it: &Post| it.id.to_string(), stopped);
     Ok(Page { rows: views(app, Some(viewer), rows).await?, after })
 }
 

@@ -61,7 +61,7 @@ struct HourlyCount {
 /// at the same time and 0.5 RRU for each 4 KB. While proposed features are off it returns none and reads
 /// nothing.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
-    if !*app.settings.proposed_features {
+    if !app.has_proposed_features() {
         return Ok(Vec::new());
     }
     let Hour(now) = Hour::of(app.now());

@@ -34,9 +34,11 @@ pub struct Settings {
     pub proposed_features: Setting<bool>,
     /// Whether lists leave out posts that the viewer may not read.
     pub enforce_visibility: Setting<bool>,
-    /// Requests of one address for one identifier on the public auth routes, in 5 minutes.
+    /// Tries of one address at one account on the public auth routes in 5 minutes, and failed tries of all addresses.
     pub auth_limit_per_5_min: Setting<i64>,
-    /// Writes of one session in 5 minutes.
+    /// Requests of one address on the public auth routes, in 5 minutes.
+    pub auth_address_limit_per_5_min: Setting<i64>,
+    /// Writes of one session in 5 minutes; a user has twice as many.
     pub write_limit_per_5_min: Setting<i64>,
     /// Partitions of the public feed. Never lower it: posts keep their shard.
     pub feed_shards: Setting<u8>,
@@ -116,6 +118,7 @@ impl Settings {
             proposed_features: vars.switch("PROPOSED_FEATURES", true)?,
             enforce_visibility: vars.switch("ENFORCE_VISIBILITY", false)?,
             auth_limit_per_5_min: vars.number("AUTH_LIMIT_PER_5_MIN", 30)?,
+            auth_address_limit_per_5_min: vars.number("AUTH_ADDRESS_LIMIT_PER_5_MIN", 300)?,
             write_limit_per_5_min: vars.number("WRITE_LIMIT_PER_5_MIN", 300)?,
             feed_shards: vars.number("FEED_SHARDS", 4)?,
             fanout_max_followers: vars.number("FANOUT_MAX_FOLLOWERS", 5000)?,

@@ -72,6 +72,14 @@ impl<K> Write<K> {
         self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now})"))
     }
 
+    /// Requires that there is no row, one that has expired and is not deleted yet, or one whose attribute has this
+    /// value.
+    pub fn vacant_at_or(mut self, now: Time, name: &str, value: impl Serialize) -> Self {
+        let [ttl, now] = self.term("ttl", now.seconds());
+        let [name, value] = self.term(name, value);
+        self.when(format!("(attribute_not_exists(pk) OR {ttl} <= {now} OR {name} = {value})"))
+    }
+
     /// Names the error of a condition that does not hold; [`Error::Stale`] unless said.
     pub fn or(mut self, refusal: Error) -> Self {
         self.refusal = Some(refusal);

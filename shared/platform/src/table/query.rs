@@ -57,7 +57,7 @@ impl Query {
         self
     }
 
-    /// Reads only sort keys from `low` to `high`, both included.
+    /// Reads only sort keys from `low` to `high`, both included; nothing, and without a call, when `high` is lower.
     pub fn between(mut self, low: impl Into<String>, high: impl Into<String>) -> Self {
         self.range = Range::Between(low.into(), high.into());
         self
@@ -93,6 +93,11 @@ impl Query {
         self
     }
 
+    /// Whether its range ends before it begins, which DynamoDB refuses.
+    fn is_empty(&self) -> bool {
+        matches!(&self.range, Range::Between(low, high) if low > high)
+    }
+
     fn condition(&self) -> (String, Vec<(&'static str, String)>) {
         let sk = self.index.map_or("sk", Index::sk);
         let (condition, values) = match &self.range {
@@ -120,6 +125,9 @@ impl Table {
     pub async fn query<R: Row>(&self, query: &Query) -> Result<Vec<R>> {
         let mut rows = Vec::new();
         let mut from: Option<Item> = None;
+        if query.is_empty() {
+            return Ok(rows);
+        }
         loop {
             let missing = query.limit.map(|limit| limit - rows.len() as i32);
             let (items, next) = self.query_page(query, missing, from).await?;

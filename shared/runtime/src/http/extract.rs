@@ -1,6 +1,9 @@
 //! Extractors of handlers. Each refuses bad input before the handler runs.
 
-use std::{net::IpAddr, str::FromStr};
+use std::{
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Request},
@@ -8,7 +11,7 @@ use axum::{
 };
 use http_body_util::{BodyExt, Limited};
 use lambda_http::request::RequestContext;
-use platform::decode::decode;
+use platform::decode::{decode, decode_all};
 use platform::{App, Error as Failed, idempotency::Once};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -19,10 +22,10 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// The request's JSON body.
+/// The request's JSON body. As in all bodies but those of other services, an unknown field is refused.
 pub struct Body<T>(pub T);
 
-/// The request's JSON body, or the default value without a body.
+/// The request's JSON body, or the default value without a body or with a null one.
 pub struct OptionalBody<T>(pub T);
 
 /// The body of a request that creates something, and its idempotency key.
@@ -50,7 +53,7 @@ pub struct Raw {
 /// The query string.
 pub struct Query<T>(pub T);
 
-/// The parameter of the path. A text that cannot be one names nothing: 404.
+/// The parameter of the path, or both of two. A text that cannot be one names nothing: 404.
 pub struct Path<T>(pub T);
 
 /// A type that a path can name.
@@ -59,7 +62,8 @@ pub trait PathParam: FromStr {
     const NOUN: &'static str;
 }
 
-/// The IP address of the client, as the gateway saw it, or the front where there is one.
+/// The IP address of the client, as the gateway saw it, or the front where there is one: for IPv6 the network, because
+/// everybody has as many addresses in theirs as they like.
 pub struct Address(pub String);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
@@ -68,7 +72,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     async fn from_request(request: Request, _: &App) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let bytes = read(body).await?;
-        Ok(Self(decode(json(&parts, &bytes)?)?))
+        Ok(Self(decode_all(json(&parts, &bytes)?)?))
     }
 }
 
@@ -79,7 +83,7 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for OptionalBody<T> {
         let (parts, body) = request.into_parts();
         match read(body).await? {
             bytes if bytes.is_empty() => Ok(Self(T::default())),
-            bytes => Ok(Self(decode(json(&parts, &bytes)?)?)),
+            bytes => Ok(Self(decode_all::<Option<T>>(json(&parts, &bytes)?)?.unwrap_or_default())),
         }
     }
 }
@@ -92,7 +96,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Create<T> {
         let bytes = read(body).await?;
         let once = once(&parts, &bytes)?;
         let value = json(&parts, &bytes)?;
-        Ok(Self { body: decode(value)?, once })
+        Ok(Self { body: decode_all(value)?, once })
     }
 }
 
@@ -143,6 +147,18 @@ impl<T: PathParam> FromRequestParts<App> for Path<T> {
     }
 }
 
+impl<T: PathParam, U: PathParam> FromRequestParts<App> for Path<(T, U)> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let texts = axum::extract::Path::<(String, String)>::from_request_parts(parts, app).await;
+        let (one, other) = texts.map_err(|_| Failed::NotFound(T::NOUN))?.0;
+        let one = one.parse().map_err(|_| Failed::NotFound(T::NOUN))?;
+        let other = other.parse().map_err(|_| Failed::NotFound(U::NOUN))?;
+        Ok(Self((one, other)))
+    }
+}
+
 impl FromRequestParts<App> for Address {
     type Rejection = Error;
 
@@ -153,11 +169,21 @@ impl FromRequestParts<App> for Address {
 
 fn address(extensions: &Extensions) -> Option<String> {
     if let Some(ViewerAddress(ip)) = extensions.get() {
-        return Some(ip.to_string());
+        return Some(network(*ip));
     }
     let Some(RequestContext::ApiGatewayV2(context)) = extensions.get() else { return None };
-    let ip: IpAddr = context.http.source_ip.as_ref()?.parse().ok()?;
-    Some(ip.to_string())
+    Some(network(context.http.source_ip.as_ref()?.parse().ok()?))
+}
+
+/// Returns an IPv4 address, or the first 64 bits of an IPv6 address.
+fn network(ip: IpAddr) -> String {
+    match ip.to_canonical() {
+        IpAddr::V4(ip) => ip.to_string(),
+        IpAddr::V6(ip) => {
+            let [a, b, c, d, ..] = ip.segments();
+            format!("{}/64", Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+    }
 }
 
 async fn read(body: axum::body::Body) -> Result<Vec<u8>> {

@@ -7,12 +7,15 @@ use axum::{
     Router,
     body::{Body, HttpBody},
     extract::{MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, Method},
+    http::{
+        HeaderMap, HeaderName, HeaderValue, Method,
+        header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS},
+    },
     middleware::{self, Next},
     response::{IntoResponse, Response},
 };
 use lambda_http::request::RequestContext;
-use platform::{App, Error as Failed, logs, metrics};
+use platform::{App, Error as Failed, logs, metrics, rate_limit};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove},
@@ -21,7 +24,7 @@ use tracing::Instrument;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::front::only_through_front;
-use crate::{error::Error, openapi, rate_limit_headers::RateLimitHeaders};
+use crate::{error::Error, openapi, rate_limit_headers};
 
 /// The largest body that is accepted.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
@@ -31,6 +34,7 @@ const COMPRESSED_MIN_BYTES: u16 = 1024;
 
 /// The prefix under which every path is served too.
 pub(super) const PREFIX: &str = "/api/v1";
+const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Serves a function's routes until Lambda ends it.
@@ -47,7 +51,7 @@ pub async fn serve(routes: impl FnOnce() -> OpenApiRouter<App>) -> Result<(), la
 /// Returns the service of these routes, which answer at their paths and under `/api/v1`.
 pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
     let (routes, api) = routes.split_for_parts();
-    let proposed = Proposed { on: *app.settings.proposed_features, routes: openapi::proposed(&api) };
+    let proposed = Proposed { on: app.has_proposed_features(), routes: openapi::proposed(&api) };
     Router::new()
         .merge(routes.clone())
         .nest(PREFIX, routes)
@@ -87,16 +91,16 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
 }
 
 /// Gives every request its id and its line in the log, which has what it cost, and every answer its headers.
-async fn observe(mut request: Request, next: Next) -> Response {
+async fn observe(request: Request, next: Next) -> Response {
     let id = request_id(&request);
-    let limits = RateLimitHeaders::default();
-    request.extensions_mut().insert(limits.clone());
     let method = request.method().clone();
     let (path, route) = (request.uri().path().to_owned(), route(&request));
     let span = tracing::info_span!("request", id, %method, path);
     let work = async {
-        let (mut response, cost) = metrics::measure(answer(request, next)).await;
-        limits.write(response.headers_mut());
+        let ((mut response, limit), cost) = metrics::measure(rate_limit::noting(answer(request, next))).await;
+        if let Some(status) = limit {
+            rate_limit_headers::write(status, response.headers_mut());
+        }
         let status = response.status().as_u16();
         let (reads, writes) = (cost.read_units, cost.write_units);
         tracing::info!(
@@ -113,7 +117,16 @@ async fn observe(mut request: Request, next: Next) -> Response {
     if let Ok(id) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(X_REQUEST_ID, id);
     }
+    protect(response.headers_mut());
     response
+}
+
+/// Has browsers take the answer for what it is, over HTTPS only, and keep none that does not say otherwise: almost
+/// every answer is for whoever asked.
+fn protect(headers: &mut HeaderMap) {
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HTTPS_FOR_A_YEAR));
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
 async fn answer(request: Request, next: Next) -> Response {

@@ -6,6 +6,7 @@ use serde_json::json;
 use utoipa::openapi::{
     Content, ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
     path::{Operation, ParameterIn},
+    security::SecurityRequirement,
 };
 
 use crate::error::Error;
@@ -92,13 +93,20 @@ fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool 
             body || has_parameter(operation, &[ParameterIn::Query, ParameterIn::Header])
         }
         StatusCode::UNAUTHORIZED => signed_in,
-        StatusCode::FORBIDDEN => signed_in && method != Method::GET,
+        StatusCode::FORBIDDEN => signed_in && (method != Method::GET || is_guarded(operation)),
         StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
         StatusCode::CONFLICT => takes_idempotency_key(operation),
         StatusCode::PAYLOAD_TOO_LARGE => body,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::INTERNAL_SERVER_ERROR => true,
         _ => false,
     }
+}
+
+/// Whether reading it takes more than a sign-in: it is for administrators, or for members of what its path names.
+fn is_guarded(operation: &Operation) -> bool {
+    let optional = operation.security.iter().flatten().any(|it| *it == SecurityRequirement::default());
+    let for_admins = operation.tags.iter().flatten().any(|it| it == "admin");
+    !optional && (for_admins || has_parameter(operation, &[ParameterIn::Path]))
 }
 
 fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {

@@ -2,12 +2,14 @@
 
 use axum::http::Method;
 use utoipa::openapi::{
-    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, ServerBuilder, extensions::ExtensionsBuilder,
-    path::Operation,
+    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, Schema, ServerBuilder, Type,
+    extensions::ExtensionsBuilder,
+    path::{Operation, Parameter, ParameterIn},
+    schema::SchemaType,
 };
 
 use super::{
-    common, errors,
+    bodies, common, errors,
     payloads::{self, Schemas},
 };
 
@@ -26,6 +28,7 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
     api.tags = Some(common::tags());
     let mut components = common::add_to(api.components.take().unwrap_or_default());
     payloads::share(&mut components.schemas);
+    bodies::close(&api.paths, &mut components.schemas);
     api.paths.paths.values_mut().for_each(|item| describe(item, &components.schemas));
     api.components = Some(components);
     api
@@ -43,6 +46,7 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
         if let Some(operation) = operation {
             name(operation);
             payloads::describe(operation, schemas);
+            free_numbers(operation);
             add_headers(&method, operation);
             add_idempotency(&method, operation);
             errors::describe(&method, operation);
@@ -63,6 +67,18 @@ fn camel_case(snake: &str) -> String {
         let (initial, rest) = word.split_at_checked(1).unwrap_or_default();
         name + &initial.to_ascii_uppercase() + rest
     })
+}
+
+/// Takes the format off the numbers of a query: what is above the most that there is counts as the most.
+fn free_numbers(operation: &mut Operation) {
+    for parameter in operation.parameters.iter_mut().flatten() {
+        if let RefOr::T(Parameter { parameter_in: ParameterIn::Query, schema: Some(schema), .. }) = parameter
+            && let RefOr::T(Schema::Object(number)) = schema
+            && number.schema_type == SchemaType::Type(Type::Integer)
+        {
+            number.format = None;
+        }
+    }
 }
 
 /// Every answer names its request; a signed-in write tells where its session stands.

@@ -1,5 +1,6 @@
 //! The parts of the API reference that all functions share.
 
+mod bodies;
 mod common;
 mod errors;
 mod finish;

@@ -57,8 +57,8 @@ async fn members_write(past: &mut Past) {
 async fn one_is_being_saved(past: &mut Past) {
     let cleo = past.who("cleo");
     let circle = weak(&cleo, past, "saved", "Saved").await;
-    let post = cpr::post_of(&cpr::begins(&cleo, &circle, 2).await.ok());
-    posts::comments(&cleo, &circle, &post, &text(8, "the first of two")).await;
+    let post = cpr::post_of(&cpr::begins(&cleo, &circle, 5).await.ok());
+    posts::comments(&cleo, &circle, &post, &text(8, "the first of five")).await;
     past.knows("cprPost", post);
 }
 

@@ -103,7 +103,7 @@ async fn a_cpr_begins(past: &mut Past) {
     circle.feels(&past.world, 0, 200).await;
     let hp = circle.energy(&past.world).await["current"].as_i64().unwrap();
     circle.feels(&past.world, 40 - hp, 0).await;
-    cpr::begins(&dan, &circle, 3).await.ok();
+    cpr::begins(&dan, &circle, 5).await.ok();
     circle.feels(&past.world, 600, 0).await;
 }
 

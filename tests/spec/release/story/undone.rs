@@ -72,7 +72,7 @@ async fn circles_go_on(past: &mut Past) {
     let written = posts::writes_in(&cleo, &past.circle("readers"), &text(9, "not yet judged")).await.ok();
     past.knows("pendingPost", posts::id(&written));
     sacrifice::gives(&bob, &past.circle("edge"), 1).await.ok();
-    cpr::begins(&dan, &past.circle("begun"), 1).await.ok();
+    cpr::begins(&dan, &past.circle("begun"), 5).await.ok();
 }
 
 /// The relay has delivered what follows from all this; the workers have not begun.

@@ -28,20 +28,21 @@ use crate::{
 };
 
 const WINDOW_SECONDS: i64 = 24 * HOUR_SECONDS;
+const TARGET_MIN: u16 = 5;
 const TARGET_MAX: u16 = 100;
 const ACTIVE: Error = Error::Conflict("a CPR is under way already");
 
 /// The number of good comments that a CPR takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "u16")]
-#[schema(value_type = u16, minimum = 1, maximum = 100, example = 5)]
+#[schema(value_type = u16, minimum = 5, maximum = 100, example = 5)]
 pub struct TargetComments(u16);
 
 impl TryFrom<u16> for TargetComments {
     type Error = &'static str;
 
     fn try_from(comments: u16) -> Result<Self, Self::Error> {
-        (1..=TARGET_MAX).contains(&comments).then_some(Self(comments)).ok_or("must be 1 to 100")
+        (TARGET_MIN..=TARGET_MAX).contains(&comments).then_some(Self(comments)).ok_or("must be 5 to 100")
     }
 }
 
@@ -69,7 +70,7 @@ pub struct CprBegun {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for a caller who is not its owner or
-/// administrator; [`Error::Conflict`] while a CPR is active; [`Error::Invalid`] for a circle with 10 % of its
+/// administrator; [`Error::Conflict`] while a CPR is active, or its last comments are judged; [`Error::Invalid`] for a circle with 10 % of its
 /// HP or more, and for one that had all the CPRs of its week.
 pub async fn begin(
     app: &App,
@@ -96,7 +97,7 @@ pub async fn begin(
 /// Returns the CPR that the circle may have now.
 fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprDraft) -> Result<Cpr> {
     let (now, week) = (app.now(), app.now().week());
-    if last.as_ref().is_some_and(|it| it.is_active(now)) {
+    if last.as_ref().is_some_and(|it| it.is_undecided(now)) {
         return Err(ACTIVE);
     }
     if energy.stage() != Stage::Dying {
@@ -128,18 +129,8 @@ async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &C
         "{} is dying. {} comments of depth, here and within 24 hours, will save it.",
         context.name, cpr.target
     );
-    let post = CirclePost {
-        id: cpr.post,
-        circle: cpr.circle,
-        kind: CirclePostKind::Cpr,
-        author: user.id,
-        user: user.card(),
-        content: Content::try_from(text).map_err(|why| Error::internal(anyhow::anyhow!(why)))?,
-        parent: None,
-        thread: None,
-        judged: None,
-        created_at: app.now(),
-    };
+    let content = Content::try_from(text).map_err(|why| Error::internal(anyhow::anyhow!(why)))?;
+    let post = CirclePost::new((cpr.post, cpr.circle, CirclePostKind::Cpr), &user, content, app.now());
     Ok(vec![
         cpr.begin_write(context.last.as_ref()),
         Write::create(&post),

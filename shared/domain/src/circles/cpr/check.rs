@@ -10,7 +10,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    super::{Due, due},
+    super::{Due, due, posts},
     Cpr,
 };
 
@@ -33,7 +33,7 @@ pub enum CprJob {
 }
 
 /// Does one job; the same job again changes nothing. A message does pages of 25 CPRs while its invocation has
-/// time. A page costs 1 call, and 1 call and 2 WRU a CPR.
+/// time. A page costs 1 call, and 2 calls, 2 WRU and 0.5 RRU for each 4 KB of its day's posts a CPR.
 pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
         CprJob::Check => {
@@ -47,7 +47,8 @@ pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     }
 }
 
-/// Ends a CPR without success. Nothing is left to do when it succeeded, or another began.
+/// Ends a CPR without success, unless the judge may yet save it. Nothing is left to do when it succeeded, or another
+/// began.
 async fn end(app: &App, cpr: Cpr) -> Result<()> {
     match fail(app, cpr).await {
         Err(Error::Stale) => Ok(()),
@@ -59,8 +60,17 @@ async fn fail(app: &App, cpr: Cpr) -> Result<()> {
     if cpr.unpublished {
         return app.table.write(cpr.publish_write()).await;
     }
+    if cpr.can_wait(app.now()) && waits_for_judge(app, &cpr).await? {
+        return Ok(());
+    }
     let failed = Cpr { resolved_at: Some(app.now()), success: Some(false), ..cpr.clone() };
     app.table.write(failed.progress_write(&cpr)).await
+}
+
+/// Whether a comment that came in time is not judged yet.
+async fn waits_for_judge(app: &App, cpr: &Cpr) -> Result<bool> {
+    let unjudged = posts::unjudged(app, cpr.circle, (cpr.post, cpr.expires_at)).await?;
+    Ok(unjudged.iter().any(|it| cpr.counts(it)))
 }
 
 impl Job for CprJob {

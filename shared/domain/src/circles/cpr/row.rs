@@ -2,14 +2,18 @@
 
 use platform::{
     table::{Index, Key, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 
 use super::super::{Change, CprResolved, CprStarted, Due, Energy, circle, posts::CirclePost};
-use crate::ids::{CircleId, CprId, PostId};
+use crate::ids::{ChangeId, CircleId, CprId, PostId};
 
 const SURVIVAL_EXP: i64 = 50;
+/// How long comments that came in time may still be judged after the end.
+const JUDGING_SECONDS: i64 = HOUR_SECONDS;
+/// The schedule of the check.
+const CHECKED_EVERY_SECONDS: i64 = 5 * 60;
 
 /// A circle's last CPR, and how many it had in that week.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -46,6 +50,16 @@ impl Cpr {
         self.resolved_at.is_none() && now < self.expires_at
     }
 
+    /// Whether it has not succeeded and may yet: comments that came in time are judged for an hour after the end.
+    pub(super) fn is_undecided(&self, now: Time) -> bool {
+        self.resolved_at.is_none() && now < self.expires_at.plus_seconds(JUDGING_SECONDS)
+    }
+
+    /// Whether the next check is soon enough to end it.
+    pub(super) fn can_wait(&self, now: Time) -> bool {
+        self.is_undecided(now.plus_seconds(CHECKED_EVERY_SECONDS))
+    }
+
     /// Whether a comment counts: it is in the thread of the CPR's post, and was written before the end.
     pub(in crate::circles) fn counts(&self, post: &CirclePost) -> bool {
         let in_thread = post.thread.is_some_and(|it| it.post == self.post);
@@ -59,10 +73,10 @@ impl Cpr {
         Self { comments, success, resolved_at: success.map(|_| now), ..self.clone() }
     }
 
-    /// The change by which its success saves the circle: HP up to half of the maximum, and EXP.
-    pub(in crate::circles) fn survival(&self, energy: &Energy) -> Change {
+    /// The change by which a success saves the circle: HP up to half of the maximum, and EXP.
+    pub(in crate::circles) fn survival(energy: &Energy, id: ChangeId) -> Change {
         let missing_hp = (energy.max_hp() / 2 - energy.hp).max(0);
-        Change::survival(self.id, missing_hp, SURVIVAL_EXP)
+        Change::survival(id, missing_hp, SURVIVAL_EXP)
     }
 
     /// Replaces the CPR that was read. Fails when that ended, counted a comment, or gave way to another. When it ends,

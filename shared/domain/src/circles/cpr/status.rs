@@ -26,7 +26,7 @@ pub struct CprStatus {
     pub expires_at: Option<Time>,
     /// The post whose comments count.
     pub post_id: Option<PostId>,
-    /// Whether the last one saved the circle; null while one is active.
+    /// Whether the last one saved the circle; null while one is active, and while its last comments are judged.
     pub success: Option<bool>,
 }
 
@@ -49,7 +49,7 @@ impl CprStatus {
             time_left: if active { cpr.expires_at.seconds_since(now) } else { 0 },
             expires_at: Some(cpr.expires_at),
             post_id: Some(cpr.post),
-            success: if active { None } else { Some(cpr.success.unwrap_or(false)) },
+            success: cpr.success.or((!cpr.is_undecided(now)).then_some(false)),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::{
-    moderation::judge::{Category, Flag, Grade, Score},
+    judge::{Category, Flag, Grade, Score},
     posts::Content,
 };
 

@@ -9,20 +9,25 @@ use platform::{
     settings::required,
     signatures,
     table::Write,
-    time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CirclePost, Judged, Thread, checks, find, row::worth, verdicts};
+use super::{
+    CirclePost, Judged, Thread, checks, find,
+    reward::{self, Reward},
+    row::worth,
+    verdicts,
+};
 use crate::{
     circles::{
-        Change, Energy, Transition,
+        Change, Energy, EnergyReason, Transition,
         cpr::{self, Cpr},
         energy_key, transition_writes,
     },
     ids::PostId,
-    moderation::judge::{Category, Flag, Grade, Remark, Score},
+    judge::{Category, Flag, Grade, Remark, Score},
+    posts::Content,
     quests::{self, FirstPost, JudgedGoal},
 };
 
@@ -71,11 +76,11 @@ pub struct Applied {
     pub applied: bool,
 }
 
-/// Judges a post; the same job again changes nothing. Costs 6 calls, 6 RRU, 20 WRU and 1 call to the judge; 4 calls
+/// Judges a post; the same job again changes nothing. Costs 6 calls, 7 RRU, 22 WRU and 1 call to the judge; 4 calls
 /// when the judge is not asked.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
-        // The post was purged with its circle.
+        // The post was deleted, or purged with its circle.
         Err(Error::NotFound(_)) => return Ok(()),
         post => post?,
     };
@@ -86,10 +91,10 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
         Some(grade) => grade,
         None => verdicts::grade(app, &post.content).await?,
     };
-    apply(app, post.id, grade).await.map(drop)
+    apply(app, post.id, grade, Some(&post.content)).await.map(drop)
 }
 
-/// Applies the verdict of an external judge, signed in `x-internal-signature`. Costs 3 calls, 5 RRU and 19 WRU.
+/// Applies the verdict of an external judge, signed in `x-internal-signature`. Costs 3 calls, 6 RRU and 21 WRU.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;
@@ -99,17 +104,18 @@ pub async fn receive(app: &App, headers: &http::HeaderMap, body: &[u8]) -> Resul
     signatures::verify(app, secret, headers.get(SIGNATURE_HEADER), body).await?;
     let json = serde_json::from_slice(body).map_err(|_| Error::invalid("body", "must be JSON"))?;
     let ExternalVerdict { post_id, score, category, reason, flags } = decode(json)?;
-    apply(app, post_id, Grade { score, category, reason, flags }).await
+    apply(app, post_id, Grade { score, category, reason, flags }, None).await
 }
 
-/// Gives a post its verdict, unless it has one.
-async fn apply(app: &App, id: PostId, grade: Grade) -> Result<Applied> {
+/// Gives a post its verdict, unless it has one, or has another text than the one that was judged: then a job for that
+/// one is under way.
+async fn apply(app: &App, id: PostId, grade: Grade, text: Option<&Content>) -> Result<Applied> {
     retry_stale(async || {
         let context = JudgeContext::of(app, id).await?;
-        if context.post.is_done() {
+        if context.post.is_done() || text.is_some_and(|it| *it != context.post.content) {
             return Ok(Applied { applied: false });
         }
-        let effects = context.effects(grade.clone(), app.now())?;
+        let effects = context.effects(app, grade.clone())?;
         app.table.transact(effects.effect_writes(app, &context).await?).await?;
         Ok(Applied { applied: true })
     })
@@ -123,6 +129,8 @@ struct JudgeContext {
     energy: Option<Energy>,
     cpr: Option<Cpr>,
     is_first_of_day: bool,
+    /// Whether the circle rewarded this text within the last hour.
+    is_repeated: bool,
 }
 
 /// The effects of a verdict.
@@ -132,6 +140,8 @@ struct Effects {
     /// The CPR with this comment, when the comment counts.
     cpr: Option<Cpr>,
     goals: Vec<(JudgedGoal, PostId)>,
+    /// Whether the text is worth something for the first time within the hour.
+    is_rewarded: bool,
 }
 
 impl JudgeContext {
@@ -140,26 +150,28 @@ impl JudgeContext {
         let post = find(app, id).await?;
         let first = quests::first_post_key(post.author, post.created_at);
         let (energy, cpr) = (energy_key(post.circle), cpr::key(post.circle));
-        let mut found = app.table.get_together(&[energy.clone(), cpr.clone(), first.clone()]).await?;
+        let reward = reward::key(post.circle, &post.content);
+        let keys = [energy.clone(), cpr.clone(), first.clone(), reward.clone()];
+        let mut found = app.table.get_together(&keys).await?;
         Ok(Self {
             energy: found.take::<Energy>(&energy)?.filter(|it| it.died_at.is_none()),
             cpr: found.take(&cpr)?,
             is_first_of_day: found.take::<FirstPost>(&first)?.is_some_and(|it| it.post == post.id),
+            is_repeated: found.take::<Reward>(&reward)?.is_some_and(|it| it.holds(app.now())),
             post,
         })
     }
 
-    fn effects(&self, grade: Grade, now: Time) -> Result<Effects> {
-        let Some(energy) = &self.energy else {
-            let judged = Some(Judged::without_effect(grade, now));
-            let post = CirclePost { judged, ..self.post.clone() };
-            return Ok(Effects { post, transition: None, cpr: None, goals: Vec::new() });
-        };
-        let score = grade.score.whole();
-        let cpr = self.cpr.as_ref().filter(|it| score >= DEEP_FROM && it.counts(&self.post));
+    fn effects(&self, app: &App, grade: Grade) -> Result<Effects> {
+        let (now, score) = (app.now(), grade.score.whole());
+        let is_rewarded = worth(grade.score).0 > 0 && !self.is_repeated;
+        let cpr = self
+            .cpr
+            .as_ref()
+            .filter(|it| is_rewarded && self.energy.is_some() && score >= DEEP_FROM && it.counts(&self.post));
         let cpr = cpr.map(|it| it.with_comment(now));
-        let transition = self.transition(energy, &grade, cpr.as_ref(), now)?;
-        let (hp_delta, exp_delta) = transition.as_ref().map_or((0, 0), |it| it.delta(self.post.id));
+        let transition = self.transition(app, &grade, cpr.as_ref())?;
+        let (hp_delta, exp_delta) = transition.as_ref().map_or((0, 0), Transition::first_delta);
         let judged = Judged {
             hp_delta,
             exp_delta,
@@ -169,25 +181,22 @@ impl JudgeContext {
             judged_at: now,
         };
         let post = CirclePost { judged: Some(judged), ..self.post.clone() };
-        Ok(Effects { post, transition, cpr, goals: self.goals(score) })
+        let goals = if is_rewarded { self.goals(score) } else { Vec::new() };
+        Ok(Effects { post, transition, cpr, goals, is_rewarded })
     }
 
-    /// The change by the score, and by the CPR that succeeds with this comment; none for a score without worth.
-    fn transition(
-        &self,
-        energy: &Energy,
-        grade: &Grade,
-        cpr: Option<&Cpr>,
-        now: Time,
-    ) -> Result<Option<Transition>> {
-        let (hp, exp) = worth(grade.score);
-        if (hp, exp) == (0, 0) {
+    /// The change by the score, and by the CPR that succeeds with this comment. None for a score without worth, for a
+    /// text that was rewarded already, and for a circle that died.
+    fn transition(&self, app: &App, grade: &Grade, cpr: Option<&Cpr>) -> Result<Option<Transition>> {
+        let (now, (hp, exp)) = (app.now(), worth(grade.score));
+        let Some(energy) = self.energy.as_ref().filter(|_| hp < 0 || hp > 0 && !self.is_repeated) else {
             return Ok(None);
-        }
-        let transition = Change::judged(self.post.author, self.post.id, hp, exp).apply(energy, now)?;
+        };
+        let change = Change::by(self.post.author, app.ids.next(now), EnergyReason::PostQuality, hp, exp);
+        let transition = change.apply(energy, now)?;
         match cpr.filter(|it| it.success == Some(true)) {
-            Some(cpr) => {
-                let survival = cpr.survival(&transition.after);
+            Some(_) => {
+                let survival = Cpr::survival(&transition.after, app.ids.next(now));
                 transition.and(&survival, now).map(Some)
             }
             None => Ok(Some(transition)),
@@ -207,8 +216,8 @@ impl JudgeContext {
 }
 
 impl Effects {
-    /// Writes the verdict, the circle's energy and log, the CPR and the quests. Fails when one of them changed
-    /// since it was read.
+    /// Writes the verdict, the circle's energy and log, the CPR, the quests and the reward. Fails when one of them
+    /// changed since it was read.
     async fn effect_writes(&self, app: &App, context: &JudgeContext) -> Result<Vec<Write>> {
         let mut writes = vec![self.post.verdict_write()];
         match &self.transition {
@@ -223,6 +232,7 @@ impl Effects {
             quests::achievement_write(self.post.author, *goal, *target, self.post.created_at)
         };
         writes.extend(self.goals.iter().map(achieved));
+        writes.extend(self.is_rewarded.then(|| Reward::of(&self.post, app.now()).reward_write()));
         Ok(writes)
     }
 }

@@ -2,7 +2,7 @@
 
 use platform::{
     App, Result,
-    page::{Page, Take},
+    page::{Cursor, FillingPage, Page, Take},
     table::{Index, Query},
 };
 use serde::Deserialize;
@@ -11,7 +11,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::{CirclePost, CirclePostView, NO_POST, key, row};
 use crate::{
     circles,
-    ids::{CircleId, PostId},
+    ids::{CircleId, PostId, UserId},
+    people::relationships::{self, Surface},
 };
 
 /// The order of a list.
@@ -38,32 +39,54 @@ pub struct CirclePostQuery {
     pub parent_id: Option<PostId>,
     /// The number of posts, at most 100; 20 by default. `take` is another name for it.
     #[serde(default, alias = "take")]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1, maximum = 100)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
     pub limit: Take,
     /// The `after` of the page before. `after` is another name for it.
     #[serde(alias = "after")]
     pub cursor: Option<PostId>,
 }
 
-/// Returns a page of a circle's posts, or of the comments on one. Costs 2 calls, 1 RRU, and 0.5 RRU for each
-/// 4 KB; 1 call and 1 RRU more for comments, and behind a cursor by quality.
+/// Returns a page of a circle's posts, or of the comments on one, without authors whom a block separates from the viewer.
+/// Costs 2 calls, 1 RRU, and 0.5 RRU for each 4 KB; 1 call and 1 RRU more for comments, and behind a cursor by quality;
+/// for a viewer 1 call and 0.5 RRU more.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or no such post in it.
-pub async fn list(app: &App, circle: CircleId, query: CirclePostQuery) -> Result<Page<CirclePostView>> {
+pub async fn list(
+    app: &App,
+    viewer: Option<UserId>,
+    circle: CircleId,
+    query: CirclePostQuery,
+) -> Result<Page<CirclePostView>> {
     let alive = circles::find(app, circle);
-    let rows = async {
+    let page = async {
         let listed_under = listed_under(app, circle, query.parent_id).await?;
-        app.table.query::<CirclePost>(&query.page_query(app, &listed_under).await?).await
+        let mut page = FillingPage::new(Cursor { take: query.limit, after: query.cursor });
+        while let Some(Cursor { after: cursor, .. }) = page.to_read() {
+            let query = CirclePostQuery { cursor, ..query };
+            let rows: Vec<CirclePost> = app.table.query(&query.page_query(app, &listed_under).await?).await?;
+            let (last, read) = (rows.last().map(|it| it.id), rows.len());
+            page.add(unhidden(app, viewer, rows).await?, last, read);
+        }
+        Ok(page.page(|it| it.id.to_string()))
     };
-    let (_, rows) = futures::try_join!(alive, rows)?;
-    Ok(Page::cut(rows, query.limit, |it| it.id.to_string()).map(CirclePostView::from))
+    let (_, page) = futures::try_join!(alive, page)?;
+    Ok(page.map(CirclePostView::from))
+}
+
+/// Returns those posts whose author no block separates from the viewer.
+async fn unhidden(app: &App, viewer: Option<UserId>, mut posts: Vec<CirclePost>) -> Result<Vec<CirclePost>> {
+    let Some(viewer) = viewer else { return Ok(posts) };
+    let authors = posts.iter().map(|it| it.author).filter(|it| *it != viewer).collect();
+    let hidden = relationships::hidden_from(app, viewer, &authors, Surface::Thread).await?;
+    posts.retain(|it| !hidden.contains(&it.author));
+    Ok(posts)
 }
 
 async fn listed_under(app: &App, circle: CircleId, parent: Option<PostId>) -> Result<String> {
     let Some(parent) = parent else { return Ok(circle.to_string()) };
     let found = app.table.get::<CirclePost>(&key(parent)).await?;
-    found.filter(|it| it.circle == circle).map(|it| it.id.to_string()).ok_or(NO_POST)
+    found.filter(|it| it.circle == circle && !it.is_deleted()).map(|it| it.id.to_string()).ok_or(NO_POST)
 }
 
 impl CirclePostQuery {

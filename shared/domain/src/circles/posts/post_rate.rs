@@ -1,7 +1,8 @@
 //! The limit on how many posts a user writes in a circle within any hour.
 
 use platform::{
-    error::{Error, Result},
+    error::Result,
+    rate_limit::RateLimitStatus,
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -12,7 +13,7 @@ use crate::{
     ids::{CircleId, UserId},
 };
 
-const POSTS_AN_HOUR: usize = 5;
+const POSTS_AN_HOUR: i64 = 5;
 
 /// The times of a user's last posts in a circle, oldest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -30,16 +31,14 @@ impl PostRate {
     /// Counts a post that is written now. Fails when another was counted since the row was read.
     ///
     /// # Errors
-    /// [`Error::LimitReached`] for the sixth post within an hour.
+    /// [`platform::Error::LimitReached`] for the sixth post within an hour.
     pub(super) fn count_write(&self, now: Time) -> Result<Write> {
         let mut recent: Vec<_> =
             self.recent.iter().copied().filter(|it| now < it.plus_seconds(HOUR_SECONDS)).collect();
-        if recent.len() >= POSTS_AN_HOUR {
-            let opens = recent.first().map_or(now, |it| it.plus_seconds(HOUR_SECONDS));
-            let retry_after = (opens.millis() - now.millis() + 999) / 1000;
-            return Err(Error::LimitReached { retry_after: retry_after.max(1) });
-        }
         recent.push(now);
+        let opens = recent.first().map_or(now, |it| it.plus_seconds(HOUR_SECONDS));
+        let reset = (opens.millis() - now.millis() + 999) / 1000;
+        RateLimitStatus { limit: POSTS_AN_HOUR, used: recent.len() as i64, reset }.enforce()?;
         let write = Write::put(&Self { recent, ..self.clone() });
         Ok(match self.recent.is_empty() {
             true => write.not_exists(),

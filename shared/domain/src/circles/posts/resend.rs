@@ -8,7 +8,10 @@ use platform::{
 use ulid::Ulid;
 
 use super::{CirclePost, JudgeJob, row::all_partition};
-use crate::{circles::Energy, ids::PostId};
+use crate::{
+    circles::Energy,
+    ids::{CircleId, PostId},
+};
 
 /// A message is done within a minute; this one was lost, or will be a dead letter.
 const OVERDUE_SECONDS: i64 = 10 * 60;
@@ -24,15 +27,24 @@ pub(in crate::circles) async fn resend_unjudged(app: &App, energy: &Energy) -> R
     if energy.last_post_at.is_none_or(|it| it < since) {
         return Ok(());
     }
-    let query = Query::index(Index::Gsi1, all_partition(energy.circle));
-    let query = query
-        .between(first_id(since).to_string(), first_id(until).to_string())
-        .newest_first()
-        .limit(ROWS_MAX);
-    for post in app.table.query::<CirclePost>(&query).await?.iter().filter(|it| !it.is_done()) {
+    for post in unjudged(app, energy.circle, (first_id(since), until)).await? {
         app.queues.send(&JudgeJob::Judge { post: post.id }).await?;
     }
     Ok(())
+}
+
+/// Returns the posts of a circle that wait for their judge, from one on and until a time: those among the newest 500.
+/// Costs 1 call, and 0.5 RRU for each 4 KB of all of that time.
+pub(in crate::circles) async fn unjudged(
+    app: &App,
+    circle: CircleId,
+    (from, until): (PostId, Time),
+) -> Result<Vec<CirclePost>> {
+    let query = Query::index(Index::Gsi1, all_partition(circle));
+    let query = query.between(from.to_string(), first_id(until).to_string()).newest_first().limit(ROWS_MAX);
+    let mut posts: Vec<CirclePost> = app.table.query(&query).await?;
+    posts.retain(|it| !it.is_done());
+    Ok(posts)
 }
 
 /// Returns the lowest id of a post of this time.

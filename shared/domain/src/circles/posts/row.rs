@@ -9,8 +9,8 @@ use utoipa::ToSchema;
 
 use crate::{
     ids::{CircleId, CprId, PostId, UserId},
-    moderation::judge::{Grade, Score},
-    people::users::UserCard,
+    judge::{Grade, Score},
+    people::users::{User, UserCard},
     posts::Content,
 };
 
@@ -76,8 +76,23 @@ pub struct CirclePost {
     pub thread: Option<Thread>,
     /// The verdict; none until the post is judged.
     pub judged: Option<Judged>,
+    /// Whether moderation hid it from lists.
+    #[serde(default)]
+    pub is_hidden: bool,
+    /// The time of its deletion; none while it is there.
+    #[serde(default)]
+    pub deleted_at: Option<Time>,
+    /// The time of an administrator's last decision; after it, no job hides the post.
+    #[serde(default)]
+    pub moderated_at: Option<Time>,
+    /// The number of times that the text, the verdict or the lists of the post changed.
+    #[serde(default)]
+    pub revision: i64,
     /// The time of writing.
     pub created_at: Time,
+    /// The time of the last edit.
+    #[serde(default)]
+    pub updated_at: Option<Time>,
 }
 
 /// Returns the HP and EXP that a score gives. HP are negative for a bad score.
@@ -93,18 +108,80 @@ pub(super) fn worth(score: Score) -> (i64, i64) {
 }
 
 impl CirclePost {
-    /// Whether it is judged, or never will be.
-    pub fn is_done(&self) -> bool {
-        self.judged.is_some() || self.kind == CirclePostKind::Cpr
+    /// A post that a user writes now. It begins a thread.
+    pub(in crate::circles) fn new(
+        (id, circle, kind): (PostId, CircleId, CirclePostKind),
+        author: &User,
+        content: Content,
+        now: Time,
+    ) -> Self {
+        Self {
+            id,
+            circle,
+            kind,
+            author: author.id,
+            user: author.card(),
+            content,
+            parent: None,
+            thread: None,
+            judged: None,
+            is_hidden: false,
+            deleted_at: None,
+            moderated_at: None,
+            revision: 0,
+            created_at: now,
+            updated_at: None,
+        }
     }
 
-    /// Writes the verdict that the post now has. Fails when the stored post has one, or is gone.
+    /// The same post as a comment on another.
+    pub(super) fn below(self, parent: Option<&Self>) -> Self {
+        Self { parent: parent.map(|it| it.id), thread: parent.map(Self::thread_below), ..self }
+    }
+
+    /// Whether it is judged, or never will be.
+    pub fn is_done(&self) -> bool {
+        self.judged.is_some() || self.is_deleted() || self.kind == CirclePostKind::Cpr
+    }
+
+    /// Whether its author, the circle or moderation deleted it.
+    pub fn is_deleted(&self) -> bool {
+        self.deleted_at.is_some()
+    }
+
+    /// Writes the verdict that the post now has. Fails when the stored post has one, changed, or is gone.
     pub(super) fn verdict_write(&self) -> Write {
-        Write::reindex(self).set_or_remove("judged", self.judged.as_ref()).exists().lacks("judged")
+        self.revision_write().set_or_remove("judged", self.judged.as_ref()).lacks("judged")
+    }
+
+    /// Writes the text that the post now has. What an administrator let pass was another text. Fails when the stored
+    /// post changed.
+    pub(super) fn edit_write(&self) -> Write {
+        let write = self.revision_write().set("content", &self.content);
+        let write = write.set_or_remove("updatedAt", self.updated_at);
+        if self.is_hidden { write } else { write.remove("moderatedAt") }
+    }
+
+    /// Hides the post from lists, or shows it again. Fails when the stored post changed.
+    pub(crate) fn hidden_write(&self, is_hidden: bool) -> Write {
+        let after = Self { is_hidden, ..self.clone() };
+        after.revision_write().set("isHidden", is_hidden)
+    }
+
+    /// Deletes the post: the row stays until the circle is purged. Fails when the stored post changed.
+    pub(crate) fn delete_write(&self, now: Time) -> Write {
+        let after = Self { deleted_at: Some(now), ..self.clone() };
+        after.revision_write().set("deletedAt", now)
+    }
+
+    /// Moves the post to the lists that show it now. Fails when it changed since it was read.
+    fn revision_write(&self) -> Write {
+        let write = Write::reindex(self).set("revision", self.revision + 1).exists();
+        write.equals_or_lacks("revision", self.revision)
     }
 
     /// The thread of a comment on this post.
-    pub(super) fn thread_below(&self) -> Thread {
+    fn thread_below(&self) -> Thread {
         self.thread.unwrap_or(Thread { post: self.id, author: self.author })
     }
 
@@ -145,8 +222,8 @@ pub fn key(id: PostId) -> Key {
     Key::new(crate::posts::partition(id), "CIRCLEPOST")
 }
 
-/// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id, gsi2 `CIRCLEPOSTS#circle or parent` / id, gsi3
-/// `CIRCLEBEST#circle or parent` / score and id
+/// `POST#id / CIRCLEPOST`, gsi1 `CIRCLEALL#circle` / id; while it is listed gsi2 `CIRCLEPOSTS#circle or parent` / id,
+/// gsi3 `CIRCLEBEST#circle or parent` / score and id
 impl Row for CirclePost {
     fn key(&self) -> Key {
         key(self.id)
@@ -154,18 +231,12 @@ impl Row for CirclePost {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (listed_under, id) = (self.listed_under(), self.id.to_string());
-        vec![
-            (Index::Gsi1, Key::new(all_partition(self.circle), id.clone())),
-            (Index::Gsi2, Key::new(latest_partition(&listed_under), id)),
-            (Index::Gsi3, Key::new(best_partition(&listed_under), self.rank())),
-        ]
-    }
-}
-
-impl Judged {
-    /// A verdict without effect, for a circle that died.
-    pub(super) fn without_effect(grade: Grade, now: Time) -> Self {
-        Self { grade, hp_delta: 0, exp_delta: 0, condition_changed: false, saved: None, judged_at: now }
+        let mut indexes = vec![(Index::Gsi1, Key::new(all_partition(self.circle), id.clone()))];
+        if !self.is_hidden && !self.is_deleted() {
+            indexes.push((Index::Gsi2, Key::new(latest_partition(&listed_under), id)));
+            indexes.push((Index::Gsi3, Key::new(best_partition(&listed_under), self.rank())));
+        }
+        indexes
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    moderation::judge::{self, Grade},
+    judge::{self, Grade},
     posts::Content,
 };
 
@@ -24,7 +24,7 @@ struct PostVerdict {
 /// Returns the judge's grade of a text, cached or new. Costs 1 call and 1 RRU; for a new grade also 1 call, 1 WRU
 /// and 1 call to the judge.
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
-    let hash = hex::encode(Sha256::digest(content.as_str().trim().as_bytes()));
+    let hash = hash(content);
     let now = app.now();
     let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|it| now < it.expires);
     if let Some(earlier) = earlier {
@@ -34,6 +34,11 @@ pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     let verdict = PostVerdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
     app.table.write(Write::put(&verdict)).await?;
     Ok(verdict.grade)
+}
+
+/// The hash by which a text is known again.
+pub(super) fn hash(content: &Content) -> String {
+    hex::encode(Sha256::digest(content.as_str().trim().as_bytes()))
 }
 
 fn key(hash: &str) -> Key {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::{CirclePost, CirclePostKind, find};
 use crate::{
     ids::{CircleId, PostId},
-    moderation::judge::{Category, Flag, Score},
+    judge::{Category, Flag, Score},
     people::users::UserCard,
 };
 
@@ -42,8 +42,12 @@ pub struct CirclePostView {
     pub quality_score: Option<Score>,
     /// Whether it is judged.
     pub judge_status: JudgeStatus,
+    /// Whether moderation hid it from lists.
+    pub is_hidden: bool,
     /// RFC 3339 time of writing.
     pub created_at: Time,
+    /// RFC 3339 time of the last edit, or of writing.
+    pub updated_at: Time,
 }
 
 /// A post's status with the judge. The other fields are present once it is judged.
@@ -91,7 +95,9 @@ impl From<CirclePost> for CirclePostView {
             content: post.content.as_str().to_owned(),
             parent_id: post.parent,
             user: post.user,
+            is_hidden: post.is_hidden,
             created_at: post.created_at,
+            updated_at: post.updated_at.unwrap_or(post.created_at),
         }
     }
 }

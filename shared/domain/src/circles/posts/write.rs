@@ -40,7 +40,7 @@ pub struct CirclePostDraft {
 }
 
 /// Writes a post or a comment, which is judged afterwards. Costs 2 calls; 4 RRU and 19 WRU for 1 KB;
-/// 5 RRU and 16 WRU for a comment, and 1 call more for a comment on another user's post.
+/// 5 RRU and 16 WRU for a comment, and 2 WRU more for a comment on another user's post.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member, who
@@ -54,10 +54,22 @@ pub async fn create(
     once: &Once,
 ) -> Result<CirclePostView> {
     let post = match once.earlier::<CirclePost>(app, &author.to_string()).await? {
-        Some(earlier) => earlier,
+        Some(earlier) => {
+            if let Some(parent) = parent_of_other(app, &earlier).await? {
+                relationships::check_unblocked(app, author, parent).await?;
+            }
+            earlier
+        }
         None => write(app, author, circle, draft, once).await?,
     };
     Ok(post.into())
+}
+
+/// Returns the author of the post that a comment is on, when somebody else wrote it.
+async fn parent_of_other(app: &App, comment: &CirclePost) -> Result<Option<UserId>> {
+    let Some(parent) = comment.parent else { return Ok(None) };
+    let parent = app.table.get_eventual::<CirclePost>(&key(parent)).await?;
+    Ok(parent.map(|it| it.author).filter(|it| *it != comment.author))
 }
 
 async fn write(
@@ -71,11 +83,11 @@ async fn write(
         let context = PostContext::of(app, author, circle, draft.parent_id).await?;
         let now = app.now();
         context.check_unrestricted(now)?;
-        if let Some(parent) = context.parent.as_ref().filter(|it| it.author != author) {
-            relationships::check_unblocked(app, author, parent.author).await?;
-        }
         let post = context.post(app, draft.content.clone(), now);
+        let parent = context.parent.as_ref().filter(|it| it.author != author);
+        let unblocked = parent.map(|it| relationships::check_unblocked_write(author, it.author));
         let writes = create_writes(&post, context.rate.count_write(now)?);
+        let writes = writes.into_iter().chain(unblocked).collect();
         once.commit(app, &author.to_string(), writes, post).await
     })
     .await
@@ -104,7 +116,7 @@ impl PostContext {
             Some(key) => Some(
                 found
                     .take(&key)?
-                    .filter(|it: &CirclePost| it.circle == circle)
+                    .filter(|it: &CirclePost| it.circle == circle && !it.is_deleted())
                     .ok_or(Error::invalid("parentId", "must be a post of this circle"))?,
             ),
             None => None,
@@ -127,18 +139,9 @@ impl PostContext {
     }
 
     fn post(&self, app: &App, content: Content, now: Time) -> CirclePost {
-        CirclePost {
-            id: app.ids.next(now),
-            circle: self.member.circle,
-            kind: if self.parent.is_some() { CirclePostKind::Comment } else { CirclePostKind::Post },
-            author: self.author.id,
-            user: self.author.card(),
-            content,
-            parent: self.parent.as_ref().map(|it| it.id),
-            thread: self.parent.as_ref().map(CirclePost::thread_below),
-            judged: None,
-            created_at: now,
-        }
+        let kind = if self.parent.is_some() { CirclePostKind::Comment } else { CirclePostKind::Post };
+        let new = (app.ids.next(now), self.member.circle, kind);
+        CirclePost::new(new, &self.author, content, now).below(self.parent.as_ref())
     }
 }
 

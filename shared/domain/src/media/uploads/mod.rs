@@ -8,11 +8,16 @@ pub use file::{ContentType, Filename};
 pub use row::{Upload, UploadStatus, key, of_key};
 pub use ticket::Ticket;
 
-use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use platform::{
+    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::ids::{UploadId, UserId};
+
+/// The uploads of one user.
+const UPLOADS: RateLimit = RateLimit { what: "upload", most: 200, seconds: 24 * HOUR_SECONDS };
 
 /// A file to be uploaded.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -27,16 +32,17 @@ pub struct UploadDraft {
     pub size: u64,
 }
 
-/// Creates an upload and signs the address for it. Costs 1 call and 2 WRU; 1 call more with an
+/// Creates an upload and signs the address for it. Costs 2 calls and 3 WRU; 1 call more with an
 /// `Idempotency-Key`.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it is too large for its kind.
+/// [`Error::Invalid`] when it is too large for its kind; [`Error::LimitReached`] for the 201st within a day.
 pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
     let max = draft.content_type.max_bytes();
     if !(1..=max).contains(&draft.size) {
         return Err(Error::invalid("size", &format!("must be 1 to {max} bytes for this content type")));
     }
+    UPLOADS.count(app, &owner.to_string()).await?.enforce()?;
     let work = async {
         let upload = new_upload(app, owner, draft);
         Ok((vec![Write::create(&upload)], upload))

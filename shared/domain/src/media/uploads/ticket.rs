@@ -46,14 +46,19 @@ pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let stored_at = format!("{base}/{}", upload.key);
     let url = app.settings.files_url.as_ref().map(|front| format!("{front}/{}", upload.key));
     let length = upload.size.to_string();
-    let headers = [("content-length", length.as_str()), ("content-type", upload.content_type.name())];
+    let headers = [
+        ("content-length", length.as_str()),
+        ("content-type", upload.content_type.name()),
+        // S3 takes it only where there is no such file yet: the address is good for one PUT.
+        ("if-none-match", "*"),
+    ];
     let upload_url = presign(app, &stored_at, &headers).await.map_err(Error::Internal)?;
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let (id, key, url) = (upload.id, upload.key, url.unwrap_or(stored_at));
     Ok(Ticket { id, key, url, upload_url, headers, expires_in: EXPIRES_IN.as_secs() })
 }
 
-/// Signs a PUT with these headers, without its body: a PUT of another type or length does not match.
+/// Signs a PUT with these headers, without its body: a PUT of another type or length, or over a file, does not match.
 async fn presign(app: &App, url: &str, headers: &[(&str, &str)]) -> Anyhow<String> {
     let mut settings = SigningSettings::default();
     settings.signature_location = SignatureLocation::QueryParams;

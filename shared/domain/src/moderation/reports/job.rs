@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{Report, ReportTarget};
 use crate::{
     ids::{PostId, ReportId, UserId},
-    posts::Post,
+    moderation::written::Written,
     reasons::ReasonText,
 };
 
@@ -37,12 +37,12 @@ pub enum EvaluationJob {
 
 impl EvaluationJob {
     /// Returns the job for a report of a post or of its circle.
-    pub(super) fn of(report: &Report, post: &Post) -> Self {
+    pub(super) fn of(report: &Report, post: &Written) -> Self {
         Self::EvaluationReport {
             report_id: report.id,
-            target_id: post.id,
+            target_id: post.id(),
             target: report.target_type,
-            content: post.content.as_ref().map(|it| it.as_str().to_owned()).unwrap_or_default(),
+            content: post.content().to_owned(),
             reason: report.reason.clone(),
             reporter_id: report.reporter_id,
             reported_user_id: report.reported_user_id,

@@ -1,6 +1,6 @@
 //! Reports of posts, users and circles. A worker evaluates those of posts and circles.
 //!
-//! May use posts and the ledger.
+//! May use posts, circles and the ledger.
 
 mod job;
 mod list;

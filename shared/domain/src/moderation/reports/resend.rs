@@ -9,7 +9,7 @@ use platform::{
 use ulid::Ulid;
 
 use super::{EvaluationJob, Report, ReportStatus, ReportTarget, row::by_status};
-use crate::{ids::ReportId, posts};
+use crate::{ids::ReportId, moderation::written::Written};
 
 /// A message is done within a minute; this one was lost, or will be a dead letter.
 const OVERDUE_SECONDS: i64 = 10 * 60;
@@ -37,7 +37,7 @@ pub async fn resend(app: &App, after: Option<ReportId>) -> Result<Option<ReportI
 
 async fn resend_one(app: &App, report: &Report) -> Result<()> {
     let Ok(post) = report.target_id.parse() else { return Ok(()) };
-    match posts::find_eventual(app, post).await {
+    match Written::find_eventual(app, post).await {
         // A deleted post needs no evaluation.
         Err(Error::NotFound(_)) => Ok(()),
         post => app.queues.send(&EvaluationJob::of(report, &post?)).await,

@@ -1,11 +1,14 @@
 //! Following and unfollowing.
 
+use std::sync::OnceLock;
+
 use platform::{
     App,
     error::{Error, Result},
-    rate_limit::{self, RateLimitStatus},
+    rate_limit::RateLimit,
     retry_stale,
     table::Write,
+    time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,7 +18,7 @@ use super::{
     follow::{Follow, find},
 };
 use crate::{
-    ids::UserId,
+    ids::{Position, UserId},
     jobs::TimelineJob,
     ledger::action_log::{Action, ActionType},
     people::{
@@ -25,8 +28,7 @@ use crate::{
     },
 };
 
-const LIMIT: i64 = 30;
-const WINDOW_SECONDS: i64 = 60;
+const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
 /// A request to follow or unfollow. An empty one toggles.
 #[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
@@ -48,8 +50,11 @@ pub struct Following {
 }
 
 /// Counts a request against the limit of 30 a minute. Costs 1 call and 1 WRU.
-pub async fn count_request(app: &App, follower: UserId) -> Result<RateLimitStatus> {
-    rate_limit::count(app, "follow", &follower.to_string(), LIMIT, WINDOW_SECONDS).await
+///
+/// # Errors
+/// [`Error::LimitReached`] over the limit.
+pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
+    LIMIT.count(app, &follower.to_string()).await?.enforce()
 }
 
 /// Follows a user, or unfollows them. Costs 5 calls and 4 RRU; 16 WRU, or 12 to unfollow.
@@ -59,9 +64,11 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<RateLimitStatu
 /// [`Error::Forbidden`] where a block stands.
 pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
     let followed = profiles::someone_else(app, follower, name).await?;
+    // Decided once: a repeat after a lost answer does not turn it back.
+    let wanted = OnceLock::new();
     retry_stale(async || {
         let state = FollowState::read(app, follower, followed).await?;
-        let wanted = request.is_following.unwrap_or(state.current().is_none());
+        let wanted = *wanted.get_or_init(|| request.is_following.unwrap_or(state.current().is_none()));
         match (state.current(), wanted) {
             (None, true) => state.begin(app, follower).await,
             (Some(follow), false) => state.end(app, follow).await,
@@ -112,8 +119,9 @@ impl FollowState {
             following_id: followed,
             is_following: true,
             merges: self.followed.is_popular,
-            position: app.ids.next(now),
+            position: self.place_again(now).unwrap_or_else(|| app.ids.next(now)),
             created_at: now,
+            ended_at: None,
         };
         let [following_count, followers_count] = count_writes(&follow, 1);
         let writes = vec![
@@ -128,6 +136,12 @@ impl FollowState {
         Ok(self.following(true, 1))
     }
 
+    /// Returns where the follow stood that ended within the hour: so a list goes on behind it, and nobody gets to its head
+    /// by following again and again.
+    fn place_again(&self, now: Time) -> Option<Position> {
+        self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
+    }
+
     /// Adds a condition to `write`: the followed user is as popular as when they were read. Every follow
     /// of a popular user must be marked as merged.
     fn same_popularity_write(&self, write: Write) -> Write {
@@ -140,7 +154,7 @@ impl FollowState {
     async fn end(&self, app: &App, follow: &Follow) -> Result<Following> {
         let [following_count, followers_count] = count_writes(follow, -1);
         let left = relationships::update_write(follow.follower_id, follow.following_id).set("left", true);
-        app.table.transact(vec![follow.end_write(), left, following_count, followers_count]).await?;
+        app.table.transact(vec![follow.end_write(app.now()), left, following_count, followers_count]).await?;
         Ok(self.following(false, -1))
     }
 

@@ -4,7 +4,7 @@ use platform::{
     App,
     error::Result,
     table::{Index, Key, Query, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,9 @@ pub struct Follow {
     pub position: Position,
     /// The time at which the follow last began.
     pub created_at: Time,
+    /// The time at which it ended; none while it stands, and where an earlier release ended it.
+    #[serde(default)]
+    pub ended_at: Option<Time>,
 }
 
 impl Follow {
@@ -37,7 +40,7 @@ impl Follow {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
         let write = write.set("position", self.position).set("createdAt", self.created_at);
-        write.set("merges", self.merges).equals_or_lacks("isFollowing", false)
+        write.set("merges", self.merges).remove("endedAt").equals_or_lacks("isFollowing", false)
     }
 
     /// Returns the write that marks the follow as merged. It is stale when this very follow has ended.
@@ -48,9 +51,17 @@ impl Follow {
     }
 
     /// Returns the write that ends the follow. It is stale when the follow has ended.
-    pub(crate) fn end_write(&self) -> Write {
+    pub(crate) fn end_write(&self, at: Time) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
-        Write::reindex(&ended).set("isFollowing", false).equals("isFollowing", true)
+        let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
+        write.equals("isFollowing", true)
+    }
+
+    /// Returns whether it is in the lists of both, or was within the last hour: then a page may have ended there. One that
+    /// ended earlier is like one that never began, so that nobody learns who once followed whom.
+    pub(super) fn is_position(&self, now: Time) -> bool {
+        let is_recent = |ended: Time| now < ended.plus_seconds(HOUR_SECONDS);
+        self.is_following || self.ended_at.is_some_and(is_recent)
     }
 }
 

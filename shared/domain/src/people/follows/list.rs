@@ -36,8 +36,8 @@ pub struct FollowRow {
 /// costs 1 call and 1 RRU more.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for a cursor that was never in the
-/// list.
+/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for a cursor that was not in the list within the
+/// hour.
 pub async fn followers(
     app: &App,
     viewer: Option<UserId>,
@@ -66,11 +66,13 @@ pub async fn following(
     page(app, viewer, query, cursor, |it| it.following_id).await
 }
 
-/// Returns the position of the cursor's follow, which may have ended.
+/// Returns the position of the cursor's follow, which may have ended within the hour.
 async fn position(app: &App, pair: Option<(UserId, UserId)>) -> Result<Option<Position>> {
     let Some((follower, followed)) = pair else { return Ok(None) };
     let follow = find(app, follower, followed).await?;
-    let follow = follow.ok_or(Error::invalid("after", "must be a user of this list"))?;
+    let follow = follow
+        .filter(|it| it.is_position(app.now()))
+        .ok_or(Error::invalid("after", "must be a user of this list"))?;
     Ok(Some(follow.position))
 }
 

@@ -31,7 +31,10 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {
-        Some(earlier) => earlier,
+        Some(earlier) => {
+            relationships::check_unblocked(app, sender, earlier.receiver_id).await?;
+            earlier
+        }
         None => send_once(app, sender, name, once).await?,
     };
     Ok(request.view())
@@ -87,6 +90,9 @@ pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<Frie
 /// [`Error::NotFound`] when there is no such user, and when no request between the two is pending.
 pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<FriendRequestView> {
     let other = unique::user_named(app, name).await?;
+    if other == caller {
+        return Err(NONE_PENDING);
+    }
     let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
     let request = requests.into_iter().find(FriendRequest::is_pending).ok_or(NONE_PENDING)?;
     let cancelled = request.answered(RequestStatus::Cancelled, app.now());

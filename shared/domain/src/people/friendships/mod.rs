@@ -9,7 +9,7 @@ mod request;
 pub use change::{accept, cancel, send};
 pub use events::{FriendAccepted, FriendRequested};
 pub use list::{Received, Sent, received, sent};
-pub(crate) use request::check_none_pending;
+pub(crate) use request::check_none_open;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 
 use platform::{App, error::Result};

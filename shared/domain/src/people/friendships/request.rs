@@ -92,29 +92,34 @@ impl FriendRequest {
 
     /// Returns the write that keeps its answer. It is stale unless the request is pending.
     pub(super) fn answer_write(&self) -> Write {
-        let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
-        write.equals("status", RequestStatus::Pending).equals("position", self.position)
+        self.write_over(RequestStatus::Pending)
     }
 
-    /// Returns the write that cancels it. It is stale unless the request is pending.
-    pub(crate) fn cancel_write(&self, at: Time) -> Write {
-        self.answered(RequestStatus::Cancelled, at).answer_write()
+    /// Returns whether the two are friends by it, or may become so.
+    pub(crate) fn is_open(&self) -> bool {
+        self.status != RequestStatus::Cancelled
+    }
+
+    /// Returns the write that cancels it, whether it is pending or the two are friends by it. It is stale when that
+    /// changed.
+    pub(crate) fn end_write(&self, at: Time) -> Write {
+        self.answered(RequestStatus::Cancelled, at).write_over(self.status)
+    }
+
+    fn write_over(&self, before: RequestStatus) -> Write {
+        let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
+        write.equals("status", before).equals("position", self.position)
     }
 }
 
 /// Returns a transaction's check that no request from one to the other is pending or accepted. It is
 /// stale otherwise.
-pub(super) fn check_none_open(sender: UserId, receiver: UserId) -> Write {
+pub(crate) fn check_none_open(sender: UserId, receiver: UserId) -> Write {
     if_none_open_write(Write::check(key(sender, receiver))).into()
 }
 
 fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
     write.equals_or_lacks("status", RequestStatus::Cancelled)
-}
-
-/// Returns a transaction's check that no request from one to the other is pending. It is stale otherwise.
-pub(crate) fn check_none_pending(sender: UserId, receiver: UserId) -> Write {
-    Write::check(key(sender, receiver)).differs("status", RequestStatus::Pending).into()
 }
 
 /// Returns the requests of these pairs `(sender, receiver)`, answered ones too. Costs 1 call for each 100

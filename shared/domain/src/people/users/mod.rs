@@ -18,7 +18,7 @@ use crate::{
 
 mod names;
 
-pub use names::{AvatarUrl, Bio, Email, Name, RequestedUsername, Username};
+pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
 
 /// The number of partitions that hold the list of all users.
 pub const LIST_SHARDS: u128 = 4;
@@ -67,6 +67,8 @@ pub struct User {
     pub bio: Option<Bio>,
     /// The address of the user's picture.
     pub avatar: Option<AvatarUrl>,
+    /// When the password was last reset; none while it is that of the registration.
+    pub password_set_at: Option<Time>,
     /// Whether the user may use the account.
     pub status: Status,
     /// The end of a temporary ban.
@@ -145,15 +147,35 @@ impl User {
         self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
     }
 
+    /// Returns whether the user is a SUPER_ADMIN.
+    pub fn is_super_admin(&self) -> bool {
+        self.roles.contains(&Role::SuperAdmin)
+    }
+
+    /// Returns whether the account is neither banned nor locked.
+    pub fn is_active(&self) -> bool {
+        self.status == Status::Active
+    }
+
     /// Checks that the account is neither banned nor locked.
     ///
     /// # Errors
     /// [`Error::Forbidden`] for a banned or locked account.
     pub fn check_active(&self) -> Result<()> {
-        match self.status {
-            Status::Active => Ok(()),
-            Status::Banned => Err(Error::Forbidden("this account is banned".into())),
-            Status::Locked => Err(Error::Forbidden("this account is locked".into())),
+        self.status.check_active()
+    }
+}
+
+impl Status {
+    /// Checks that the account is neither banned nor locked.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`] for a banned or locked account.
+    pub fn check_active(self) -> Result<()> {
+        match self {
+            Self::Active => Ok(()),
+            Self::Banned => Err(Error::Forbidden("this account is banned".into())),
+            Self::Locked => Err(Error::Forbidden("this account is locked".into())),
         }
     }
 }

@@ -6,9 +6,13 @@ use email_address::{EmailAddress, Options};
 use regex::Regex;
 
 platform::text_types! {
-    /// A display name, trimmed.
+    /// A display name.
     #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
     Name: name;
+    /// A display name that somebody chooses, trimmed: every character of it can be seen, and stands where it is
+    /// written.
+    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Ann Nguyen")]
+    NewName: display_name;
     /// A username, in its owner's spelling.
     #[schema(value_type = String, pattern = "^[A-Za-z0-9_.]{3,30}$", example = "ann")]
     Username: username;
@@ -33,6 +37,11 @@ const BIO_MAX_CHARS: usize = 300;
 const EMAIL_MAX_BYTES: usize = 254;
 const URL_MAX_BYTES: usize = 2048;
 
+/// Controls; formats, among them zero-width characters and those that turn the direction of a text around; breaks of
+/// lines; and fillers, which are letters that show nothing.
+static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{34F}\u{115F}\u{1160}\u{2800}\u{3164}\u{FFA0}]").ok()
+});
 static USERNAME: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new("^[A-Za-z0-9_.]{3,30}$").ok());
 
 impl Username {
@@ -54,6 +63,12 @@ impl RequestedUsername {
     }
 }
 
+impl From<NewName> for Name {
+    fn from(chosen: NewName) -> Self {
+        Self(chosen.0)
+    }
+}
+
 impl FromStr for Username {
     type Err = &'static str;
 
@@ -66,6 +81,16 @@ fn name(text: String) -> Result<String, &'static str> {
     let text = text.trim();
     let fits = (1..=NAME_MAX_CHARS).contains(&text.chars().count());
     fits.then(|| text.to_owned()).ok_or("must have 1 to 50 characters")
+}
+
+/// Checks a name that others will see, of a person, a group or a circle, and trims it.
+///
+/// # Errors
+/// Fails when it has not 1 to 50 characters, or some that nobody sees.
+pub fn display_name(text: String) -> Result<String, &'static str> {
+    let name = name(text)?;
+    let seen = UNSEEN.as_ref().is_some_and(|it| !it.is_match(&name));
+    seen.then_some(name).ok_or("must have no control, direction or invisible characters")
 }
 
 fn shaped(text: String) -> Result<String, &'static str> {
@@ -95,4 +120,24 @@ fn bio(text: String) -> Result<String, &'static str> {
 fn avatar(text: String) -> Result<String, &'static str> {
     let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
     (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https address")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_display_name_shows_every_character_where_it_is_written() {
+        for name in ["Ann Nguyễn", "Đặng Thị Ánh", "李小龍", "مريم", "Zoë ❤️", "अनन्या", "O'Neil-Ørsted 2"]
+        {
+            assert_eq!(display_name(name.to_owned()).as_deref(), Ok(name));
+        }
+        for code in [
+            0x00, 0x07, 0x0A, 0x7F, 0x85, 0xAD, 0x61C, 0x200B, 0x200D, 0x200E, 0x202E, 0x2028, 0x2066,
+            0x2060, 0x3164, 0xFEFF, 0xE0041,
+        ] {
+            let name = format!("An{}n", char::from_u32(code).unwrap());
+            assert!(display_name(name).is_err(), "{code:X}");
+        }
+    }
 }

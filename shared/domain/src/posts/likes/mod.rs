@@ -32,9 +32,10 @@ use platform::{
 };
 
 use super::{
-    GONE, Post,
+    GONE, Post, Visibility,
     engagements::{self, Engagement},
     key,
+    visible::{Meant, check_readable},
 };
 use crate::ids::{PostId, UserId};
 
@@ -62,6 +63,8 @@ pub struct Liked {
 #[serde(rename_all = "camelCase")]
 pub struct LikesCount {
     id: PostId,
+    author: UserId,
+    visibility: Visibility,
     likes_count: i64,
     likes_seq: i64,
     is_deleted: bool,
@@ -70,10 +73,11 @@ pub struct LikesCount {
 /// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 2 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such post.
+/// [`Error::NotFound`] when there is no such post or the user may not read it.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
     let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
     let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
+    check_readable(app, user, &count).await?;
     let engagement = match request.is_liked {
         true => Some(add(app, user, post).await?),
         false => remove(app, user, post).await?,
@@ -110,14 +114,24 @@ pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) ->
 
 impl From<&Post> for LikesCount {
     fn from(post: &Post) -> Self {
-        let &Post { id, likes_count, likes_seq, is_deleted, .. } = post;
-        Self { id, likes_count, likes_seq, is_deleted }
+        let &Post { id, author, visibility, likes_count, likes_seq, is_deleted, .. } = post;
+        Self { id, author, visibility, likes_count, likes_seq, is_deleted }
+    }
+}
+
+impl Meant for LikesCount {
+    fn author(&self) -> UserId {
+        self.author
+    }
+
+    fn visibility(&self) -> Visibility {
+        self.visibility
     }
 }
 
 /// `POST#id / POST`, a part of the post's row
 impl Row for LikesCount {
-    const PART: Option<&'static str> = Some("id, likesCount, likesSeq, isDeleted");
+    const PART: Option<&'static str> = Some("id, author, visibility, likesCount, likesSeq, isDeleted");
 
     fn key(&self) -> Key {
         key(self.id)

@@ -62,7 +62,7 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
 /// each author of several.
 pub(super) async fn muted_pairs(app: &App, unsettled: &[UnsettledPost]) -> Result<HashSet<(UserId, UserId)>> {
     let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
-    if *app.settings.proposed_features {
+    if app.has_proposed_features() {
         for UnsettledPost { post, engagements, .. } in unsettled {
             let others = new_likers(engagements).into_iter().filter(|it| *it != post.author);
             likers.entry(post.author).or_default().extend(others);

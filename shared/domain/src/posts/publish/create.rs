@@ -10,6 +10,7 @@ use super::{
 use crate::{
     ids::UserId,
     ledger::action_log::{Action, ActionType},
+    people::relationships,
     posts::{
         Post, PostType, notices,
         republish::{republished, then_republish},
@@ -23,7 +24,9 @@ use crate::{
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
 /// unknown mention, [`platform::Error::Forbidden`] for a mention where a block stands between.
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
-    let post = once.run(app, author, create_writes(app, author, draft)).await?;
+    let mentioned = draft.mentions.clone().unwrap_or_default();
+    let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
+    let post = once.run_while(app, author, check_may_still, create_writes(app, author, draft)).await?;
     republished(app, &post);
     Ok(post)
 }

@@ -12,4 +12,4 @@ pub use create::create;
 pub use draft::{Draft, QuoteDraft, ReplyDraft};
 pub use quote::quote;
 pub use reply::reply;
-pub use repost::repost;
+pub use repost::{Reposted, repost};

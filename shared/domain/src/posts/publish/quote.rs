@@ -13,7 +13,8 @@ use crate::{
         action_log::{Action, ActionType},
         statistics::{self, Count},
     },
-    posts::{Post, PostType, engagements, find, notices},
+    people::relationships,
+    posts::{Post, PostType, engagements, find, notices, visible::check_shareable},
 };
 
 /// Writes a quote of a post; a quote of a repost refers to its original. Costs 5 calls, 3.5 RRU
@@ -28,7 +29,9 @@ pub async fn quote(
     draft: QuoteDraft,
     once: &Once,
 ) -> Result<Post> {
-    once.run(app, author, quote_writes(app, author, quoted, draft)).await
+    let mentioned = draft.mentions.clone().unwrap_or_default();
+    let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
+    once.run_while(app, author, check_may_still, quote_writes(app, author, quoted, draft)).await
 }
 
 async fn quote_writes(
@@ -39,6 +42,7 @@ async fn quote_writes(
 ) -> Result<(Vec<Write>, Post)> {
     let author = find_author(app, author, draft.mentions.as_ref());
     let (author, quoted) = futures::try_join!(author, find(app, quoted))?;
+    check_shareable(app, author.id, &quoted).await?;
     let origin = quoted.root();
     let post = Post {
         origin: Some(origin),

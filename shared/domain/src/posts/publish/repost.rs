@@ -1,6 +1,6 @@
 //! Reposting a post: once a user and original.
 
-use platform::{App, Result, retry_stale, table::Write};
+use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
@@ -14,26 +14,40 @@ use crate::{
         statistics::{self, Count},
     },
     people::users::User,
-    posts::{Post, engagements, find, key},
+    posts::{Post, engagements, find, key, visible::check_shareable},
 };
+
+/// A repost: a new one, or the one that there was.
+pub enum Reposted {
+    /// It was made, now or by the same request before.
+    New(Post),
+    /// The user had reposted the original already.
+    Existing(Post),
+}
 
 /// Reposts a post, or returns the user's repost of it that exists. Costs 7 calls, 5.5 RRU
 /// and 19 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the post does not exist.
-pub async fn repost(app: &App, author: UserId, shared: PostId) -> Result<Post> {
-    retry_stale(async || find_or_create(app, author, shared).await).await
+pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
+    retry_stale(async || find_or_create(app, author, shared, once).await).await
 }
 
-async fn find_or_create(app: &App, author: UserId, shared: PostId) -> Result<Post> {
+async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
+    let owner = author.to_string();
+    if let Some(earlier) = once.earlier(app, &owner).await? {
+        return Ok(Reposted::New(earlier));
+    }
     let (author, shared) = futures::try_join!(find_author(app, author, None), find(app, shared))?;
+    check_shareable(app, author.id, &shared).await?;
     if let Some(existing) = find_existing(app, author.id, shared.root()).await? {
-        return Ok(existing);
+        // The same request may have made it a moment ago.
+        let earlier = once.earlier(app, &owner).await?;
+        return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
     }
     let post = repost_of(app, &author, &shared);
-    app.table.transact(repost_writes(app, &author, shared.root(), &post)).await?;
-    Ok(post)
+    once.commit(app, &owner, repost_writes(app, &author, shared.root(), &post), post).await.map(Reposted::New)
 }
 
 async fn find_existing(app: &App, author: UserId, origin: PostId) -> Result<Option<Post>> {

@@ -1,6 +1,9 @@
 //! A post's text and its hashtag.
 
-use std::sync::LazyLock;
+use std::{
+    fmt::{self, Display, Formatter},
+    sync::LazyLock,
+};
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
@@ -56,6 +59,12 @@ impl TryFrom<String> for Topic {
         let word = tag.chars().all(|it| !it.is_whitespace() && !it.is_control() && it != '#');
         let fits = (1..=TOPIC_MAX_CHARS).contains(&count) && word;
         fits.then_some(Self(tag)).ok_or("must be one hashtag of 1 to 100 characters")
+    }
+}
+
+impl Display for Topic {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 

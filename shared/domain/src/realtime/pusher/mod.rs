@@ -19,9 +19,9 @@ pub use push_all::push_all;
 use platform::{App, Result, error::Error, settings::PusherApp};
 
 use crate::{
-    circles,
-    conversations::{self, Member},
-    ids::{CircleId, GroupId, UserId},
+    circles, conversations,
+    ids::{CircleId, UserId},
+    people::relationships,
 };
 
 const NOT_YOURS: Error = Error::Forbidden(std::borrow::Cow::Borrowed("this channel is not yours"));
@@ -62,25 +62,72 @@ pub struct Authorization {
     pub channel_data: Option<String>,
 }
 
+/// A connection to the push provider.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct Connection {
+    /// The client's connection.
+    pub socket_id: SocketId,
+}
+
+/// The signature with which the push provider accepts who a connection belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Authentication {
+    /// The app's key, a colon and the signature.
+    pub auth: String,
+    /// The user, as the JSON that was signed.
+    #[schema(example = r#"{"id":"01KGB5T9G0A1B2C3D4E5F6G7H8"}"#)]
+    pub user_data: String,
+}
+
 /// Authorizes the caller to subscribe to their own channels and those of their groups and circles. Costs
-/// no call; 1 call and 0.5 RRU for a group or a circle.
+/// no call; for a group as [`conversations::may_listen`]; for a circle 2 calls and 1 RRU, and where the caller has blocks
+/// 1 call and 0.5 RRU for each of them more.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is no push provider; [`Error::Forbidden`] for any other channel.
 pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Result<Authorization> {
     let pusher = app_of(app).await?;
     let Subscription { socket_id, channel_name } = request;
-    let own = match &channel_name {
-        Channel::User(user) | Channel::Presence(user) => *user == caller,
-        Channel::Chat(group) => is_group_member(app, *group, caller).await?,
-        Channel::Circle(circle) => is_circle_member(app, *circle, caller).await?,
-        Channel::Other => false,
+    let (may_listen, data) = match &channel_name {
+        Channel::User(user) => (*user == caller, None),
+        Channel::Presence(user) => (*user == caller, Some(presence(caller))),
+        Channel::Chat(group) => (conversations::may_listen(app, caller, *group).await?, None),
+        Channel::Circle(circle) => {
+            let data = circle_presence(app, &pusher, *circle, caller).await?;
+            (data.is_some(), data)
+        }
+        Channel::Other => (false, None),
     };
-    if !own {
-        return Err(NOT_YOURS);
+    may_listen.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
+}
+
+/// Says to the push provider who is at the other end of a connection. The connection ends when the caller is signed out,
+/// suspended or blocks somebody. Costs no call.
+///
+/// # Errors
+/// [`Error::NotFound`] where there is no push provider.
+pub async fn authenticate(app: &App, caller: UserId, request: Connection) -> Result<Authentication> {
+    let pusher = app_of(app).await?;
+    let user_data = json!({ "id": caller }).to_string();
+    let auth = signature(&pusher, &format!("{}::user::{user_data}", request.socket_id.0));
+    Ok(Authentication { auth, user_data })
+}
+
+/// Ends the connections that a user authenticated. Costs 1 request of at most 5 seconds.
+///
+/// # Errors
+/// Internal when the provider does not do it.
+pub(super) async fn disconnect(app: &App, user: UserId) -> Result<()> {
+    let resource = format!("users/{user}/terminate_connections");
+    match api::post(app, &app_of(app).await?, &resource, &json!({})).await {
+        Ok(()) => Ok(()),
+        // A server of the same protocol that knows no users.
+        Err(refusal) if refusal.is_of_content() => {
+            tracing::warn!("the push provider ends no connections: {refusal:?}");
+            Ok(())
+        }
+        Err(refusal) => Err(refusal.error()),
     }
-    let data = matches!(channel_name, Channel::Presence(_) | Channel::Circle(_)).then(|| presence(caller));
-    Ok(sign(&pusher, &socket_id.0, &channel_name.to_string(), data))
 }
 
 /// Returns the app at the provider with its secret.
@@ -93,13 +140,35 @@ async fn app_of(app: &App) -> Result<PusherApp> {
     Ok(PusherApp { secret, ..pusher.clone() })
 }
 
-async fn is_group_member(app: &App, group: GroupId, user: UserId) -> Result<bool> {
-    Ok(app.table.get_eventual::<Member>(&conversations::member_key(group, user)).await?.is_some())
+/// Returns who somebody is on their circle's channel: themselves, or nobody in particular where a block separates them
+/// from another member. None for somebody who is not a member.
+async fn circle_presence(
+    app: &App,
+    pusher: &PusherApp,
+    circle: CircleId,
+    user: UserId,
+) -> Result<Option<String>> {
+    let is_member = is_circle_member(app, circle, user);
+    let (is_member, is_blocked) = futures::try_join!(is_member, is_blocked_in(app, circle, user))?;
+    let data = || if is_blocked { unnamed_presence(pusher, circle, user) } else { presence(user) };
+    Ok(is_member.then(data))
 }
 
 async fn is_circle_member(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
     let member = app.table.get_eventual::<circles::Member>(&circles::member_key(circle, user)).await?;
     Ok(member.is_some_and(|it| it.is_in()))
+}
+
+async fn is_blocked_in(app: &App, circle: CircleId, user: UserId) -> Result<bool> {
+    let Some(blocks) = relationships::all_blocks(app, user).await? else { return Ok(true) };
+    let keys: Vec<_> = blocks.iter().map(|it| circles::member_key(circle, *it)).collect();
+    let members: Vec<circles::Member> = app.table.batch_get_eventual(&keys).await?;
+    Ok(members.iter().any(circles::Member::is_in))
+}
+
+fn unnamed_presence(pusher: &PusherApp, circle: CircleId, user: UserId) -> String {
+    let name = mac(&pusher.secret, &format!("presence:{circle}:{user}"));
+    json!({ "user_id": name, "user_info": {} }).to_string()
 }
 
 fn presence(user: UserId) -> String {
@@ -110,8 +179,12 @@ fn presence(user: UserId) -> String {
 fn sign(app: &PusherApp, socket: &str, channel: &str, channel_data: Option<String>) -> Authorization {
     let signed = [Some(socket), Some(channel), channel_data.as_deref()];
     let signed: Vec<_> = signed.into_iter().flatten().collect();
-    let auth = format!("{}:{}", app.key, mac(&app.secret, &signed.join(":")));
+    let auth = signature(app, &signed.join(":"));
     Authorization { auth, channel_data }
+}
+
+fn signature(app: &PusherApp, text: &str) -> String {
+    format!("{}:{}", app.key, mac(&app.secret, text))
 }
 
 /// Returns the HMAC-SHA256 in hexadecimal digits.

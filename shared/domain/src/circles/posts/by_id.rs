@@ -1,0 +1,147 @@
+//! What an id of a post means: a post of the network, or what is written in a circle.
+
+use platform::{
+    App,
+    error::{Error, Result},
+    retry_stale,
+    table::Write,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find};
+use crate::{
+    circles::{
+        self, Permission,
+        permissions::{self, Granted},
+    },
+    ids::{PostId, UserId},
+    ledger::action_log::{Action, ActionType},
+    posts::{self, Deleted, Edit, PostView},
+};
+
+const FOREIGN: &str = "this post is not yours";
+const OF_CPR: &str = "the post of a CPR stays as it is";
+
+/// A post of the network; or what is written in a circle, which has a `circleId`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum AnyPostView {
+    /// A post of the network.
+    Post(Box<PostView>),
+    /// A post or comment of a circle.
+    CirclePost(Box<CirclePostView>),
+}
+
+/// Returns a post as the viewer sees it. Costs as [`posts::detail`]; for a circle's post 3 calls and 3 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post, or its circle died.
+pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<AnyPostView> {
+    match posts::detail(app, viewer, id).await {
+        Err(Error::NotFound(_)) => find_in_living(app, id).await.map(AnyPostView::from),
+        post => post.map(AnyPostView::from),
+    }
+}
+
+/// Edits the caller's own post. Costs as [`posts::edit`]; for a circle's post 4 calls, 4 RRU and 12 WRU, or 3 calls and 2
+/// RRU within 30 seconds of another change.
+///
+/// In a circle an edit changes the text alone. A verdict stays; a post without one is judged by its new text.
+///
+/// # Errors
+/// As [`posts::edit`]; in a circle also [`Error::Forbidden`] for who is no member any more, and for the post of a CPR;
+/// [`Error::Invalid`] for a visibility.
+pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<AnyPostView> {
+    match posts::edit(app, caller, id, edit.clone()).await {
+        Err(Error::NotFound(_)) => edit_in_circle(app, caller, id, edit).await.map(AnyPostView::from),
+        post => posts::view(app, Some(caller), post?).await.map(AnyPostView::from),
+    }
+}
+
+/// Deletes a post: the caller's own, or in a circle also another's, for its owner and administrators. Costs as
+/// [`posts::delete`]; for a circle's post 3 calls, 2 RRU and 9 WRU, and 1 call and 2 RRU more for another's.
+///
+/// # Errors
+/// As [`posts::delete`]; [`Error::Forbidden`] for the post of a CPR.
+pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+    match posts::delete(app, caller, id).await {
+        Err(Error::NotFound(_)) => delete_in_circle(app, caller, id).await,
+        deleted => deleted,
+    }
+}
+
+async fn find_in_living(app: &App, id: PostId) -> Result<CirclePost> {
+    let post = find(app, id).await?;
+    circles::find(app, post.circle).await.map(|_| post)
+}
+
+async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<CirclePost> {
+    let Edit { content: Some(content), visibility: None } = edit else {
+        return Err(Error::invalid("visibility", "a circle's post has none"));
+    };
+    retry_stale(async || {
+        let before = find(app, id).await?;
+        check_changeable(&before)?;
+        if before.author != caller {
+            return Err(Error::Forbidden(FOREIGN.into()));
+        }
+        let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
+        let after = CirclePost { content: content.clone(), updated_at: Some(app.now()), ..before };
+        commit(app, granted, vec![edit_write(&after)]).await.map(|()| after)
+    })
+    .await
+}
+
+/// A post without a verdict is judged by its new text: the verdict on the one before does not fit any more.
+fn edit_write(after: &CirclePost) -> Write {
+    let write = after.edit_write();
+    if after.is_done() { write } else { write.then(&JudgeJob::Judge { post: after.id }) }
+}
+
+/// Writes what needs a permission, if the member still has it.
+async fn commit(app: &App, granted: Granted, mut writes: Vec<Write>) -> Result<()> {
+    writes.push(granted.check_role_write());
+    let done = app.table.transact(writes).await;
+    if matches!(done, Err(Error::Forbidden(_))) {
+        granted.forget(app);
+    }
+    done
+}
+
+async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+    let now = app.now();
+    retry_stale(async || {
+        let post = find(app, id).await?;
+        check_changeable(&post)?;
+        if post.author == caller {
+            let log = Action::on_post(caller, ActionType::PostDeleted, id, now).log_write();
+            app.table.transact(vec![post.delete_write(now), log]).await?;
+        } else {
+            let granted = permissions::require(app, post.circle, caller, Permission::RemovePosts).await?;
+            commit(app, granted, vec![post.delete_write(now)]).await?;
+        }
+        Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now })
+    })
+    .await
+}
+
+/// The post of a CPR is the circle's: its comments hang on it.
+fn check_changeable(post: &CirclePost) -> Result<()> {
+    match post.kind {
+        CirclePostKind::Cpr => Err(Error::Forbidden(OF_CPR.into())),
+        _ => Ok(()),
+    }
+}
+
+impl From<PostView> for AnyPostView {
+    fn from(post: PostView) -> Self {
+        Self::Post(Box::new(post))
+    }
+}
+
+impl From<CirclePost> for AnyPostView {
+    fn from(post: CirclePost) -> Self {
+        Self::CirclePost(Box::new(post.into()))
+    }
+}

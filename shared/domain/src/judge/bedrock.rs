@@ -1,0 +1,60 @@
+//! A model of Amazon Bedrock, asked with the Converse operation.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result as Anyhow, ensure};
+use futures::{TryFutureExt, future::BoxFuture};
+use platform::{App, Result, error::Error};
+use serde_json::{Value, json};
+
+use super::{
+    Grade, Judge, ReportVerdict, answer,
+    prompt::{self, Prompt},
+};
+
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A model of Bedrock.
+pub(super) struct Bedrock {
+    path: String,
+}
+
+impl Bedrock {
+    pub(super) fn new(model: &str) -> Self {
+        let model: String = form_urlencoded::byte_serialize(model.as_bytes()).collect();
+        Self { path: format!("/model/{model}/converse") }
+    }
+
+    async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
+        let standard = || app.outgoing.standard_endpoint("bedrock-runtime");
+        let endpoint = app.outgoing.endpoint("Bedrock Runtime").unwrap_or_else(standard);
+        let request = http::Request::post(format!("{endpoint}{}", self.path));
+        let request =
+            request.header("content-type", "application/json").body(converse(prompt).to_string())?;
+        let answer = app.outgoing.ask("bedrock", request, app.now(), TIMEOUT).await.context("Bedrock")?;
+        ensure!(answer.status().is_success(), "Bedrock answered {}", answer.status());
+        let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
+        let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);
+        Ok(text.context("Bedrock's answer has no text")?.to_owned())
+    }
+}
+
+impl Judge for Bedrock {
+    fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>> {
+        let verdict = async move { answer::verdict(&self.ask(app, prompt::for_report(content)).await?) };
+        Box::pin(verdict.map_err(Error::Internal))
+    }
+
+    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
+        let grade = async move { answer::grade(&self.ask(app, prompt::for_grade(content)).await?) };
+        Box::pin(grade.map_err(Error::Internal))
+    }
+}
+
+fn converse(prompt: Prompt) -> Value {
+    json!({
+        "system": [{ "text": prompt.system }],
+        "messages": [{ "role": "user", "content": [{ "text": prompt.user }] }],
+        "inferenceConfig": { "maxTokens": prompt::ANSWER_MAX_TOKENS, "temperature": 0 },
+    })
+}

@@ -1,0 +1,75 @@
+//! Rules for texts that leave no doubt, and the words that bring the doubt back.
+
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use regex::RegexSet;
+
+use super::{Label, is_evidence};
+
+/// Each line has a label or `doubt`, a tab, and a regular expression over the folded text, or after an `@` what the
+/// lexicon must find.
+const FILE: &str = include_str!("../../../data/judge/rules.tsv");
+const DOUBT: &str = "doubt";
+/// What the lexicon finds in a text that quotes or warns.
+const DOUBTED: &str = "@doubt";
+
+struct Rules {
+    broken: RegexSet,
+    labels: Vec<Label>,
+    doubts: RegexSet,
+    /// What the lexicon finds where there is no doubt.
+    certain: Vec<(Label, &'static str)>,
+}
+
+static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let lines = || FILE.lines().filter_map(|it| it.split_once('\t'));
+    let rules = lines().filter_map(|(name, rule)| Some((name.parse().ok()?, rule)));
+    let (certain, rules): (Vec<_>, Vec<_>) = rules.partition(|(_, rule)| is_evidence(rule));
+    Rules {
+        broken: set(rules.iter().map(|(_, rule)| *rule)),
+        labels: rules.iter().map(|(label, _)| *label).collect(),
+        doubts: set(lines().filter(|(name, _)| *name == DOUBT).map(|(_, rule)| rule)),
+        certain,
+    }
+});
+
+/// Compiles expressions that match whole words only. Expressions that do not compile give an empty set;
+/// a test makes sure that the file's compile.
+fn set<'a>(rules: impl Iterator<Item = &'a str>) -> RegexSet {
+    RegexSet::new(rules.map(|it| format!(r"(?:^| )(?:{it})(?: |$)"))).unwrap_or_else(|_| RegexSet::empty())
+}
+
+/// A rule that a text breaks.
+pub(super) enum Broken {
+    /// An expression matches.
+    Expression(Label),
+    /// The lexicon finds words that suffice.
+    Words(Label),
+}
+
+/// Returns the rule that the folded text breaks without a doubt.
+pub(super) fn broken(folded: &str, evidence: &BTreeSet<String>) -> Option<Broken> {
+    let expression = RULES.broken.matches(folded).into_iter().next();
+    let expression = expression.filter(|_| !RULES.doubts.is_match(folded));
+    let label = expression.and_then(|it| RULES.labels.get(it).copied());
+    label.map(Broken::Expression).or_else(|| certain(evidence).map(Broken::Words))
+}
+
+/// Returns the label of what the lexicon found, unless it found words of quoting and warning as well.
+fn certain(evidence: &BTreeSet<String>) -> Option<Label> {
+    let certain = RULES.certain.iter().find(|(_, it)| evidence.contains(*it));
+    certain.filter(|_| !evidence.contains(DOUBTED)).map(|(label, _)| *label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_file_is_a_rule() {
+        let lines = FILE.lines().count();
+        assert!(lines > 40);
+        assert_eq!(RULES.broken.len() + RULES.doubts.len() + RULES.certain.len(), lines);
+        assert_eq!(RULES.broken.len(), RULES.labels.len());
+    }
+}

@@ -1,0 +1,97 @@
+//! Names: what can be seen of them, and how long they rest.
+
+use domain::people::users;
+use platform::table::Write;
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{form, login};
+
+const DAY: u64 = 24 * 60 * 60;
+const UNSEEN: &str = "name: must have no control, direction or invisible characters";
+/// A line break, a zero-width space and joiner, a turn of the direction and its isolate, a filler, a soft hyphen.
+const HIDDEN: [&str; 7] = ["\n", "\u{200B}", "\u{200D}", "\u{202E}", "\u{2067}", "\u{3164}", "\u{AD}"];
+
+#[tokio::test]
+async fn nobody_and_no_circle_has_a_name_with_characters_that_nobody_sees() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for hidden in HIDDEN {
+        let name = json!(format!("ad{hidden}min"));
+        let mut wanted = form("bob");
+        wanted["name"] = name.clone();
+        let answers = [
+            world.anyone.post("/auth/register", wanted).await,
+            ann.post("/auth/profile", json!({ "name": name })).await,
+            ann.post("/circles", json!({ "name": name })).await,
+        ];
+        for answer in answers {
+            assert_eq!(answer.refused(400, "VALIDATION_FAILED"), UNSEEN, "{hidden:?}");
+        }
+    }
+    for name in ["Ánn Nguyễn", "مريم", "Zoë ❤️"] {
+        ann.post("/auth/profile", json!({ "name": name })).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_was_stored_before_is_still_shown() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let family = "Ann \u{1F469}\u{200D}\u{1F467}";
+    let named = Write::update(users::key(ann.id.parse().unwrap())).set("name", family);
+    world.app().table.write(named).await.unwrap();
+    assert_eq!(ann.get("/auth/me").await.ok().data()["name"], family);
+}
+
+#[tokio::test]
+async fn a_username_that_was_given_up_rests_for_30_days() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.post("/auth/profile", json!({ "username": "anna" })).await.ok();
+    bob.get("/user/ann").await.refused(404, "NOT_FOUND");
+    world.anyone.post("/auth/login", login("ann", tests::PASSWORD)).await.refused(401, "UNAUTHORIZED");
+    world.advance(30 * DAY - 1).await;
+    let is_free = async || {
+        let body = json!({ "username": "Ann" });
+        world.anyone.post("/auth/validate/username", body).await.ok().data()["available"].clone()
+    };
+    assert_eq!(is_free().await, false);
+    let bob = bob.signs_in().await;
+    let taken = bob.post("/auth/profile", json!({ "username": "ann" })).await;
+    assert_eq!(taken.refused(400, "VALIDATION_FAILED"), "username: is already taken");
+    world.advance(1).await;
+    assert_eq!(is_free().await, true);
+    bob.post("/auth/profile", json!({ "username": "ann" })).await.ok();
+    assert_eq!(
+        bob.get("/user/ann").await.ok().data()["publicId"],
+        bob.get("/auth/me").await.data()["publicId"]
+    );
+}
+
+#[tokio::test]
+async fn who_gave_a_username_up_may_take_it_again() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for name in ["anna", "ann", "anna", "Ann"] {
+        ann.post("/auth/profile", json!({ "username": name })).await.ok();
+    }
+    ann.get("/user/ann").await.ok();
+    ann.get("/user/anna").await.refused(404, "NOT_FOUND");
+    assert_eq!(ann.post("/user/anna/block", Value::Null).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_password_that_is_tried_first_is_refused() {
+    let world = World::new().await;
+    for common in ["password", "PassWord1", "qwertyuiop", "12345678", "Iloveyou"] {
+        let mut wanted = form("ann");
+        wanted["password"] = json!(common);
+        let answer = world.anyone.post("/auth/register", wanted).await;
+        let message = "password: is one of the passwords that are tried first: choose another";
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message);
+        let reset = json!({ "token": "x", "password": common });
+        world.anyone.post("/auth/reset-password", reset).await.refused(400, "VALIDATION_FAILED");
+    }
+    world.person("ann").await;
+}

@@ -1,0 +1,126 @@
+//! Blocks between people of one message group.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use tests::{Answer, Person, World};
+
+use super::super::messages::{id, makes, says};
+
+#[tokio::test]
+async fn nobody_is_put_into_a_crowd_with_somebody_who_blocks_them() {
+    let world = World::new().await;
+    let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let others = ["bob", "cleo", "dan"];
+    let mut messages = Vec::new();
+    for (blocker, blocked) in [(&bob, &cleo), (&cleo, &bob), (&ann, &bob), (&bob, &ann)] {
+        blocker.blocks(blocked).await;
+        let refused = ann.post("/message-group", json!({ "type": "crowd", "members": others })).await;
+        messages.push(refused.refused(403, "FORBIDDEN").to_owned());
+        blocker.post(&blocked.path("/block"), Value::Null).await.ok();
+    }
+    assert!(messages.iter().all(|it| *it == messages[0]), "who it is about cannot be told: {messages:?}");
+    assert!(others.iter().all(|it| !messages[0].contains(it)), "{messages:?}");
+    assert_eq!(ann.get("/message-group").await.ok().rows().len(), 0);
+    let (made, cost) = world.cost_of(makes(&ann, "crowd", &others)).await;
+    assert_eq!(made.data()["membersCount"], 4);
+    // The session, the names, a query for each pair's first, the limit, the cards, the group.
+    assert_eq!((cost.calls, cost.operations["Query"], cost.rru), (8, 3, 6.5), "{cost:?}");
+}
+
+#[tokio::test]
+async fn a_block_made_later_hides_the_two_from_each_other_in_their_crowd() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    for (who, text) in [(&ann, "ann's"), (&bob, "bob's"), (&cleo, "cleo's")] {
+        world.advance(1).await;
+        says(who, &group, text).await;
+    }
+    assert_eq!(said(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
+    ann.blocks(&cleo).await;
+    for (who, history, members, preview) in [
+        (&ann, vec!["bob's", "ann's"], vec!["ann", "bob"], Value::Null),
+        (&bob, vec!["cleo's", "bob's", "ann's"], vec!["ann", "bob", "cleo"], json!("cleo's")),
+        (&cleo, vec!["cleo's", "bob's"], vec!["bob", "cleo"], json!("cleo's")),
+    ] {
+        assert_eq!(said(who, &group).await, history, "{}", who.name);
+        let chat = who.get(&format!("/chat/{group}/messages")).await.ok();
+        assert_eq!(chat.column("content"), history, "{}", who.name);
+        let listed = who.get("/message-group").await.ok().rows()[0].clone();
+        let shown = listed["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap());
+        let shown: BTreeSet<_> = shown.collect();
+        assert_eq!((shown, &listed["lastMessagePreview"]), (BTreeSet::from_iter(members), &preview));
+    }
+    ann.post(&cleo.path("/block"), Value::Null).await.ok();
+    assert_eq!(said(&ann, &group).await, ["cleo's", "bob's", "ann's"]);
+}
+
+#[tokio::test]
+async fn whom_a_block_hides_does_not_count_as_having_seen_a_message() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    says(&ann, &group, "hi").await;
+    cleo.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+    let status = async || ann.get(&format!("/chat/{group}/messages")).await.ok().column("status");
+    assert_eq!(status().await, ["DELIVERED"]);
+    cleo.blocks(&ann).await;
+    assert_eq!(status().await, ["SENT"]);
+    bob.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+    assert_eq!(status().await, ["SEEN"], "all whom ann sees");
+}
+
+#[tokio::test]
+async fn pages_of_a_crowd_stay_full_past_those_who_are_hidden() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let mut written = Vec::new();
+    for number in 0..5 {
+        written.push(id(&says(&ann, &group, &number.to_string()).await));
+        for _ in 0..7 {
+            says(&bob, &group, "noise").await;
+        }
+    }
+    written.reverse();
+    ann.blocks(&bob).await;
+    let (mut seen, mut query) = (Vec::new(), "take=2".to_owned());
+    loop {
+        let page = ann.get(&format!("/message-group/{group}/messages?{query}")).await.ok();
+        seen.extend(page.column("publicId"));
+        let Some(after) = page.after() else { break };
+        assert_eq!(page.rows().len(), 2);
+        query = format!("take=2&after={after}");
+    }
+    assert_eq!(json!(seen), json!(written));
+}
+
+#[tokio::test]
+async fn a_page_that_is_all_hidden_is_short_and_says_how_to_go_on() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    says(&ann, &group, "first").await;
+    for _ in 0..45 {
+        says(&bob, &group, "noise").await;
+    }
+    ann.blocks(&bob).await;
+    let path = format!("/message-group/{group}/messages?take=1");
+    let (page, cost) = world.cost_of(ann.get(&path)).await;
+    let page = page.ok();
+    assert!(page.rows().is_empty(), "it reads only so far");
+    assert!(cost.calls <= 25, "{cost:?}");
+    let (mut seen, mut after) = (Vec::new(), page.after().map(str::to_owned));
+    while let Some(cursor) = after {
+        let page = ann.get(&format!("{path}&after={cursor}")).await.ok();
+        seen.extend(page.column("content"));
+        after = page.after().map(str::to_owned);
+    }
+    assert_eq!(seen, ["first"]);
+}
+
+async fn said(who: &Person, group: &str) -> Vec<Value> {
+    let answer: Answer = who.get(&format!("/message-group/{group}/messages")).await.ok();
+    answer.column("content")
+}

@@ -1,0 +1,91 @@
+//! A block that comes between: while something is being written, and before it is sent again.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use crate::{
+    circles::{founds, joins, posts::writes_in},
+    messages::{id, opens},
+};
+
+const COMMIT: &str = "TransactWriteItems";
+
+#[tokio::test]
+async fn a_message_that_is_being_written_when_a_block_comes_is_not_sent() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let path = format!("/message-group/{}/messages", opens(&ann, &["bob"]).await);
+    let send = bob.post(&path, json!({ "content": "hi" }));
+    let (sent, _) = world.faults.while_held(COMMIT, send, ann.blocks(&bob)).await;
+    sent.refused(403, "FORBIDDEN");
+    assert_eq!(world.faults.calm(), 1);
+    assert!(ann.get(&path).await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn a_reply_that_is_being_written_when_a_block_comes_is_not_posted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let path = post.path("/reply");
+    let reply = bob.post(&path, json!({ "content": "hi" }));
+    let (replied, _) = world.faults.while_held(COMMIT, reply, ann.blocks(&bob)).await;
+    replied.refused(403, "FORBIDDEN");
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!(ann.sees(&post).await["repliesCount"], 0);
+}
+
+#[tokio::test]
+async fn a_comment_that_is_being_written_when_a_block_comes_is_not_posted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
+    let path = circle.path("/posts");
+    let comment = bob.post(&path, json!({ "content": "a comment", "parentId": post }));
+    let (commented, _) = world.faults.while_held(COMMIT, comment, ann.blocks(&bob)).await;
+    commented.refused(403, "FORBIDDEN");
+    assert_eq!(world.faults.calm(), 1);
+    let below = world.anyone.get(&circle.path(&format!("/posts?parentId={post}"))).await.ok();
+    assert!(below.rows().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_sent_again_with_its_key_is_refused_once_a_block_stands() {
+    let world = World::new().await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let thread = id(&writes_in(&ann, &circle, "a post of ann's").await.ok());
+    let group = opens(&ann, &["bob"]).await;
+    let requests = [
+        (format!("/message-group/{group}/messages"), json!({ "content": "hi" })),
+        ("/message-group".to_owned(), json!({ "type": "crowd", "members": ["ann", "cleo"] })),
+        (ann.path("/friend-request"), Value::Null),
+        (post.path("/reply"), json!({ "content": "hi" })),
+        (post.path("/quote"), json!({ "content": "hi", "mentions": [ann.id] })),
+        ("/posts".to_owned(), json!({ "content": "hi", "mentions": [ann.id] })),
+        (circle.path("/posts"), json!({ "content": "a comment", "parentId": thread })),
+    ];
+    let first = sends(&bob, &requests).await;
+    let again = sends(&bob, &requests).await;
+    assert_eq!((&first, first.iter().all(|it| it.0 / 100 == 2)), (&again, true), "{first:?}");
+    ann.blocks(&bob).await;
+    for (path, body) in &requests {
+        bob.post_once(path, path, body.clone()).await.refused(403, "FORBIDDEN");
+    }
+    ann.post(&bob.path("/block"), Value::Null).await.ok();
+    assert_eq!(sends(&bob, &requests).await, first, "each was done once");
+}
+
+/// What is answered to each request, each with a key.
+async fn sends(who: &Person, requests: &[(String, Value)]) -> Vec<(u16, Value)> {
+    let mut answers = Vec::new();
+    for (path, body) in requests {
+        let answer = who.post_once(path, path, body.clone()).await;
+        answers.push((answer.status, answer.body["data"]["publicId"].clone()));
+    }
+    answers
+}

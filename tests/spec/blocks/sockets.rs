@@ -1,0 +1,90 @@
+//! Channels on which clients hear each other past the service, and connections that end.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use crate::{
+    circles::{founds, joins},
+    messages::{id, makes, opens},
+    realtime::listener::Listener,
+};
+
+#[tokio::test]
+async fn nobody_listens_to_a_chat_that_a_block_closes() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
+    let device = Listener::connects(&world).await;
+    ann.blocks(&bob).await;
+    for who in [&ann, &bob] {
+        device.asks(who, &chat).await.refused(403, "FORBIDDEN");
+    }
+    ann.post(&bob.path("/block"), Value::Null).await.ok();
+    for who in [&ann, &bob] {
+        device.asks(who, &chat).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn who_blocks_a_member_does_not_listen_to_their_crowd() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let chat = format!("private-chat-{}", id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
+    let device = Listener::connects(&world).await;
+    ann.blocks(&bob).await;
+    device.asks(&ann, &chat).await.refused(403, "FORBIDDEN");
+    for who in [&bob, &cleo] {
+        device.asks(who, &chat).await.ok();
+    }
+    bob.blocks(&ann).await;
+    device.asks(&bob, &chat).await.refused(403, "FORBIDDEN");
+    device.asks(&cleo, &chat).await.ok();
+}
+
+#[tokio::test]
+async fn what_the_client_of_a_blocked_person_says_no_longer_arrives() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let chat = format!("private-chat-{}", opens(&ann, &["bob"]).await);
+    let mut anns = Listener::of(&world, &ann, &chat).await;
+    anns.signs_in(&ann).await;
+    let mut bobs = Listener::of(&world, &bob, &chat).await;
+    bobs.signs_in(&bob).await;
+    let typing = json!({ "event": "client-typing", "channel": chat, "data": {} });
+    bobs.says(typing.clone()).await;
+    anns.received(&chat, "client-typing").await;
+    ann.blocks(&bob).await;
+    world.stack.settle(None).await.unwrap();
+    anns.is_ended().await;
+    bobs.says(typing).await;
+    bobs.heard_nothing().await;
+    let again = Listener::connects(&world).await;
+    again.asks(&ann, &chat).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn in_a_circle_nobody_is_told_that_somebody_is_there_whom_a_block_separates_from_them() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for member in [&bob, &cleo] {
+        joins(member, &circle, &ann).await;
+    }
+    ann.blocks(&bob).await;
+    let channel = format!("presence-circle-{}", circle.id);
+    let mut devices = [(); 3].map(|()| None);
+    let mut present = Vec::new();
+    for (device, who) in devices.iter_mut().zip([&ann, &bob, &cleo]) {
+        let mut listener = Listener::connects(&world).await;
+        present.push(listener.joins(who, &channel).await["presence"].clone());
+        *device = Some(listener);
+    }
+    let all = present[2]["ids"].as_array().unwrap();
+    assert_eq!((all.len(), &present[2]["count"]), (3, &json!(3)), "they are counted");
+    for hidden in [&ann, &bob] {
+        assert!(!present[2].to_string().contains(&hidden.id), "{present:?}");
+    }
+    assert!(all.contains(&json!(cleo.id)));
+    let mut second = Listener::connects(&world).await;
+    assert_eq!(second.joins(&ann, &channel).await["presence"]["count"], 3, "two devices are one person");
+}

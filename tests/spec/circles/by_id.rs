@@ -1,0 +1,236 @@
+//! What is written in a circle, by its id: read, edited, deleted, reported.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World};
+
+use super::{
+    Circle, appoints,
+    cpr::{begins, post_of},
+    critic::{Critic, text},
+    founds, joins,
+    posts::{comments, id, standing, writes_in},
+};
+use crate::admin::administrator;
+
+const HARMFUL: &str = "Tao sẽ giết mày";
+
+fn path(post: &str, below: &str) -> String {
+    format!("/posts/{post}{below}")
+}
+
+/// The ids of the posts of a circle, or of the comments on one.
+async fn listed(world: &World, circle: &Circle, parent: Option<&str>) -> Vec<Value> {
+    let below = parent.map(|it| format!("&parentId={it}")).unwrap_or_default();
+    let mut lists = Vec::new();
+    for sort in ["latest", "quality"] {
+        let page = world.anyone.get(&circle.path(&format!("/posts?sort={sort}{below}"))).await.ok();
+        lists.push(page.column("publicId"));
+    }
+    assert_eq!(lists[0].len(), lists[1].len(), "{lists:?}");
+    lists.remove(0)
+}
+
+async fn reports(who: &Person, post: &str, kind: &str) -> Answer {
+    who.post(&path(post, "/report"), json!({ "reason": "It is bad.", "type": kind })).await
+}
+
+async fn edits(who: &Person, post: &str, content: &str) -> Answer {
+    who.patch(&path(post, ""), json!({ "content": content })).await
+}
+
+#[tokio::test]
+async fn everybody_reads_what_is_written_in_a_circle_by_its_id_while_it_lives() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let written = writes_in(&ann, &circle, &text(9, "")).await.ok();
+    let post = id(&written);
+    let comment = comments(&ann, &circle, &post, &text(7, "comment")).await;
+    assert_eq!(world.anyone.get(&path(&post, "")).await.ok().data(), written.data());
+    world.settle().await;
+    let seen = ann.get(&format!("/api/v1{}", path(&comment, ""))).await.ok();
+    let data = seen.data();
+    assert_eq!((&data["circleId"], &data["parentId"]), (&json!(circle.id), &json!(post)));
+    assert_eq!((&data["qualityScore"], &data["isHidden"]), (&json!(7.0), &json!(false)));
+    circle.feels(&world, -600, 0).await;
+    world.anyone.get(&path(&post, "")).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_report_of_what_is_written_in_a_circle_is_judged_and_hides_it() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let thread = id(&writes_in(&ann, &circle, "What a lovely morning, coffee and rain").await.ok());
+    let harmful =
+        [id(&writes_in(&ann, &circle, HARMFUL).await.ok()), comments(&ann, &circle, &thread, HARMFUL).await];
+    world.settle().await;
+    for (post, kind) in harmful.iter().zip(["circle", "post"]) {
+        let reported = reports(&bob, post, kind).await.ok();
+        assert_eq!((reported.status, &reported.data()["status"]), (201, &json!("PENDING")));
+        reports(&ann, post, kind).await.refused(400, "VALIDATION_FAILED");
+    }
+    reports(&bob, &thread, "circle").await.ok();
+    world.faults.next("TransactWriteItems", Fault::CrashAfter);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!(listed(&world, &circle, None).await, [json!(thread)]);
+    assert!(listed(&world, &circle, Some(&thread)).await.is_empty());
+    for post in &harmful {
+        let seen = world.anyone.get(&path(post, "")).await.ok();
+        assert_eq!((&seen.data()["isHidden"], &seen.data()["content"]), (&json!(true), &json!(HARMFUL)));
+    }
+}
+
+#[tokio::test]
+async fn a_verdict_that_comes_after_it_was_hidden_or_deleted_brings_nothing_back() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    let hidden = id(&writes_in(&ann, &circle, &text(9, "hidden")).await.ok());
+    let deleted = id(&writes_in(&ann, &circle, &text(9, "deleted")).await.ok());
+    let report = reports(&bob, &hidden, "post").await.ok().data()["id"].as_str().unwrap().to_owned();
+    root.patch(&format!("/admin/reports/{report}"), json!({ "action": "hide" })).await.ok();
+    ann.delete(&path(&deleted, "")).await.ok();
+    world.settle().await;
+    assert!(listed(&world, &circle, None).await.is_empty());
+    assert_eq!(standing(&world, &hidden).await["hpDelta"], 5);
+    world.anyone.get(&path(&deleted, "/judge-status")).await.refused(404, "NOT_FOUND");
+    assert_eq!(circle.energy(&world).await["current"], 405);
+}
+
+#[tokio::test]
+async fn an_administrator_hides_shows_and_deletes_what_is_written_in_a_circle() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let circle = founds(&ann, "Night readers").await;
+    let post = id(&writes_in(&ann, &circle, HARMFUL).await.ok());
+    let report = reports(&bob, &post, "post").await.ok().data()["id"].as_str().unwrap().to_owned();
+    world.settle().await;
+    let report = format!("/admin/reports/{report}");
+    for (action, shown) in [("dismiss", 1), ("hide", 0), ("dismiss", 1), ("delete", 0)] {
+        root.patch(&report, json!({ "action": action })).await.ok();
+        assert_eq!(listed(&world, &circle, None).await.len(), shown, "{action}");
+    }
+    world.anyone.get(&path(&post, "")).await.refused(404, "NOT_FOUND");
+    reports(&bob, &post, "post").await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn what_an_administrator_let_pass_is_hidden_again_only_after_an_edit() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let circle = founds(&ann, "Night readers").await;
+    let post = id(&writes_in(&ann, &circle, HARMFUL).await.ok());
+    let report = reports(&bob, &post, "post").await.ok().data()["id"].as_str().unwrap().to_owned();
+    root.patch(&format!("/admin/reports/{report}"), json!({ "action": "dismiss" })).await.ok();
+    for (edited, shown) in [(false, 1), (true, 0)] {
+        if edited {
+            edits(&ann, &post, &format!("{HARMFUL}!")).await.ok();
+        }
+        reports(&bob, &post, "post").await.ok();
+        world.settle().await;
+        assert_eq!(listed(&world, &circle, None).await.len(), shown, "{edited}");
+    }
+}
+
+#[tokio::test]
+async fn its_author_deletes_it_and_owner_and_administrators_remove_it() {
+    let world = Critic::new().await.world().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for who in [&bob, &cleo, &dan] {
+        joins(who, &circle, &ann).await;
+    }
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    let mut posts = Vec::new();
+    for salt in 0..3 {
+        posts.push(id(&writes_in(&cleo, &circle, &text(5, salt)).await.ok()));
+    }
+    let comment = comments(&dan, &circle, &posts[0], &text(5, "comment")).await;
+    world.settle().await;
+    let eve = world.person("eve").await;
+    for who in [&dan, &eve] {
+        who.delete(&path(&posts[0], "")).await.refused(403, "FORBIDDEN");
+    }
+    world.anyone.delete(&path(&posts[0], "")).await.refused(401, "UNAUTHORIZED");
+    for (who, post) in [(&cleo, &posts[0]), (&ann, &posts[1]), (&bob, &posts[2])] {
+        let deleted = who.delete(&path(post, "")).await.ok();
+        assert_eq!((&deleted.data()["publicId"], &deleted.data()["isDeleted"]), (&json!(post), &json!(true)));
+        who.delete(&path(post, "")).await.refused(404, "NOT_FOUND");
+        who.get(&path(post, "")).await.refused(404, "NOT_FOUND");
+    }
+    assert!(listed(&world, &circle, None).await.is_empty());
+    world.anyone.get(&circle.path(&format!("/posts?parentId={}", posts[0]))).await.refused(404, "NOT_FOUND");
+    let body = json!({ "content": text(5, "below"), "parentId": posts[0] });
+    let refused = dan.post(&circle.path("/posts"), body).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("parentId"), "{refused}");
+    world.anyone.get(&path(&comment, "")).await.ok();
+    bob.post(&circle.path("/leave"), Value::Null).await.ok();
+    bob.delete(&path(&comment, "")).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn its_author_edits_it_and_a_post_without_verdict_is_judged_by_its_new_text() {
+    let critic = Critic::new().await;
+    let world = critic.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    circle.feels(&world, -100, 0).await;
+    let post = id(&writes_in(&bob, &circle, &text(9, "before")).await.ok());
+    world.advance(60).await;
+    let edited = edits(&bob, &post, &text(7, "after")).await.ok();
+    assert_eq!(edited.data()["content"], text(7, "after"));
+    assert_ne!(edited.data()["updatedAt"], edited.data()["createdAt"]);
+    world.settle().await;
+    let judged = standing(&world, &post).await;
+    assert_eq!(judged["score"], 7.0);
+    let asked = critic.asked();
+    edits(&bob, &post, &text(0, "later")).await.ok();
+    world.settle().await;
+    assert_eq!(standing(&world, &post).await, judged, "a post has one verdict");
+    let listed = world.anyone.get(&circle.path("/posts?sort=quality")).await.ok();
+    assert_eq!((&listed.rows()[0]["content"], critic.asked()), (&json!(text(0, "later")), asked));
+    edits(&ann, &post, "not mine").await.refused(403, "FORBIDDEN");
+    for body in [json!({ "visibility": "PRIVATE" }), json!({ "content": "x", "visibility": "PUBLIC" })] {
+        let refused = bob.patch(&path(&post, ""), body).await;
+        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("visibility"), "{refused}");
+    }
+    ann.delete(&circle.path(&format!("/members/{}", bob.id))).await.ok();
+    edits(&bob, &post, "from outside").await.refused(403, "FORBIDDEN");
+    bob.delete(&path(&post, "")).await.ok();
+}
+
+#[tokio::test]
+async fn what_the_judge_gave_up_is_judged_by_the_text_that_an_edit_gives_it() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, -100, 0).await;
+    let post = id(&writes_in(&ann, &circle, "[none] is no score that anyone has heard of").await.ok());
+    world.stack.settle(None).await.unwrap();
+    edits(&ann, &post, &text(9, "now it is good")).await.ok();
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(standing(&world, &post).await["score"], 9.0);
+    assert_eq!(circle.energy(&world).await["current"], 405);
+}
+
+#[tokio::test]
+async fn the_post_of_a_cpr_stays_as_it_is() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    circle.feels(&world, 0, 200).await;
+    circle.feels(&world, -460, 0).await;
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
+    ann.delete(&path(&post, "")).await.refused(403, "FORBIDDEN");
+    edits(&ann, &post, "nothing to see").await.refused(403, "FORBIDDEN");
+    assert_eq!(world.anyone.get(&path(&post, "")).await.ok().data()["type"], "CPR");
+    world.settle().await;
+}

@@ -1,0 +1,79 @@
+//! Cursors are positions: they stay where they are when their row moves, and a page ends in bounded work.
+
+use futures::future::join_all;
+use serde_json::json;
+use tests::{Person, World};
+
+/// More posts than one page reads through.
+const HIDDEN: usize = 240;
+
+#[tokio::test]
+async fn a_list_goes_on_behind_whatever_it_hides_in_bounded_work() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    bob.follows(&ann).await;
+    bob.follows(&cleo).await;
+    let first = cleo.writes("the first of all").await;
+    world.advance(1).await;
+    let texts: Vec<_> = (0..HIDDEN).map(|number| format!("number {number}")).collect();
+    join_all(texts.iter().map(|it| ann.writes(it))).await;
+    world.settle().await;
+    bob.post(&ann.path("/mute"), json!({ "isMuted": true })).await.ok();
+    world.advance(10).await;
+
+    let (mut pages, mut path) = (0, "/posts/news-feed?type=FOLLOWING".to_owned());
+    let found = loop {
+        let (page, cost) = world.cost_of(bob.get(&path)).await;
+        let page = page.ok();
+        assert!(cost.rru < 200.0, "page {pages} costs {cost:?}");
+        pages += 1;
+        if !page.rows().is_empty() || page.after().is_none() {
+            break page;
+        }
+        assert_eq!(page.body["pagination"]["hasMore"], true);
+        path = format!("/posts/news-feed?type=FOLLOWING&after={}", page.after().unwrap());
+    };
+    assert_eq!((found.column("publicId"), found.after()), (vec![json!(first.id)], None));
+    assert!(pages > 1, "{HIDDEN} hidden posts are more than one request looks at");
+}
+
+#[tokio::test]
+async fn a_page_of_saved_posts_goes_on_where_it_ended_though_its_last_post_was_saved_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut posts = Vec::new();
+    for number in 0..4 {
+        let post = ann.writes(&format!("number {number}")).await;
+        saves(&bob, &post.path("/save"), true).await;
+        world.advance(1).await;
+        posts.push(post);
+    }
+    let page = bob.get("/posts/me/saved?take=2").await.ok();
+    assert_eq!(page.column("publicId"), [json!(posts[3].id), json!(posts[2].id)]);
+    for is_saved in [false, true] {
+        saves(&bob, &posts[2].path("/save"), is_saved).await;
+    }
+    let rest = bob.get(&format!("/posts/me/saved?take=2&after={}", page.after().unwrap())).await.ok();
+    assert_eq!(rest.column("publicId"), [json!(posts[1].id), json!(posts[0].id)]);
+}
+
+async fn saves(who: &Person, path: &str, is_saved: bool) {
+    who.post(path, json!({ "isSaved": is_saved })).await.ok();
+}
+
+#[tokio::test]
+async fn a_search_for_people_goes_on_where_it_ended_though_the_last_one_took_another_name() {
+    let world = World::new().await;
+    let people = world.people(["anna1", "anna2", "anna3", "anna4"]).await;
+    world.settle().await;
+    let search = "/api/v1/search?type=user&q=anna&take=2";
+    let page = people[0].get(search).await.ok();
+    assert_eq!(page.column("username"), ["anna1", "anna2"]);
+    people[1].post("/auth/profile", json!({ "name": "zoe", "username": "zoe" })).await.ok();
+    world.settle().await;
+    let rest = people[0].get(&format!("{search}&after={}", page.after().unwrap())).await.ok();
+    assert_eq!((rest.column("username"), rest.after()), (vec![json!("anna3"), json!("anna4")], None));
+    let by_id = people[0].get(&format!("{search}&after={}", people[2].id)).await.ok();
+    assert_eq!(by_id.column("username"), ["anna4"]);
+    people[0].get(&format!("{search}&after=x")).await.refused(400, "VALIDATION_FAILED");
+}

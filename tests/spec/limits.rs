@@ -1,0 +1,125 @@
+//! How much somebody may do, from all their sessions together.
+
+use serde_json::{Value, json};
+use tests::{Answer, Person, World};
+
+use crate::auth::limits::standing;
+
+async fn writes(person: &Person) -> Answer {
+    person.post("/auth/profile", json!({ "bio": "x" })).await
+}
+
+#[tokio::test]
+async fn a_user_writes_twice_as_much_as_a_session_counted_in_tens() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "40")]).await;
+    let ann = world.person("ann").await;
+    let [second, third] = [ann.signs_in().await, ann.signs_in().await];
+    for _ in 0..40 {
+        writes(&ann).await.ok();
+    }
+    let answer = writes(&ann).await;
+    answer.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(standing(&answer), [Some("40"), Some("0"), Some("300")]);
+    // Each session that was opened counts for ten: 60 are used.
+    for session in [&second, &third] {
+        let mut done = 0;
+        while writes(session).await.status == 200 {
+            done += 1;
+        }
+        assert!(done == 29 || done == 9, "{done}");
+    }
+    let (again, cost) = world.cost_of(writes(&third)).await;
+    again.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(standing(&again), [Some("80"), Some("0"), Some("300")]);
+    assert_eq!((cost.calls, cost.wru), (1, 1.0), "what a session knows it does not ask");
+    third.get("/auth/me").await.ok();
+    writes(&ann.signs_in().await).await.refused(429, "TOO_MANY_REQUESTS");
+    world.advance(300).await;
+    writes(&third).await.ok();
+}
+
+#[tokio::test]
+async fn nine_writes_of_ten_are_one_call_for_the_check() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let mut calls = Vec::new();
+    for _ in 0..20 {
+        calls.push(world.cost_of(writes(&ann)).await.1.calls);
+    }
+    let dear: Vec<_> = calls.iter().enumerate().filter(|(_, it)| **it > 2).map(|(at, _)| at + 1).collect();
+    assert_eq!(dear, [10, 20], "{calls:?}");
+}
+
+#[tokio::test]
+async fn headers_speak_of_the_limit_that_is_nearest_or_struck() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    assert_eq!(standing(&writes(&ann).await)[..2], [Some("300"), Some("299")]);
+    let follow = ann.follows(&bob).await;
+    assert_eq!(standing(&follow), [Some("30"), Some("29"), Some("60")]);
+    let circle = ann.post("/circles", json!({ "name": "Readers" })).await.ok();
+    assert_eq!(standing(&circle)[..2], [Some("3"), Some("2")]);
+    let path = format!("/circles/{}/posts", circle.data()["publicId"].as_str().unwrap());
+    for left in (0..5).rev() {
+        let answer = ann.post(&path, json!({ "content": "a long enough thought" })).await.ok();
+        assert_eq!(standing(&answer), [Some("5"), Some(left.to_string().as_str()), Some("3600")]);
+    }
+    let sixth = ann.post(&path, json!({ "content": "a long enough thought" })).await;
+    sixth.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(standing(&sixth), [Some("5"), Some("0"), Some("3600")]);
+    assert_eq!(sixth.header("retry-after"), Some("3600"));
+}
+
+#[tokio::test]
+async fn somebody_reports_30_times_an_hour() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let path = ann.writes("hello").await.path("/report");
+    holds(&bob, 30, &path, |_| json!({ "reason": "spam", "type": "user" })).await;
+    world.advance(3600).await;
+    let bob = bob.refreshes().await;
+    bob.post(&path, json!({ "reason": "spam", "type": "user" })).await.ok();
+}
+
+#[tokio::test]
+async fn somebody_uploads_200_files_a_day() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let file = json!({ "filename": "a", "contentType": "image/png", "size": 5 });
+    holds(&ann, 200, "/upload", |_| file.clone()).await;
+}
+
+#[tokio::test]
+async fn somebody_makes_20_groups_an_hour_and_opens_those_there_are_as_often_as_they_like() {
+    let world = World::new().await;
+    let [ann, _, _] = world.people(["ann", "bob", "cleo"]).await;
+    let pair = json!({ "type": "private", "members": ["bob"] });
+    for _ in 0..30 {
+        ann.post("/message-group", pair.clone()).await.ok();
+    }
+    let crowd = json!({ "type": "crowd", "members": ["bob", "cleo"] });
+    for _ in 0..19 {
+        ann.post("/message-group", crowd.clone()).await.ok();
+    }
+    ann.post("/message-group", crowd).await.refused(429, "TOO_MANY_REQUESTS");
+    ann.post("/message-group", pair).await.ok();
+}
+
+#[tokio::test]
+async fn somebody_makes_3_circles_a_day() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    holds(&ann, 3, "/circles", |it| json!({ "name": format!("Circle {it}") })).await;
+    world.advance(24 * 60 * 60).await;
+    ann.refreshes().await.post("/circles", json!({ "name": "Tomorrow" })).await.ok();
+}
+
+/// Asks as often as the limit allows, and once more.
+async fn holds(person: &Person, limit: usize, path: &str, body: impl Fn(usize) -> Value) {
+    for number in 0..limit {
+        person.post(path, body(number)).await.ok();
+    }
+    let answer = person.post(path, body(limit)).await;
+    answer.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(standing(&answer)[..2], [Some(limit.to_string().as_str()), Some("0")], "{path}");
+}

@@ -1,0 +1,99 @@
+//! A row of the matrix: an operation, what it answers to each kind of person, and how it is asked.
+
+use std::fmt;
+
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::routes::document::{Operation, operations};
+
+const TABLE: &str = include_str!("../../matrix.txt");
+
+/// The kinds of people, in the order of the table.
+pub(crate) const COLUMNS: [&str; 11] = [
+    "nobody", "expired", "ended", "banned", "stranger", "blocked", "member", "owner", "deputy", "admin",
+    "super",
+];
+
+/// An operation, and the status that each kind of person gets.
+pub(crate) struct Row {
+    /// Its name: `POST /posts`.
+    pub(crate) operation: String,
+    pub(crate) expected: Vec<String>,
+    /// What is brought about before each request.
+    pub(crate) given: Vec<String>,
+    pub(crate) query: String,
+    /// Its body where it is not the example of the reference.
+    pub(crate) body: Option<String>,
+}
+
+/// The rows of the table.
+pub(crate) fn rows() -> Vec<Row> {
+    let lines = TABLE.lines().filter(|it| !it.trim().is_empty() && !it.starts_with('#'));
+    lines.map(Row::read).collect()
+}
+
+impl Row {
+    fn read(line: &str) -> Self {
+        let (line, body) = match line.split_once(" {\"") {
+            Some((line, body)) => (line, Some(format!("{{\"{body}"))),
+            None => (line, None),
+        };
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let operation = format!("{} {}", words.next().unwrap(), words.next().unwrap());
+        let expected: Vec<_> = words.by_ref().take(COLUMNS.len()).collect();
+        assert_eq!(expected.len(), COLUMNS.len(), "{operation} has a status for each kind of person");
+        let (query, given): (Vec<_>, Vec<_>) = words.partition(|it| it.starts_with('?'));
+        Self { operation, expected, given, query: query.concat(), body }
+    }
+
+    pub(crate) fn method_and_path(&self) -> (Method, &str) {
+        let (method, path) = self.operation.split_once(' ').unwrap();
+        (method.parse().unwrap(), path)
+    }
+
+    /// The path with the names of what the scene puts there, and the query.
+    pub(crate) fn place(&self, path: &str) -> String {
+        let segments: Vec<_> = path.split('/').collect();
+        let named = segments.iter().map(|it| match it.strip_prefix('{') {
+            Some(parameter) => thing(segments[1], parameter.trim_end_matches('}')).to_owned(),
+            None => (*it).to_owned(),
+        });
+        named.collect::<Vec<_>>().join("/") + &self.query
+    }
+
+    /// The body that the reference shows.
+    pub(crate) fn example(&self) -> Option<Value> {
+        operations().iter().find(|it| Operation::name(it) == self.operation)?.example.clone()
+    }
+}
+
+/// What a parameter of a path below `group` names in the scene.
+fn thing(group: &str, parameter: &str) -> &'static str {
+    match (group, parameter) {
+        ("posts", _) => "$post",
+        (_, "userId") => "$danId",
+        ("circle" | "circles", "username") => "$dan",
+        ("circle" | "circles", _) => "$circle",
+        (_, "messageId") => "$message",
+        ("message-group" | "chat", _) => "$group",
+        ("user" | "me", _) => "$owner",
+        ("museum", _) => "$stone",
+        ("notification", _) => "$notification",
+        (_, "sid") => "$session",
+        (_, "reportId") => "$report",
+        ("quests", _) => "$today",
+        (_, "code") => "$quest",
+        (_, other) => panic!("the scene has no {other} of {group}: add it to `thing`"),
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (method, path) = self.method_and_path();
+        write!(f, "{:<6} {path:<50}", method.as_str())?;
+        self.expected.iter().try_for_each(|it| write!(f, " {it}"))?;
+        let rest = self.given.iter().chain(Some(&self.query)).chain(&self.body).filter(|it| !it.is_empty());
+        rest.into_iter().try_for_each(|it| write!(f, " {it}"))
+    }
+}

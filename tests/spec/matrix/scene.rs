@@ -1,0 +1,181 @@
+//! What the matrix is asked about: an owner, what they have, and everybody who might want it.
+
+use std::collections::HashMap;
+
+use domain::people::users::Role;
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tests::{Client, Person, World};
+use tokio::sync::OnceCell;
+
+use super::row::COLUMNS;
+use crate::{
+    admin::administrator,
+    circles::{Circle, answers, appoints, asks, founds, joins},
+    routes::NOBODY,
+};
+
+/// A world with one person of each kind.
+pub(crate) struct Scene {
+    world: World,
+    people: HashMap<&'static str, Person>,
+    /// Whom administrators act on, and owners of circles.
+    dan: Person,
+    circle: OnceCell<Circle>,
+    group: OnceCell<String>,
+    report: OnceCell<String>,
+    notification: OnceCell<String>,
+}
+
+impl Scene {
+    pub(crate) async fn new() -> Self {
+        let world =
+            World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("AUTH_LIMIT_PER_5_MIN", "10000")]).await;
+        let expired = world.person("expired").await;
+        world.advance(15 * 60).await;
+        let names = ["ended", "banned", "stranger", "blocked", "member", "owner", "deputy"];
+        let mut people: HashMap<_, _> =
+            names.into_iter().zip(world.people(names).await).chain([("expired", expired)]).collect();
+        people.insert("admin", administrator(&world, "admin_", Role::Admin).await);
+        people.insert("super", administrator(&world, "super_", Role::SuperAdmin).await);
+        people["ended"].with_refresh("/auth/logout").await.ok();
+        let ban = format!("/admin/users/{}/ban", people["banned"].id);
+        people["admin"].patch(&ban, Value::Null).await.ok();
+        people["owner"].blocks(&people["blocked"]).await;
+        let dan = world.person("dan").await;
+        let empty = (OnceCell::new(), OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { world, people, dan, circle: empty.0, group: empty.1, report: empty.2, notification: empty.3 }
+    }
+
+    /// The person of a column; there is none who has not signed in.
+    pub(crate) fn person(&self, column: &str) -> Option<&Person> {
+        assert!(COLUMNS.contains(&column));
+        self.people.get(column)
+    }
+
+    pub(crate) fn client(&self, column: &str) -> &Client {
+        self.person(column).map_or(&self.world.anyone, |it| it)
+    }
+
+    /// The text with what its `$names` stand for.
+    pub(crate) async fn fill(&self, text: &str) -> String {
+        let mut parts = text.split('$');
+        let mut filled = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let end = part.find(|it: char| !it.is_ascii_alphabetic()).unwrap_or(part.len());
+            let (name, rest) = part.split_at(end);
+            filled += &self.value(name).await;
+            filled += rest;
+        }
+        filled
+    }
+
+    /// What a name stands for. What one request may use up is made for each.
+    async fn value(&self, name: &str) -> String {
+        let owner = self.owner();
+        match name {
+            "owner" => owner.name.clone(),
+            "ownerId" => owner.id.clone(),
+            "dan" => self.dan.name.clone(),
+            "danId" => self.dan.id.clone(),
+            "post" => owner.writes("hello").await.id,
+            "circle" => self.circle().await.id.clone(),
+            "group" => self.group().await.to_owned(),
+            "message" => {
+                let path = format!("/message-group/{}/messages", self.group().await);
+                id(owner.post(&path, json!({ "content": "hi" })).await.ok().data())
+            }
+            "session" => session_of(&owner.signs_in().await).await,
+            "report" => self.report.get_or_init(|| self.reported()).await.clone(),
+            "notification" => self.notification.get_or_init(|| self.notified()).await.clone(),
+            "today" => {
+                let daily = owner.get("/quests/daily").await.ok();
+                daily.data()["quests"][0]["code"].as_str().unwrap().to_owned()
+            }
+            "quest" => "DEEP_COMMENT".to_owned(),
+            "stone" => NOBODY.to_owned(),
+            "new" => format!("new{}", &owner.writes("a name").await.id[18..]).to_lowercase(),
+            "code" => format!("Q{}", &owner.writes("a code").await.id[18..]),
+            other => panic!("the scene has no {other}"),
+        }
+    }
+
+    /// Brings something about before a request of `who`.
+    pub(crate) async fn give(&self, what: &str, who: Option<&Person>) {
+        let owner = self.owner();
+        match (what, who) {
+            ("asked", _) => {
+                let circle = self.circle().await;
+                self.dan.post(&circle.path("/leave"), Value::Null).await;
+                asks(&self.dan, circle).await;
+            }
+            ("joined", _) => {
+                let circle = self.circle().await;
+                asks(&self.dan, circle).await;
+                answers(owner, circle, &self.dan, "ACCEPT").await;
+            }
+            ("gone", _) => {
+                let circle = self.circle().await;
+                answers(owner, circle, &self.dan, "REJECT").await;
+                self.dan.post(&circle.path("/invitations/accept"), Value::Null).await;
+                self.dan.post(&circle.path("/leave"), Value::Null).await;
+            }
+            ("invited", Some(who)) => {
+                let path = self.circle().await.path("/invitations");
+                owner.post(&path, json!({ "username": who.name })).await;
+            }
+            ("befriended", Some(who)) => {
+                owner.post(&who.path("/friend-request"), Value::Null).await;
+            }
+            ("invited" | "befriended", None) => {}
+            (other, _) => panic!("the scene cannot give {other}"),
+        }
+    }
+
+    fn owner(&self) -> &Person {
+        &self.people["owner"]
+    }
+
+    /// The owner's circle, with an administrator and a member.
+    async fn circle(&self) -> &Circle {
+        let found = async || {
+            let circle = founds(self.owner(), "Night readers").await;
+            join_all(["member", "deputy"].map(|it| joins(&self.people[it], &circle, self.owner()))).await;
+            appoints(self.owner(), &circle, &self.people["deputy"], "ADMIN").await.ok();
+            circle
+        };
+        self.circle.get_or_init(found).await
+    }
+
+    /// The owner's private group with the member.
+    async fn group(&self) -> &str {
+        self.group.get_or_init(|| self.owner().chats_with("member")).await
+    }
+
+    async fn reported(&self) -> String {
+        let post = self.owner().writes("spam").await;
+        let body = json!({ "reason": "spam", "type": "post" });
+        self.people["member"].post(&post.path("/report"), body).await.ok();
+        id(&self.people["admin"].get("/admin/reports").await.ok().rows()[0])
+    }
+
+    async fn notified(&self) -> String {
+        let post = self.owner().writes("hello").await;
+        self.people["member"].replies(&post, "hi").await;
+        self.world.settle().await;
+        self.world.advance(40).await;
+        self.world.settle().await;
+        id(&self.owner().get("/notification").await.ok().rows()[0])
+    }
+}
+
+fn id(of: &Value) -> String {
+    let id = of.get("publicId").or(of.get("reportId")).or(of.get("id")).and_then(Value::as_str);
+    id.unwrap_or_else(|| panic!("no id in {of}")).to_owned()
+}
+
+async fn session_of(who: &Person) -> String {
+    let sessions = who.get("/auth/sessions").await.ok();
+    let own = sessions.rows().iter().find(|it| it["isCurrent"] == true).expect("its own session");
+    own["sid"].as_str().unwrap().to_owned()
+}

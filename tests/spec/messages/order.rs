@@ -1,0 +1,53 @@
+//! In which order somebody's groups are listed.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{id, opens, says};
+use crate::scale::{ids, put, renamed, row};
+
+const HOUR: u64 = 3600;
+/// As many groups as a list reads.
+const MANY: usize = 1000;
+
+#[tokio::test]
+async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let old = opens(&ann, &["bob"]).await;
+    world.advance(2 * HOUR).await;
+    let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
+    let new = opens(&ann, &["cleo"]).await;
+    let pk = format!("GROUP#{new}");
+    let rows = [row(&world, &pk, "GROUP").await, row(&world, &pk, &format!("MEMBER#{}", ann.id)).await];
+    let copies = ids(&world, MANY);
+    put(&world, copies.iter().flat_map(|it| rows.each_ref().map(|row| renamed(row, &[(&new, it)])))).await;
+
+    let sent = id(&says(&bob, &old, "hi").await);
+    world.settle().await;
+    let listed = ann.get("/message-group?take=1").await.ok();
+    assert_eq!(listed.column("publicId"), [json!(old)]);
+    assert_eq!(ann.get("/notification/message").await.ok().column("publicId"), [json!(old)]);
+    ann.patch(&format!("/chat/{sent}/seen"), Value::Null).await.ok();
+    assert_eq!(ann.get("/notification/message").await.ok().rows().len(), 0);
+}
+
+#[tokio::test]
+async fn a_group_moves_in_its_members_lists_once_an_hour() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let mut expected = group.clone();
+    for (seconds, moves) in [(1, false), (HOUR, true), (HOUR, false), (1, true), (HOUR - 1, false)] {
+        world.advance(seconds).await;
+        let bob = bob.signs_in().await;
+        let sent = id(&says(&bob, &group, "hi").await);
+        world.settle().await;
+        expected = if moves { sent } else { expected };
+        for member in [&ann, &bob] {
+            let row = row(&world, &format!("GROUP#{group}"), &format!("MEMBER#{}", member.id)).await;
+            assert_eq!(row["gsi1sk"], AttributeValue::S(expected.clone()), "{seconds} seconds later");
+        }
+    }
+}

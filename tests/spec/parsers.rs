@@ -1,0 +1,214 @@
+//! What is read from outside: whatever it is, it is understood or refused, and never breaks what reads it.
+//!
+//! Each has a few cases in `make test`; `make parsers CASES=10000` has many.
+
+mod texts;
+
+use domain::{
+    ids::{CircleId, GroupId, MessageId, Position, PostId, UserId},
+    jobs::{Chore, IndexJob, TimelineJob},
+    people::users::{Email, Username},
+    posts::likes::LikeJob,
+    search::Terms,
+};
+use platform::{outbox::Outbox, time::Time};
+use proptest::{
+    prelude::*,
+    test_runner::{TestCaseError, TestError, TestRunner},
+};
+use reqwest::Url;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use tests::World;
+use texts::{changed, text};
+
+use crate::{
+    matrix::{row::rows, scene::Scene},
+    uploads,
+};
+
+/// Real ones, to change; many are of another kind than what reads them.
+const IDS: [&str; 5] = [
+    "01KGB5T9G0A1B2C3D4E5F6G7H8",
+    "7ZZZZZZZZZZZZZZZZZZZZZZZZZ",
+    "00000000000000000000000000",
+    "person",
+    "1.1",
+];
+const JOBS: [&str; 8] = [
+    r#"{"job":"fanOut","post":"01KDVDNA00ABCDEFGHJKMNPQRS","after":null}"#,
+    r#"{"job":"backFill","reader":"01KDVDNA00ZZZZZZZZZZZZZZZ0","author":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
+    r#"{"job":"gather","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0","lane":3,"rounds":7}"#,
+    r#"{"job":"post","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
+    r#"{"job":"user","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
+    r#"{"job":"liftBans"}"#,
+    r#"{"job":"added","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0","post":"01KDVDNA00ABCDEFGHJKMNPQRS","at":"2026-01-01T00:00:00.000Z"}"#,
+    r#"{"job":"removed","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
+];
+const OUTBOXES: [&str; 2] = [
+    r#"{"id":"01KDVDNA00ZZZZZZZZZZZZZZZ0","send":[{"queue":"timeline","body":{"job":"fanOut"}}]}"#,
+    r#"{"id":"01KDVDNA00ZZZZZZZZZZZZZZZ0","publish":[{"name":"Followed","detail":{"a":1}}],"raise":[{"pk":"a","sk":"b","name":"c"}],"again":"2"}"#,
+];
+
+#[test]
+fn whatever_is_read_as_an_id_or_a_name_reads_the_same_again() {
+    holds(&text(&IDS), |text| {
+        let value = json!(text);
+        reads_again::<PostId>(&value)?;
+        reads_again::<CircleId>(&value)?;
+        reads_again::<GroupId>(&value)?;
+        reads_again::<MessageId>(&value)?;
+        reads_again::<Position>(&value)?;
+        reads_again::<UserId>(&value)?;
+        reads_again::<Username>(&value)?;
+        reads_again::<Email>(&value)?;
+        reads_again::<Time>(&value)?;
+        drop(serde_json::from_value::<Terms>(value));
+        Ok(())
+    });
+}
+
+#[test]
+fn whatever_is_read_as_a_message_reads_the_same_again() {
+    holds(&text(&JOBS), |text| {
+        let Ok(value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
+        reads_again::<TimelineJob>(&value)?;
+        reads_again::<IndexJob>(&value)?;
+        reads_again::<Chore>(&value)?;
+        reads_again::<LikeJob>(&value)
+    });
+}
+
+#[test]
+fn whatever_is_read_as_an_outbox_reads_the_same_again() {
+    holds(&text(&OUTBOXES), |text| {
+        let Ok(outbox) = Outbox::read(&text) else { return Ok(()) };
+        let written = serde_json::to_string(&outbox).unwrap();
+        prop_assert_eq!(Outbox::read(&written).ok(), Some(outbox));
+        Ok(())
+    });
+}
+
+#[test]
+fn no_template_breaks_what_reads_it() {
+    let template = include_str!("../../template.yaml");
+    holds(&changed(vec![template.to_owned()]), |template| {
+        drop(local::settings(Some(&template)));
+        Ok(())
+    });
+}
+
+#[test]
+fn no_cursor_breaks_a_list() {
+    let runtime = runtime();
+    let (scene, lists) = runtime.block_on(lists());
+    assert!(lists.len() > 15, "{lists:?}");
+    holds(&text(&IDS), |cursor| {
+        runtime.block_on(async {
+            for (who, path, parameter) in &lists {
+                let url = Url::parse_with_params("http://x/", [(*parameter, &cursor)]).unwrap();
+                let mark = if path.contains('?') { '&' } else { '?' };
+                let path = format!("{path}{mark}{}", url.query().unwrap());
+                let answer = scene.client(who).get(&path).await;
+                // A search too many says so.
+                prop_assert!([200, 400, 404, 429].contains(&answer.status), "{cursor:?}: {answer}");
+            }
+            Ok(())
+        })
+    });
+}
+
+#[test]
+fn a_token_that_was_changed_opens_nothing() {
+    let runtime = runtime();
+    let world = runtime.block_on(World::new());
+    let ann = runtime.block_on(world.person("ann"));
+    let (access, refresh) = (ann.token().unwrap().to_owned(), ann.refresh_token.clone());
+    holds(&changed(vec![access.clone(), refresh.clone()]), |token| {
+        if token == access || token == refresh || !token.bytes().all(|it| it.is_ascii_graphic()) {
+            return Ok(());
+        }
+        runtime.block_on(async {
+            let answer = world.anyone.with_token(&token).get("/auth/me").await;
+            prop_assert_eq!(answer.status, 401, "{}: {}", token, answer);
+            let mut changed = ann.clone();
+            changed.refresh_token = token;
+            let answer = changed.with_refresh("/auth/refresh-token").await;
+            prop_assert_eq!(answer.status, 401, "{}", answer);
+            Ok(())
+        })
+    });
+    runtime.block_on(ann.get("/auth/me")).ok();
+}
+
+#[test]
+fn no_body_breaks_a_webhook() {
+    let runtime = runtime();
+    let world = runtime.block_on(World::with(&[("HLS_SECRET", uploads::SECRET)]));
+    let ticket = runtime.block_on(async {
+        let ann = world.person("ann").await;
+        uploads::begins(&ann, "video/mp4", 5).await
+    });
+    let event = uploads::event("e1", "video.ready", &ticket, "ready").to_string();
+    holds(&text(&[&event]), |body| {
+        runtime.block_on(async {
+            let now = world.app().now().seconds();
+            let signature = format!("t={now},v1={}", uploads::sign(uploads::SECRET, now, &body));
+            let answer = uploads::hears(&world, Some(&signature), &body).await;
+            prop_assert!([200, 400, 404].contains(&answer.status), "{body:?}: {answer}");
+            let forged = uploads::hears(&world, Some(&signature), &format!("{body} ")).await;
+            prop_assert_eq!(forged.status, 401, "{}", forged);
+            Ok(())
+        })
+    });
+}
+
+/// Every list with a cursor, as who may read it, and the name of the parameter.
+async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
+    let scene = Scene::new().await;
+    let document = serde_json::to_value(local::openapi::document()).unwrap();
+    let mut lists = Vec::new();
+    for row in rows().iter().filter(|it| it.operation.starts_with("GET ")) {
+        let (_, path) = row.method_and_path();
+        let parameters = document["paths"][path]["get"]["parameters"].as_array().cloned().unwrap_or_default();
+        let named = |name: &str| parameters.iter().any(|it| it["name"] == name);
+        let who = if path.starts_with("/admin/") { "super" } else { "owner" };
+        for parameter in ["after", "cursor"].into_iter().filter(|it| named(it)) {
+            lists.push((who, scene.fill(&row.place(path)).await, parameter));
+        }
+    }
+    for kind in ["user", "hashtag"] {
+        lists.push(("owner", format!("/search?q=a&type={kind}"), "after"));
+    }
+    (scene, lists)
+}
+
+/// Fails when what was read is written in another way than it is read.
+fn reads_again<T: DeserializeOwned + Serialize>(value: &Value) -> Result<(), TestCaseError> {
+    let Ok(read) = serde_json::from_value::<T>(value.clone()) else { return Ok(()) };
+    let written = serde_json::to_value(&read).unwrap();
+    let again = serde_json::from_value::<T>(written.clone());
+    let again = again.map_err(|error| TestCaseError::fail(format!("{written}: {error}")))?;
+    prop_assert_eq!(serde_json::to_value(&again).unwrap(), written);
+    Ok(())
+}
+
+/// Tries `CASES` texts, or a few; says which is the shortest that fails.
+fn holds(texts: &impl Strategy<Value = String>, promise: impl Fn(String) -> Result<(), TestCaseError>) {
+    let cases = std::env::var_os("CASES").and_then(|it| it.to_str()?.parse().ok()).unwrap_or(20);
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+    match TestRunner::new_with_rng(config, rng()).run(texts, promise) {
+        Ok(()) => {}
+        Err(TestError::Fail(why, text)) => panic!("{text:?}: {why}"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The same texts each time.
+fn rng() -> proptest::test_runner::TestRng {
+    proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha)
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}

@@ -1,0 +1,194 @@
+//! Posts that are not meant for everybody, and where they are left out.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Client, Person, Post, World};
+
+use crate::admin::administrator;
+
+#[tokio::test]
+async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
+    for enforced in ["off", "on"] {
+        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        are_friends(&ann, &cleo).await;
+        bob.follows(&ann).await;
+        for round in ["1", "2"] {
+            for visibility in ["PUBLIC", "FRIEND", "PRIVATE"] {
+                writes(&ann, &format!("{visibility} {round}"), visibility).await;
+            }
+        }
+        let all = ["PRIVATE 2", "FRIEND 2", "PUBLIC 2", "PRIVATE 1", "FRIEND 1", "PUBLIC 1"];
+        let of = |kinds: &[&str]| -> Vec<_> {
+            let shown = all.into_iter().filter(|it| kinds.iter().any(|kind| it.starts_with(kind)));
+            shown.map(|it| json!(it)).collect()
+        };
+        for (viewer, kinds) in [
+            (&*ann, &["PUBLIC", "FRIEND", "PRIVATE"][..]),
+            (&*cleo, &["PUBLIC", "FRIEND"]),
+            (&*bob, &["PUBLIC"]),
+            (&world.anyone, &["PUBLIC"]),
+        ] {
+            assert_eq!(pages(viewer, &ann.path("/posts"), "content").await, of(kinds), "{enforced}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_history_shows_no_version_of_a_time_when_the_post_was_for_fewer() {
+    for enforced in ["off", "on"] {
+        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        are_friends(&ann, &cleo).await;
+        let post = writes(&ann, "private", "PRIVATE").await;
+        for (content, visibility) in [("for friends", "FRIEND"), ("public", "PUBLIC"), ("now", "PUBLIC")] {
+            ann.patch(&post.path(""), json!({ "content": content, "visibility": visibility })).await.ok();
+        }
+        let path = post.path("/history");
+        for (viewer, versions) in [
+            (&*ann, &["public", "for friends", "private"][..]),
+            (&*cleo, &["public", "for friends"]),
+            (&*bob, &["public"]),
+            (&world.anyone, &["public"]),
+        ] {
+            assert_eq!(pages(viewer, &path, "content").await, json!(versions).as_array().unwrap()[..]);
+        }
+        ann.patch(&post.path(""), json!({ "visibility": "FRIEND" })).await.ok();
+        for stranger in [&*bob, &world.anyone] {
+            stranger.get(&path).await.refused(404, "NOT_FOUND");
+        }
+        cleo.get(&path).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_thread_leaves_out_what_is_not_meant_for_its_viewer() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let hidden = writes(&ann, "mine", "PRIVATE").await;
+    let shown = cleo.replies(&hidden, "shown").await;
+    let last = ann.replies(&shown, "last").await;
+    let above = async |viewer: &Client| {
+        let thread = viewer.get(&last.path("/context")).await.ok();
+        let above = thread.data()["ancestors"].as_array().unwrap();
+        above.iter().map(|it| it["content"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (above(&ann).await, above(&bob).await),
+        (vec!["mine".into(), "shown".into()], vec!["shown".into()])
+    );
+    assert_eq!(above(&world.anyone).await, ["shown"]);
+    for stranger in [&*bob, &world.anyone] {
+        stranger.get(&hidden.path("/context")).await.refused(404, "NOT_FOUND");
+    }
+    bob.blocks(&cleo).await;
+    assert_eq!(above(&bob).await, Vec::<String>::new(), "nor what a blocked person wrote");
+}
+
+#[tokio::test]
+async fn what_moderation_hides_is_not_shown_inside_what_shares_it() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("harmful").await;
+    let shares = [bob.quotes(&post, "look").await, bob.reposts(&post).await];
+    world.settle().await;
+    for shown in [true, false] {
+        for share in &shares {
+            for viewer in [&ann, &bob] {
+                assert_eq!(viewer.sees(share).await["origin"].is_null(), !shown);
+            }
+        }
+        let listed = ann.get(&bob.path("/posts")).await.ok();
+        assert!(listed.rows().iter().all(|it| it["origin"].is_null() != shown), "{listed}");
+        let following = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
+        assert!(following.rows().iter().all(|it| it["origin"].is_null() != shown), "{following}");
+        let report = json!({ "reason": "it is harmful", "type": "post" });
+        let report = bob.post(&post.path("/report"), report).await.ok();
+        let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
+        root.patch(&path, json!({ "action": "hide" })).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn an_original_that_is_not_meant_for_the_viewer_is_not_shown_inside_what_shares_it() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    are_friends(&ann, &cleo).await;
+    for (visibility, friend_sees) in [("PRIVATE", false), ("FRIEND", true)] {
+        let post = writes(&ann, "mine", visibility).await;
+        let quote = ann.quotes(&post, "look").await;
+        assert_eq!(ann.sees(&quote).await["origin"]["content"], "mine");
+        assert!(bob.sees(&quote).await["origin"].is_null(), "{visibility}");
+        assert_eq!(cleo.sees(&quote).await["origin"].is_null(), !friend_sees, "{visibility}");
+    }
+}
+
+#[tokio::test]
+async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_not_read() {
+    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    are_friends(&ann, &cleo).await;
+    for (visibility, friend_may) in [("PRIVATE", false), ("FRIEND", true)] {
+        let post = writes(&ann, "mine", visibility).await;
+        let nothing = ann.sees(&post).await;
+        for (route, body) in writes_with(&post) {
+            let written = bob.post(&route, body.clone()).await;
+            assert_eq!(written.refused(404, "NOT_FOUND"), "no such post", "{route}");
+            assert_eq!(cleo.post(&route, body).await.status / 100 == 2, friend_may, "{visibility} {route}");
+        }
+        world.settle().await;
+        let counts = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
+        let [before, after] = [nothing, ann.sees(&post).await].map(|it| counts.map(|name| it[name].clone()));
+        assert_eq!(after == before, !friend_may, "{after:?}");
+    }
+}
+
+#[tokio::test]
+async fn where_visibility_is_enforced_a_repost_opens_no_way_to_its_original() {
+    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = writes(&ann, "mine", "PRIVATE").await;
+    let repost = ann.reposts(&post).await;
+    assert!(bob.sees(&repost).await["origin"].is_null());
+    for (route, body) in [("/quote", json!({ "content": "look" })), ("/repost", Value::Null)] {
+        bob.post(&repost.path(route), body).await.refused(404, "NOT_FOUND");
+    }
+    assert_eq!(ann.sees(&post).await["quotesCount"], 0);
+}
+
+/// All that somebody may do with a post of another.
+fn writes_with(post: &Post) -> Vec<(String, Value)> {
+    [
+        ("/like", json!({ "isLiked": true })),
+        ("/reply", json!({ "content": "x" })),
+        ("/quote", json!({ "content": "x" })),
+        ("/repost", Value::Null),
+        ("/save", Value::Null),
+        ("/report", json!({ "reason": "x", "type": "post" })),
+        ("/hide", Value::Null),
+    ]
+    .map(|(route, body)| (post.path(route), body))
+    .into()
+}
+
+async fn writes(who: &Person, content: &str, visibility: &str) -> Post {
+    who.posts(json!({ "content": content, "visibility": visibility })).await
+}
+
+async fn are_friends(one: &Person, other: &Person) {
+    one.follows(other).await;
+    other.follows(one).await;
+}
+
+/// A field of all rows of a list, read a row a page.
+async fn pages(viewer: &Client, path: &str, field: &str) -> Vec<Value> {
+    let (mut seen, mut query) = (Vec::new(), "take=1".to_owned());
+    loop {
+        let page = viewer.get(&format!("{path}?{query}")).await.ok();
+        assert!(page.rows().len() <= 1);
+        seen.extend(page.column(field));
+        let Some(after) = page.after() else { return seen };
+        query = format!("take=1&after={after}");
+    }
+}

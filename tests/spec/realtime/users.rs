@@ -1,0 +1,111 @@
+//! Whose a connection is, and that it ends when they are signed out.
+
+use domain::people::users::Role;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{PASSWORD, Person, World, send};
+
+use super::{APP, SOCKET, listener::Listener};
+use crate::{admin::administrator, auth::mailed_token};
+
+#[tokio::test]
+async fn a_connection_is_authenticated_as_its_persons() {
+    let world = World::with(&APP).await;
+    let ann = world.person("ann").await;
+    let form = format!("socket_id={SOCKET}");
+    let json = json!({ "socket_id": SOCKET }).to_string();
+    for body in [form, json] {
+        let answer = send(ann.request(Method::POST, "/pusher/user-auth").body(body)).await.ok();
+        let user = json!({ "id": ann.id }).to_string();
+        assert_eq!((&answer.body["user_data"], &answer.data()["user_data"]), (&json!(user), &json!(user)));
+        let (key, signature) = answer.body["auth"].as_str().unwrap().split_once(':').unwrap();
+        assert_eq!((key, signature.len()), ("278d425bdf160c739803", 64));
+        assert_eq!(answer.data()["auth"], answer.body["auth"]);
+    }
+    for body in [json!({}), json!({ "socket_id": "1" }), json!({ "socket_id": "1.2::user::x" })] {
+        let answer = ann.post("/pusher/user-auth", body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("socket_id"), "{answer}");
+    }
+    world.anyone.post("/pusher/user-auth", json!({})).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn nobody_signs_in_with_the_signature_of_another_connection() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let mut listener = Listener::connects(&world).await;
+    let other = Listener::connects(&world).await;
+    let signed = other.authenticates(&ann).await.ok();
+    let data = json!({ "auth": signed.body["auth"], "user_data": signed.body["user_data"] });
+    listener.says(json!({ "event": "pusher:signin", "data": data })).await;
+    listener.is_ended().await;
+}
+
+#[tokio::test]
+async fn the_connections_of_somebody_who_is_signed_out_end() {
+    for way in ["ban", "temp-ban", "lock", "sign-out", "end of a session", "reset"] {
+        let world = World::new().await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let [ann, bob] = world.people(["ann", "bob"]).await;
+        world.settle().await;
+        let mut own = [device(&world, &ann).await, device(&world, &ann).await];
+        let mut other = device(&world, &bob).await;
+        let mut unknown = Listener::of(&world, &ann, &channel(&ann)).await;
+        signs_out(&world, &root, &ann, way).await;
+        world.stack.settle(None).await.unwrap();
+        for listener in &mut own {
+            listener.is_ended().await;
+        }
+        other.heard_nothing().await;
+        unknown.heard_nothing().await;
+        let again = Listener::connects(&world).await;
+        again.authenticates(&ann).await.refused(401, "UNAUTHORIZED");
+    }
+}
+
+async fn signs_out(world: &World, root: &Person, who: &Person, way: &str) {
+    match way {
+        "sign-out" => {
+            let out = who.request(Method::POST, "/auth/logout").header("x-refresh-token", &who.refresh_token);
+            send(out).await.ok();
+        }
+        "end of a session" => {
+            let sessions = who.get("/auth/sessions").await.ok();
+            let session = sessions.rows()[0]["sid"].as_str().unwrap().to_owned();
+            who.delete(&format!("/auth/sessions/{session}")).await.ok();
+        }
+        "reset" => {
+            world.anyone.post("/auth/forgot-password", json!({ "email": who.email })).await.ok();
+            world.settle().await;
+            let reset =
+                json!({ "token": mailed_token(world, &who.name), "password": format!("{PASSWORD}!") });
+            world.anyone.post("/auth/reset-password", reset).await.ok();
+        }
+        how => {
+            root.patch(&format!("/admin/users/{}/{how}", who.id), Value::Null).await.ok();
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_knows_no_users_holds_nothing_back() {
+    let provider = super::provider::Provider::starts().await;
+    let world = provider.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    world.settle().await;
+    provider.calls();
+    ann.blocks(&bob).await;
+    world.settle().await;
+    assert!(provider.calls().is_empty(), "the stand-in answers 404 and keeps nothing");
+}
+
+/// A device that the provider knows to be the person's.
+async fn device(world: &World, who: &Person) -> Listener {
+    let mut listener = Listener::of(world, who, &channel(who)).await;
+    listener.signs_in(who).await;
+    listener
+}
+
+fn channel(who: &Person) -> String {
+    format!("private-user-{}", who.id)
+}

@@ -1,0 +1,93 @@
+//! The fields of a body: those that the reference describes, and no other.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{World, send};
+
+use super::{
+    NOBODY,
+    document::{Operation, operations},
+};
+use crate::admin::administrator;
+
+/// Other services say what these hold.
+const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
+
+#[tokio::test]
+async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let root = administrator(&world, "root", Role::SuperAdmin).await;
+    let all = operations();
+    let closed = all.iter().filter(|it| it.example.is_some() && !is_open(it));
+    assert!(closed.clone().count() > 30);
+    for operation in closed {
+        let answer =
+            send(operation.request(&root, "").json(&with_more(operation, &["colour", "shade"]))).await;
+        let message = answer.refused(400, "VALIDATION_FAILED");
+        assert!(message.starts_with("colour, shade: must be left out"), "{}: {answer}", operation.name());
+    }
+}
+
+#[tokio::test]
+async fn services_outside_may_say_more_than_is_known() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let all = operations();
+    let open = all.iter().filter(|it| it.example.is_some() && is_open(it));
+    assert!(open.clone().count() >= OPEN.len());
+    for operation in open {
+        let answer = send(operation.request(&ann, "").json(&with_more(operation, &["colour"]))).await;
+        assert!(!answer.text.contains("colour"), "{}: {answer}", operation.name());
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_field_is_named_however_deep_it_lies() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let media = json!([{ "id": NOBODY, "colour": 1, "key": "x", "url": "https://example.com/x.png" }]);
+    for path in ["/posts".to_owned(), format!("/posts/{NOBODY}/reply"), format!("/posts/{NOBODY}/quote")] {
+        let answer = ann.post(&path, json!({ "content": "hi", "media": media })).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("media[0].colour:"), "{answer}");
+    }
+    let long = json!({ "content": "hi", ("x".repeat(10_000)): 1 });
+    assert!(ann.post("/posts", long).await.refused(400, "VALIDATION_FAILED").len() < 300);
+}
+
+#[test]
+fn the_document_says_that_bodies_have_no_other_fields() {
+    let document = serde_json::to_value(local::openapi::document()).unwrap();
+    let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !starts_open(path));
+    let bodies = bodies.flat_map(|(_, item)| item.as_object().unwrap().values());
+    let mut looked_at = 0;
+    for body in bodies.filter_map(|it| it.get("requestBody")) {
+        for name in schemas(body) {
+            let schema = &document["components"]["schemas"][&name];
+            let closed = schema["type"] != "object" || schema["additionalProperties"] == false;
+            assert!(closed, "{name} may have other fields");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 25, "{looked_at}");
+}
+
+fn is_open(operation: &Operation) -> bool {
+    starts_open(&operation.path)
+}
+
+fn starts_open(path: &str) -> bool {
+    OPEN.iter().any(|it| path.starts_with(it))
+}
+
+/// The operation's example with more fields.
+fn with_more(operation: &Operation, more: &[&str]) -> Value {
+    let mut body = operation.example.clone().unwrap();
+    more.iter().for_each(|name| body[*name] = json!(1));
+    body
+}
+
+fn schemas(body: &Value) -> Vec<String> {
+    let text = body.to_string();
+    let references = text.split("#/components/schemas/").skip(1);
+    references.map(|it| it.split('"').next().unwrap().to_owned()).collect()
+}

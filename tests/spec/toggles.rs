@@ -1,0 +1,45 @@
+//! Toggles hold: what somebody pressed once is done once, whatever becomes of the answers.
+
+use futures::future::join_all;
+use serde_json::Value;
+use tests::{Fault, World};
+
+#[tokio::test]
+async fn a_toggle_holds_when_the_answer_to_its_write_is_lost() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let toggles = [
+        (post.path("/hide"), "isGhost"),
+        (ann.path("/mute"), "isMuted"),
+        (ann.path("/follower"), "isFollowing"),
+        (ann.path("/block"), "isBlocked"),
+    ];
+    for (path, flag) in toggles {
+        for on in [true, false] {
+            // The first update is the session's.
+            world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
+            world.faults.plan("TransactWriteItems", Fault::LostAnswer, 0, 1);
+            let answer = bob.post(&path, Value::Null).await.ok();
+            assert_eq!(answer.data()[flag], on, "{path}");
+            assert!(world.faults.calm() > 0, "{path} writes");
+        }
+    }
+}
+
+#[tokio::test]
+async fn twenty_people_who_press_at_once_are_all_answered() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let names: [String; 20] = std::array::from_fn(|it| format!("fan{it}"));
+    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let post = ann.writes("hello").await;
+    let (hide, mute) = (post.path("/hide"), ann.path("/mute"));
+    let hidden = join_all(fans.iter().map(|it| it.post(&hide, Value::Null))).await;
+    let told: Vec<_> = hidden.into_iter().map(|it| it.ok().data()["isGhost"].clone()).collect();
+    assert!(told.contains(&ann.sees(&post).await["isGhost"]));
+    join_all((0..20).map(|_| fans[0].post(&mute, Value::Null)))
+        .await
+        .into_iter()
+        .for_each(|it| drop(it.ok()));
+}

@@ -1,0 +1,130 @@
+//! Histories of many people over days, with faults, and the books at their end.
+//!
+//! `make torture` runs seed after seed; `make torture SEED=17` has the same people do the same again, with the same
+//! faults.
+
+mod books;
+mod deeds;
+
+use std::ops::RangeInclusive;
+
+use books::Books;
+use deeds::Deed;
+use domain::people::users::Role;
+use futures::future::join_all;
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde_json::{Value, json};
+use tests::{Fault, Person, World};
+
+use crate::{admin::administrator, circles::founds, workers::put};
+
+/// How long a history is, and how many take part.
+#[derive(Clone, Copy)]
+struct Size {
+    people: usize,
+    days: usize,
+    rounds_a_day: usize,
+}
+
+/// So many do something at once.
+const TOGETHER: usize = 6;
+const FAULTS: [Fault; 7] = [
+    Fault::Conflict,
+    Fault::Throttle,
+    Fault::LostAnswer,
+    Fault::Unprocessed,
+    Fault::Refused,
+    Fault::Crash,
+    Fault::CrashAfter,
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_day_of_a_few_people_leaves_the_books_in_order() {
+    history(Size { people: 10, days: 1, rounds_a_day: 12 }, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "make torture"]
+async fn days_of_fifty_people_leave_the_books_in_order() {
+    for seed in seeds() {
+        println!("seed {seed}: again with make torture SEED={seed}");
+        history(Size { people: 50, days: 3, rounds_a_day: 60 }, seed).await;
+    }
+}
+
+/// The one of `SEED`, or the first of `ROUNDS`.
+fn seeds() -> RangeInclusive<u64> {
+    let number = |name| std::env::var_os(name).and_then(|it| it.to_str()?.parse::<u64>().ok());
+    match number("SEED") {
+        Some(seed) => seed..=seed,
+        None => 1..=number("ROUNDS").unwrap_or(5),
+    }
+}
+
+async fn history(size: Size, seed: u64) {
+    let network = Network::new(size).await;
+    let mut random = StdRng::seed_from_u64(seed);
+    let mut books = Books::default();
+    for day in 0..size.days {
+        for round in 0..size.rounds_a_day {
+            network.round(&mut random, &mut books, seed + round as u64).await;
+            if random.random_bool(0.1) {
+                network.world.settle_as(seed + round as u64).await;
+            }
+        }
+        network.ends_day(seed + day as u64).await;
+    }
+    books.check(&network).await;
+}
+
+/// People, and where they meet.
+struct Network {
+    world: World,
+    people: Vec<Person>,
+    groups: Vec<String>,
+    circles: Vec<crate::circles::Circle>,
+}
+
+impl Network {
+    async fn new(size: Size) -> Self {
+        let settings = [("WRITE_LIMIT_PER_5_MIN", "1000000"), ("ACCESS_TOKEN_MINUTES", "100000")];
+        let world = World::of_days(&settings).await;
+        let root = administrator(&world, "root", Role::Admin).await;
+        let quest = json!({ "action": "LIKE_CREATED", "requirement": 1 });
+        root.post("/admin/daily-quests", quest).await.ok();
+        for seeded in ["DEEP_COMMENT", "QUALITY_POST", "HELP_OTHERS"] {
+            root.patch(&format!("/admin/daily-quests/{seeded}/disable"), Value::Null).await.ok();
+        }
+        let names: Vec<_> = (0..size.people).map(|it| format!("person{it:02}")).collect();
+        let people = join_all(names.iter().map(|it| world.person(it))).await;
+        let mut groups = Vec::new();
+        for pair in people.chunks_exact(2) {
+            groups.push(pair[0].chats_with(&pair[1].name).await);
+        }
+        let circles = vec![founds(&people[0], "Night readers").await, founds(&people[1], "Runners").await];
+        world.settle().await;
+        Self { world, people, groups, circles }
+    }
+
+    /// Some do something at once, while calls to AWS go wrong.
+    async fn round(&self, random: &mut StdRng, books: &mut Books, seed: u64) {
+        let deeds: Vec<_> = (0..TOGETHER).map(|_| Deed::any(random)).collect();
+        self.world.faults.storm(seed, 3, &FAULTS);
+        let done = join_all(deeds.iter().map(|it| it.happens(self, books.posts()))).await;
+        self.world.faults.calm();
+        done.into_iter().for_each(|it| books.note(it));
+    }
+
+    /// Six hours at a time, with a few faults in what follows; then what waits to be told is told.
+    async fn ends_day(&self, seed: u64) {
+        for quarter in 0..4 {
+            self.world.faults.storm_per_mille(seed + quarter, 3, &FAULTS);
+            self.world.settle_as(seed + quarter).await;
+            self.world.faults.calm();
+            self.world.advance(6 * 60 * 60).await;
+            self.world.settle_as(seed + quarter).await;
+        }
+        put(&self.world, "notification-tick", "{}").await;
+        self.world.settle().await;
+    }
+}

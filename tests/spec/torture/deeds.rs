@@ -1,0 +1,170 @@
+//! What somebody does, and what came of it.
+
+use rand::{RngExt, rngs::StdRng};
+use serde_json::{Value, json};
+use tests::{Answer, Person, Post};
+
+use super::Network;
+
+/// Somebody does something to somebody or something. Numbers are taken modulo how many there are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deed {
+    who: usize,
+    whom: usize,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Write,
+    Reply,
+    Quote,
+    Repost,
+    Like(bool),
+    Delete,
+    Follow(bool),
+    Block(bool),
+    Ask,
+    Accept,
+    Cancel,
+    Say,
+    Read,
+    Join,
+    Claim,
+    Give,
+}
+
+/// What came of a deed.
+pub(super) enum Done {
+    /// A post or a quote was written, by this author.
+    Wrote(String, Post),
+    /// One blocked another, as far as is known.
+    Blocked(String, String),
+    /// Somebody replied to a post; whether they did is unknown where the answer was lost.
+    Replied { author: String, post: String, who: String, known: bool },
+    /// A quest was claimed.
+    Claimed { who: String, karma: i64, known: bool },
+    /// Something else.
+    Other,
+}
+
+impl Deed {
+    pub(super) fn any(random: &mut StdRng) -> Self {
+        let what = match random.random_range(0..100) {
+            0..10 => What::Write,
+            10..25 => What::Reply,
+            25..28 => What::Quote,
+            28..32 => What::Repost,
+            32..50 => What::Like(true),
+            50..56 => What::Like(false),
+            56..58 => What::Delete,
+            58..64 => What::Follow(true),
+            64..67 => What::Follow(false),
+            67..68 => What::Block(true),
+            68..69 => What::Block(false),
+            69..73 => What::Ask,
+            73..75 => What::Accept,
+            75..77 => What::Cancel,
+            77..87 => What::Say,
+            87..91 => What::Read,
+            91..93 => What::Join,
+            93..98 => What::Claim,
+            _ => What::Give,
+        };
+        Self { who: random.random_range(0..10_000), whom: random.random_range(0..10_000), what }
+    }
+
+    pub(super) async fn happens(&self, network: &Network, posts: &[(String, Post)]) -> Done {
+        let who = &network.people[self.who % network.people.len()];
+        let other = &network.people[self.whom % network.people.len()];
+        let post = posts.get(self.whom.checked_rem(posts.len()).unwrap_or_default());
+        let group = &network.groups[self.who % network.people.len() / 2 % network.groups.len()];
+        let circle = &network.circles[self.whom % network.circles.len()];
+        match (self.what, post) {
+            (What::Write, _) | (_, None) => {
+                wrote(who, &who.post("/posts", json!({ "content": "hello" })).await)
+            }
+            (What::Reply, Some((author, post))) => replies(who, author, post).await,
+            (What::Quote, Some((_, post))) => {
+                wrote(who, &who.post(&post.path("/quote"), json!({ "content": "look" })).await)
+            }
+            (What::Repost, Some((_, post))) => other_than(who.post(&post.path("/repost"), Value::Null).await),
+            (What::Like(on), Some((_, post))) => {
+                other_than(who.post(&post.path("/like"), json!({ "isLiked": on })).await)
+            }
+            (What::Delete, Some((_, post))) => other_than(who.delete(&post.path("")).await),
+            (What::Follow(on), _) => {
+                other_than(who.post(&other.path("/follower"), json!({ "isFollowing": on })).await)
+            }
+            (What::Block(on), _) => {
+                came_of(&who.post(&other.path("/block"), json!({ "isBlocked": on })).await);
+                Done::Blocked(who.id.clone(), other.id.clone())
+            }
+            (What::Ask, _) => other_than(who.post(&other.path("/friend-request"), Value::Null).await),
+            (What::Accept, _) => other_than(who.patch(&request(other, "accept"), Value::Null).await),
+            (What::Cancel, _) => other_than(who.patch(&request(other, "cancel"), Value::Null).await),
+            (What::Say, _) => {
+                let path = format!("/message-group/{group}/messages");
+                other_than(who.post(&path, json!({ "content": "hi" })).await)
+            }
+            (What::Read, _) => {
+                other_than(who.patch(&format!("/message-group/{group}/read"), Value::Null).await)
+            }
+            (What::Join, _) => other_than(who.post(&circle.path("/join-request"), Value::Null).await),
+            (What::Claim, _) => claims(who).await,
+            (What::Give, _) => {
+                other_than(who.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await)
+            }
+        }
+    }
+}
+
+fn request(other: &Person, how: &str) -> String {
+    format!("/me/friend-requests/{}/{how}", other.name)
+}
+
+async fn replies(who: &Person, author: &str, post: &Post) -> Done {
+    let answer = who.post(&post.path("/reply"), json!({ "content": "well said" })).await;
+    match came_of(&answer) {
+        Some(false) => Done::Other,
+        known => Done::Replied {
+            author: author.to_owned(),
+            post: post.id.clone(),
+            who: who.id.clone(),
+            known: known.is_some(),
+        },
+    }
+}
+
+async fn claims(who: &Person) -> Done {
+    let answer = who.post("/quests/LIKE_CREATED_1/claim", Value::Null).await;
+    match came_of(&answer) {
+        Some(false) => Done::Other,
+        Some(true) => {
+            let karma = answer.data()["karmaEarned"].as_i64().unwrap();
+            Done::Claimed { who: who.id.clone(), karma, known: true }
+        }
+        None => Done::Claimed { who: who.id.clone(), karma: 1, known: false },
+    }
+}
+
+fn wrote(who: &Person, answer: &Answer) -> Done {
+    match came_of(answer) {
+        Some(true) => Done::Wrote(who.id.clone(), Post::of(answer)),
+        _ => Done::Other,
+    }
+}
+
+fn other_than(answer: Answer) -> Done {
+    came_of(&answer);
+    Done::Other
+}
+
+/// Whether it was done; unknown where a fault may have struck after the write.
+fn came_of(answer: &Answer) -> Option<bool> {
+    match answer.status {
+        200..300 => Some(true),
+        429 | 500 => None,
+        _ => Some(false),
+    }
+}
