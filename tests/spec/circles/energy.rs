@@ -202,6 +202,7 @@ async fn the_exp_log_is_in_the_order_of_time_also_where_a_verdict_comes_late() {
     }
     world.advance(60).await;
     joins(&bob, &circle, &ann).await;
+    world.advance(60).await;
     world.settle().await;
     let (mut seen, mut cursor) = (Vec::new(), String::new());
     loop {
