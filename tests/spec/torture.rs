@@ -40,7 +40,7 @@ const FAULTS: [Fault; 7] = [
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_day_of_a_few_people_leaves_the_books_in_order() {
-    history(Size { people: 10, days: 1, rounds_a_day: 12 }, 1).await;
+    history(Size { people: 10, days: 1, rounds_a_day: 30 }, 1).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -8,10 +8,7 @@ use domain::{
 use platform::table::Query;
 use tests::World;
 
-use crate::{
-    days::Day,
-    population::{Life, Population},
-};
+use crate::{days::Day, life::Life, population::Population};
 
 /// What is known of a circle and its people when the last day was closed.
 #[derive(Default)]

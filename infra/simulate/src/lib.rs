@@ -5,6 +5,7 @@ mod answer;
 mod days;
 pub mod fame;
 mod invariants;
+mod life;
 pub mod plot;
 mod population;
 mod texts;

@@ -6,11 +6,11 @@ use tests::{Answer, Person, Post};
 
 use super::Network;
 
-/// Somebody does something to somebody or something. Numbers are taken modulo how many there are.
+/// Somebody does something to somebody or something.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deed {
-    who: usize,
-    whom: usize,
+    who: f64,
+    whom: f64,
     what: What,
 }
 
@@ -71,15 +71,17 @@ impl Deed {
             93..98 => What::Claim,
             _ => What::Give,
         };
-        Self { who: random.random_range(0..10_000), whom: random.random_range(0..10_000), what }
+        // A few people and the newest posts get the most, so that much happens to them at once.
+        let crowded = random.random::<f64>().powi(3);
+        Self { who: random.random(), whom: crowded, what }
     }
 
     pub(super) async fn happens(&self, network: &Network, posts: &[(String, Post)]) -> Done {
-        let who = &network.people[self.who % network.people.len()];
-        let other = &network.people[self.whom % network.people.len()];
-        let post = posts.get(self.whom.checked_rem(posts.len()).unwrap_or_default());
-        let group = &network.groups[self.who % network.people.len() / 2 % network.groups.len()];
-        let circle = &network.circles[self.whom % network.circles.len()];
+        let place = place_of(self.who, network.people.len());
+        let (who, group) = (&network.people[place], &network.groups[place / 2]);
+        let other = &network.people[place_of(self.whom, network.people.len())];
+        let post = posts.iter().rev().nth(place_of(self.whom, posts.len()));
+        let circle = &network.circles[place_of(self.whom, network.circles.len())];
         match (self.what, post) {
             (What::Write, _) | (_, None) => {
                 wrote(who, &who.post("/posts", json!({ "content": "hello" })).await)
@@ -117,6 +119,11 @@ impl Deed {
             }
         }
     }
+}
+
+/// The place of a share of 1 among so many.
+fn place_of(share: f64, length: usize) -> usize {
+    (share * length as f64) as usize
 }
 
 fn request(other: &Person, how: &str) -> String {

@@ -1,0 +1,138 @@
+//! How a CPR ends: unsaved, and when the judge is late.
+
+use serde_json::json;
+use tests::{Fault, Person, World};
+
+use super::{begins, post_of, status, weak};
+use crate::circles::{
+    Circle,
+    critic::{Critic, text},
+    judging,
+    posts::{comments, standing},
+};
+
+#[tokio::test]
+async fn what_is_over_without_success_is_ended_once() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let circle = weak(&world, &ann, 40).await;
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
+    circle.feels(&world, 600, 0).await;
+    world.settle().await;
+    world.advance(24 * 3600 - 1).await;
+    assert_eq!(status(&world, &circle).await["active"], true);
+    let ann = ann.signs_in().await;
+    world.advance(1).await;
+    let late = comments(&ann, &circle, &post, &text(9, "too late")).await;
+    world.faults.next("UpdateItem", Fault::CrashAfter);
+    world.settle().await;
+    world.faults.calm();
+    let over = status(&world, &circle).await;
+    assert_eq!(
+        (&over["active"], &over["success"], &over["currentComments"]),
+        (&json!(false), &json!(false), &json!(0))
+    );
+    assert_eq!(standing(&world, &late).await["status"], "done");
+    let before = circle.energy(&world).await["exp"].clone();
+    world.advance(300).await;
+    world.settle().await;
+    assert_eq!(circle.energy(&world).await["exp"], before);
+}
+
+/// A circle of whose CPR the day is over, and the check is due.
+async fn unsaved(world: &World) -> Circle {
+    let ann = world.person("ann").await;
+    let circle = weak(world, &ann, 40).await;
+    begins(&ann, &circle, 5).await.ok();
+    circle.feels(world, 600, 0).await;
+    world.settle().await;
+    world.advance(24 * 3600 - 1).await;
+    world.settle().await;
+    world.advance(1).await;
+    circle
+}
+
+#[tokio::test]
+async fn its_end_without_success_is_told_once() {
+    let world = Critic::new().await.world().await;
+    let circle = unsaved(&world).await;
+    let (_, cost) = world.cost_of(world.settle()).await;
+    assert_eq!((cost.announcements, &status(&world, &circle).await["success"]), (1, &json!(false)));
+    world.advance(300).await;
+    assert_eq!(world.cost_of(world.settle()).await.1.announcements, 0);
+}
+
+#[tokio::test]
+async fn its_end_without_success_is_told_though_the_check_breaks_off() {
+    for (operation, fault) in [
+        ("UpdateItem", Fault::Crash),
+        ("UpdateItem", Fault::CrashAfter),
+        ("UpdateItem", Fault::LostAnswer),
+        ("PutEvents", Fault::Crash),
+        ("PutEvents", Fault::Refused),
+        ("PutEvents", Fault::CrashAfter),
+    ] {
+        let world = Critic::new().await.world().await;
+        let circle = unsaved(&world).await;
+        world.faults.next(operation, fault);
+        let (_, cost) = world.cost_of(world.settle()).await;
+        assert_eq!(world.faults.calm(), 1, "{operation} {fault:?}");
+        assert!(cost.events >= 1, "{operation} {fault:?}: {cost:?}");
+        assert_eq!(status(&world, &circle).await["success"], json!(false), "{operation} {fault:?}");
+    }
+}
+
+/// A CPR of which the day is over, with four good comments and one that the judge gave up.
+async fn undecided(world: &World, ann: &Person) -> (Circle, String) {
+    let circle = weak(world, ann, 40).await;
+    let post = post_of(&begins(ann, &circle, 5).await.ok());
+    for number in 1..=4 {
+        comments(ann, &circle, &post, &text(6, number)).await;
+    }
+    circle.feels(world, 600, 0).await;
+    world.stack.settle(None).await.unwrap();
+    world.advance(24 * 3600 - 1).await;
+    let late =
+        comments(&ann.signs_in().await, &circle, &post, "[none] is no score that anyone has heard of").await;
+    world.stack.settle(None).await.unwrap();
+    (circle, late)
+}
+
+#[tokio::test]
+async fn a_comment_that_came_in_time_and_is_judged_within_an_hour_saves_it() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, late) = undecided(&world, &ann).await;
+    for seconds in [1, 54 * 60] {
+        world.advance(seconds).await;
+        world.stack.settle(None).await.unwrap();
+        let waits = status(&world, &circle).await;
+        assert_eq!((&waits["active"], &waits["success"]), (&json!(false), &Value::Null), "{seconds}");
+    }
+    judging::calls_back(&world, &judging::verdict(&late, 6.0)).await.ok();
+    let over = status(&world, &circle).await;
+    assert_eq!((&over["success"], &over["currentComments"]), (&json!(true), &json!(5)));
+}
+
+#[tokio::test]
+async fn an_hour_after_its_end_nobody_waits_for_the_judge_any_more() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, late) = undecided(&world, &ann).await;
+    world.advance(3600).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(status(&world, &circle).await["success"], json!(false));
+    judging::calls_back(&world, &judging::verdict(&late, 9.0)).await.ok();
+    assert_eq!(status(&world, &circle).await["success"], json!(false));
+}
+
+#[tokio::test]
+async fn while_its_last_comments_are_judged_no_other_begins() {
+    let world = Critic::new().await.world().await;
+    let ann = world.person("ann").await;
+    let (circle, _) = undecided(&world, &ann).await;
+    world.advance(60).await;
+    let hp = circle.energy(&world).await["current"].as_i64().unwrap();
+    circle.feels(&world, 20 - hp, 500).await;
+    begins(&ann.signs_in().await, &circle, 5).await.refused(409, "CONFLICT");
+}
