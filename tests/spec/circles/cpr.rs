@@ -8,7 +8,7 @@ use tests::{Answer, Fault, Person, World};
 use super::{
     Circle, NOBODY, appoints,
     critic::{Critic, text},
-    founds, joins, judging, log,
+    founds, joins, log,
     posts::{comments, standing, writes_in},
 };
 

@@ -114,10 +114,16 @@ async fn a_verdict_and_the_drain_at_once_lose_neither() {
 }
 
 #[tokio::test]
-async fn while_proposed_features_are_off_no_hour_is_paid_for() {
+async fn while_proposed_features_are_off_no_hour_is_paid_for_not_even_later() {
     let world = World::of_days(&[("PROPOSED_FEATURES", "off")]).await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 3).await;
     assert!(log(&world, &circle).await.is_empty(), "nobody could see it");
+    let energy = domain::circles::energy(&world.app(), circle.id()).await.unwrap();
+    assert_eq!(
+        (energy.hp, energy.last_drain_at),
+        (500, Some(world.app().now().hour())),
+        "these hours are over"
+    );
 }

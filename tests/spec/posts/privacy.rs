@@ -10,9 +10,10 @@ use crate::admin::administrator;
 async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
     for enforced in ["off", "on"] {
         let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
-        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
         are_friends(&ann, &cleo).await;
         bob.follows(&ann).await;
+        ann.follows(&dan).await;
         for round in ["1", "2"] {
             for visibility in ["PUBLIC", "FRIEND", "PRIVATE"] {
                 writes(&ann, &format!("{visibility} {round}"), visibility).await;
@@ -27,6 +28,7 @@ async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
             (&*ann, &["PUBLIC", "FRIEND", "PRIVATE"][..]),
             (&*cleo, &["PUBLIC", "FRIEND"]),
             (&*bob, &["PUBLIC"]),
+            (&*dan, &["PUBLIC"]),
             (&world.anyone, &["PUBLIC"]),
         ] {
             assert_eq!(pages(viewer, &ann.path("/posts"), "content").await, of(kinds), "{enforced}");

@@ -65,6 +65,22 @@ async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
 }
 
 #[tokio::test]
+async fn while_proposed_features_are_off_only_the_sum_of_notifications_is_pushed() {
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut recipient = Listener::of(&world, &ann, &channel(&ann)).await;
+    let mut anybody = Listener::connects(&world).await;
+    anybody.joins_all("notifications").await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    bob.befriends(&ann).await;
+    world.advance(40).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(anybody.received("notifications", "notification").await, json!({ "count": 1 }));
+    recipient.heard_nothing().await;
+}
+
+#[tokio::test]
 async fn a_flush_is_told_to_its_recipient_and_to_everybody_only_how_much_it_was() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

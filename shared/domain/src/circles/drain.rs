@@ -50,8 +50,27 @@ pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> 
 
 /// Drains a circle that the index lists, and looks for posts that the judge did not hear of.
 async fn visit(app: &App, listed: Energy) -> Result<()> {
+    if !app.has_proposed_features() {
+        return pass_over(app, listed).await;
+    }
     drain_circle(app, listed.clone()).await?;
     posts::resend_unjudged(app, &listed).await
+}
+
+/// Lets the hours go by for which a circle does not pay, because nobody can see it: else it would pay for all of them,
+/// and die, when the proposed features come back. Costs 1 call and 4 WRU. A row that has changed since is left to the
+/// next run.
+async fn pass_over(app: &App, listed: Energy) -> Result<()> {
+    let now = app.now();
+    if listed.died_at.is_some() || listed.next_drain_at() > now {
+        return Ok(());
+    }
+    let version = listed.version;
+    let passed = Energy { last_drain_at: Some(now.hour()), version: version + 1, ..listed };
+    match app.table.write(passed.change_write(version)).await {
+        Err(Error::Stale) => Ok(()),
+        done => done,
+    }
 }
 
 /// Drains a circle. The index may be behind: then the row itself is read.

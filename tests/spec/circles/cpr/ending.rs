@@ -1,6 +1,6 @@
 //! How a CPR ends: unsaved, and when the judge is late.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{begins, post_of, status, weak};

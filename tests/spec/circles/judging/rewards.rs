@@ -1,7 +1,6 @@
 //! What a verdict is worth: for quests, and for the circle.
 
 use serde_json::{Value, json};
-use tests::World;
 
 use super::{hp_and_exp, progress};
 use crate::circles::{
