@@ -12,6 +12,8 @@ platform::ids! {
     PostId
     /// A session: one sign-in on one device.
     SessionId
+    /// A notice that is mailed.
+    NoticeId
     /// A report.
     ReportId
     /// A version of a post that an edit replaced.

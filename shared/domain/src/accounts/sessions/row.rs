@@ -44,6 +44,9 @@ pub struct Session {
     /// wrote, until its next refresh.
     #[serde(flatten)]
     pub standing: Option<Standing>,
+    /// Whether it was opened with a second factor.
+    #[serde(default)]
+    pub second_factor: bool,
     /// The end of the window in which `writes` are counted, in Unix seconds.
     pub window_ends: i64,
     /// The number of write requests in the window.
@@ -82,6 +85,7 @@ impl Session {
             refreshed_at: now,
             refreshes: Vec::new(),
             expires: ends(app, now),
+            second_factor: false,
             user_agent: user_agent.map(|it| it.chars().take(USER_AGENT_MAX_CHARS).collect()),
             window_ends: now.seconds() + FIVE_MINUTES,
             writes: 0,
