@@ -1,6 +1,7 @@
 //! `/auth`: registration, sign-in, the second factor, sessions and mailed tokens.
 
 mod account;
+mod application_tokens;
 mod availability;
 mod email;
 mod password;
@@ -34,6 +35,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(email::confirm_email_change))
         .routes(routes!(totp::begin_second_factor, totp::remove_second_factor))
         .routes(routes!(totp::confirm_second_factor))
+        .routes(routes!(
+            application_tokens::issue_application_token,
+            application_tokens::list_application_tokens
+        ))
+        .routes(routes!(application_tokens::end_application_token))
         .routes(routes!(sessions::list_sessions))
         .routes(routes!(sessions::end_session))
 }

@@ -14,6 +14,8 @@ platform::ids! {
     SessionId
     /// A notice that is mailed.
     NoticeId
+    /// An application token.
+    ApplicationTokenId
     /// A report.
     ReportId
     /// A version of a post that an edit replaced.

@@ -137,7 +137,7 @@ fn token_mail(
     Ok(Email { to: to.unwrap_or(&user.email).to_string(), subject, text, html })
 }
 
-/// Returns the mail of a notice: to an address that is no longer the user's, or to the user.
+/// Returns the mail of a notice: to the address that it names, or to the user's.
 fn notice_mail(user: &User, notice: &Notice) -> Result<Email> {
     let (subject, why) = match notice.kind {
         NoticeKind::PasswordChanged => (

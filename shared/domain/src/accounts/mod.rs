@@ -3,6 +3,8 @@
 //! Uses people and the ledger.
 
 mod administrator;
+pub mod application_tokens;
+pub mod bearer;
 mod email_change;
 mod events;
 mod factor_removal;
@@ -17,6 +19,7 @@ mod reauthentication;
 mod recovery;
 mod registration;
 mod roles;
+pub mod scopes;
 pub mod second_factor;
 pub mod sessions;
 mod sign_in;

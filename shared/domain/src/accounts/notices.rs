@@ -62,7 +62,7 @@ impl Notice {
         Self { user, id: app.ids.next(now), kind, to: None, mailed: false, expires }
     }
 
-    /// Returns the same notice to an address that is no longer the user's.
+    /// Returns the same notice to an address that may not be the user's for long.
     pub(super) fn to(self, address: Email) -> Self {
         Self { to: Some(address), ..self }
     }

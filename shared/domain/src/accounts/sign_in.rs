@@ -150,10 +150,11 @@ async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant>
     let writes = [check_unchanged(&user), Write::create(&session)].into_iter().chain(code_write);
     app.table.transact(writes.chain(tries.remember_write(app, known)).collect()).await?;
     futures::try_join!(sessions::end_oldest(app, user.id), tries.take_back(app))?;
+    let how = if counted.is_some() { "with the password and a code" } else { "with the password" };
     if let Some(counted) = counted {
         counted.take_back(app).await?;
     }
-    security::log(SecurityEvent::SignedIn, user.id, "with the password");
+    security::log(SecurityEvent::SignedIn, user.id, how);
     Ok(session.grant(&user))
 }
 
@@ -181,7 +182,8 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
     }
 }
 
-fn check_unchanged(user: &User) -> Write {
+/// Returns the check that an account is as it was read: what opens it is written only then.
+pub(super) fn check_unchanged(user: &User) -> Write {
     let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
     let check = check.equals("status", user.status).equals("roles", &user.roles);
     check.is_still("secondFactorAt", user.second_factor_at).or(ACCOUNT_CHANGED).into()

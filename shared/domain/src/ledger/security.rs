@@ -18,6 +18,8 @@ pub enum SecurityEvent {
     EmailChanged,
     /// The second factor was turned on or off.
     SecondFactorChanged,
+    /// An application token was issued or ended.
+    ApplicationTokenChanged,
     /// Somebody was refused what only others may do.
     Forbidden,
     /// Roles were given or taken.
@@ -35,6 +37,7 @@ impl SecurityEvent {
             Self::PasswordReset => "PASSWORD_RESET",
             Self::EmailChanged => "EMAIL_CHANGED",
             Self::SecondFactorChanged => "SECOND_FACTOR_CHANGED",
+            Self::ApplicationTokenChanged => "APPLICATION_TOKEN_CHANGED",
             Self::Forbidden => "FORBIDDEN",
             Self::RolesChanged => "ROLES_CHANGED",
             Self::StatusChanged => "STATUS_CHANGED",

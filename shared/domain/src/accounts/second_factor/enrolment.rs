@@ -46,7 +46,7 @@ pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
 }
 
 /// Turns the second factor on, and returns its recovery codes. Sign-ins need a code from now on; sessions of before
-/// live on as they are. Costs 2 calls, 1 RRU and 8 WRU; a mail follows.
+/// live on as they are. Costs 2 calls, 1 RRU and 7 WRU; a mail follows.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a code that is not of the seed and of now, or when no seed waits for one.
