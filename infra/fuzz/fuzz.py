@@ -21,7 +21,8 @@ import time
 import requests
 
 HERE = pathlib.Path(__file__).resolve().parent
-PASSWORD = "correct horse battery"
+# Not that of the examples, with which the password would be changed.
+PASSWORD = "the battery of a fuzzer"
 ROLES = {"a user": "user@example.com", "an administrator": "operator@example.com"}
 SEEDED = ["--people", "20", "--posts", "60", "--ties", "60"]
 # Nothing is to be refused because there was so much of it.

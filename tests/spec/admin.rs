@@ -6,6 +6,7 @@ mod counts;
 mod login;
 mod moderation;
 mod powers;
+mod second_factor;
 mod trends;
 
 use domain::people::users::{self, Role};

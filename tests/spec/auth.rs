@@ -1,13 +1,18 @@
 //! Accounts, sessions, tokens, and what is mailed.
 
+pub(crate) mod applications;
 mod costs;
+mod email;
 mod keys;
 pub(crate) mod limits;
 mod mailed;
 mod names;
+mod password;
 mod profile;
 mod registration;
 pub(crate) mod rotation;
+mod scopes;
+pub(crate) mod second_factor;
 mod sessions;
 mod sign_in;
 mod standing;

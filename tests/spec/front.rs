@@ -1,6 +1,6 @@
 //! The API behind a domain of its own: only the front may ask, and it says for whom.
 
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use tests::{Answer, PASSWORD, World, send};
 
@@ -118,8 +118,12 @@ async fn looks(world: &World, viewer: &str) -> Answer {
 /// Somebody at this address tries to sign in.
 pub(crate) async fn signs_in(world: &World, viewer: &str, identifier: &str, password: &str) -> Answer {
     let request = world.anyone.request(Method::POST, "/auth/login");
-    let request = request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer);
-    send(request.json(&login(identifier, password))).await
+    at(viewer, request.json(&login(identifier, password))).await
+}
+
+/// Somebody at this address asks.
+pub(crate) async fn at(viewer: &str, request: RequestBuilder) -> Answer {
+    send(request.header("x-origin-secret", SECRET).header("x-viewer-address", viewer)).await
 }
 
 /// Somebody registers at this address.

@@ -23,6 +23,7 @@ use tests::World;
 use texts::{changed, text};
 
 use crate::{
+    auth::applications::program,
     matrix::{row::rows, scene::Scene},
     uploads,
 };
@@ -123,13 +124,14 @@ fn a_token_that_was_changed_opens_nothing() {
     let runtime = runtime();
     let world = runtime.block_on(World::new());
     let ann = runtime.block_on(world.person("ann"));
-    let (access, refresh) = (ann.token().unwrap().to_owned(), ann.refresh_token.clone());
-    holds(&changed(vec![access.clone(), refresh.clone()]), |token| {
-        if token == access || token == refresh || !token.bytes().all(|it| it.is_ascii_graphic()) {
+    let bot = runtime.block_on(program(&ann, &["read"]));
+    let real = [ann.token().unwrap().to_owned(), ann.refresh_token.clone(), bot.token().unwrap().to_owned()];
+    holds(&changed(real.to_vec()), |token| {
+        if real.contains(&token) || !token.bytes().all(|it| it.is_ascii_graphic()) {
             return Ok(());
         }
         runtime.block_on(async {
-            let answer = world.anyone.with_token(&token).get("/auth/me").await;
+            let answer = world.anyone.with_token(&token).get("/notification").await;
             prop_assert_eq!(answer.status, 401, "{}: {}", token, answer);
             let mut changed = ann.clone();
             changed.refresh_token = token;
@@ -139,6 +141,7 @@ fn a_token_that_was_changed_opens_nothing() {
         })
     });
     runtime.block_on(ann.get("/auth/me")).ok();
+    runtime.block_on(bot.get("/notification")).ok();
 }
 
 #[test]

@@ -1,12 +1,17 @@
 //! What every answer tells browsers, and what the log says of who came in and who did not.
 
 use domain::people::users::Role;
+use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{PASSWORD, World};
+use tests::{PASSWORD, World, send};
 
 use crate::{
     admin::administrator,
-    auth::{login, mailed_token},
+    auth::{
+        applications::program,
+        login, mailed_token,
+        second_factor::{enrols, opens},
+    },
     logs::{lines, listen},
 };
 
@@ -81,5 +86,51 @@ async fn the_log_says_who_came_in_who_did_not_and_whose_rights_changed() {
         let said = line.to_string();
         assert!(personal.iter().all(|it| !said.contains(it)), "{said}");
         assert!(line["span"]["id"].is_string(), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn the_log_says_whose_password_address_factor_and_tokens_changed() {
+    listen();
+    let world = World::new().await;
+    let ann = world.person("annabella").await;
+    let (authenticator, codes) = enrols(&world, &ann).await;
+    opens(&world.anyone, "annabella", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
+    let code = authenticator.code(&world);
+    opens(&world.anyone, "annabella", PASSWORD, Some(&code)).await.ok();
+    let off = json!({ "password": PASSWORD, "code": codes[0] });
+    send(ann.request(Method::DELETE, "/auth/totp").json(&off)).await.ok();
+    program(&ann, &["read"]).await;
+    let tokens = ann.get("/auth/tokens").await.ok();
+    ann.delete(&format!("/auth/tokens/{}", tokens.rows()[0]["id"].as_str().unwrap())).await.ok();
+    let change = |current: &str| json!({ "currentPassword": current, "password": "another battery" });
+    ann.post("/auth/password", change("not this")).await.refused(400, "VALIDATION_FAILED");
+    ann.post("/auth/password", change(PASSWORD)).await.ok();
+    world.advance(1).await;
+    let email = json!({ "password": "another battery", "email": "bella@example.com" });
+    ann.post("/auth/email", email).await.ok();
+    world.settle().await;
+    let link = json!({ "token": mailed_token(&world, "bella") });
+    world.anyone.post("/auth/email/confirm", link).await.ok();
+
+    let lines: Vec<_> = lines().iter().filter(|it| it["user"] == ann.id).cloned().collect();
+    for (event, reason) in [
+        ("SECOND_FACTOR_CHANGED", "on"),
+        ("SIGN_IN_REFUSED", "a wrong code"),
+        ("SIGNED_IN", "with the password and a code"),
+        ("SECOND_FACTOR_CHANGED", "off"),
+        ("APPLICATION_TOKEN_CHANGED", "issued"),
+        ("APPLICATION_TOKEN_CHANGED", "ended"),
+        ("SIGN_IN_REFUSED", "a wrong password of somebody signed in"),
+        ("PASSWORD_RESET", "by the password before"),
+        ("EMAIL_CHANGED", "asked for"),
+        ("EMAIL_CHANGED", "confirmed"),
+    ] {
+        let is_it = |it: &&Value| it["event"] == event && it["reason"] == reason;
+        assert_eq!(lines.iter().filter(is_it).count(), 1, "{event} {reason}");
+    }
+    for line in lines {
+        let said = line.to_string();
+        assert!(["bella", "battery", &code, &codes[0]].iter().all(|it| !said.contains(*it)), "{said}");
     }
 }

@@ -19,7 +19,7 @@ use runtime::{
     })),
     responses(
         (status = 200, body = Envelope<TokenPair>),
-        (status = 401, description = "`UNAUTHORIZED`: the identifier or the password is wrong"),
+        (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong; `SECOND_FACTOR_REQUIRED`: the code is missing"),
         (status = 403, description = "`FORBIDDEN`: banned, locked, or not an administrator"),
     ))]
 pub(crate) async fn sign_in_admin(

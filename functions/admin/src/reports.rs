@@ -37,7 +37,7 @@ pub(crate) struct ReportQuery {
 ///
 /// Newest first, with the notes of the evaluation and of administrators.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
-    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(ReportQuery),
+    extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])), params(ReportQuery),
     responses((status = 200, body = ListEnvelope<Report>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
@@ -54,7 +54,7 @@ pub(crate) async fn list_reports(
 /// decision. A report of a user can only be dismissed. A report about the administrator who asks answers 403.
 /// With `PROPOSED_FEATURES=off` this answers `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
-    extensions(("x-status" = json!("stub"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),
     request_body(content = Decision, example = json!({"action": "hide", "adminNote": "Spam"})),
     responses((status = 200, body = Envelope<Decided>)))]

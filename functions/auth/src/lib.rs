@@ -1,10 +1,14 @@
-//! `/auth`: registration, sign-in, sessions and mailed tokens.
+//! `/auth`: registration, sign-in, the second factor, sessions and mailed tokens.
 
 mod account;
+mod application_tokens;
 mod availability;
+mod email;
+mod password;
 mod recovery;
 mod sessions;
 mod tokens;
+mod totp;
 mod verification;
 
 use platform::App;
@@ -26,6 +30,16 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(recovery::reset_password))
         .routes(routes!(availability::check_email))
         .routes(routes!(availability::check_username))
+        .routes(routes!(password::change_password))
+        .routes(routes!(email::request_email_change))
+        .routes(routes!(email::confirm_email_change))
+        .routes(routes!(totp::begin_second_factor, totp::remove_second_factor))
+        .routes(routes!(totp::confirm_second_factor))
+        .routes(routes!(
+            application_tokens::issue_application_token,
+            application_tokens::list_application_tokens
+        ))
+        .routes(routes!(application_tokens::end_application_token))
         .routes(routes!(sessions::list_sessions))
         .routes(routes!(sessions::end_session))
 }

@@ -36,12 +36,16 @@ pub(crate) async fn register_account(
 /// the same 401; a banned or locked account answers 403. After 30 failed tries within 5 minutes, from wherever they
 /// come and whether they name the e-mail or the username, the account answers 429, but not to an address from which
 /// somebody signed in to it within 30 days. A user has at most 20 sessions: the oldest ends.
+///
+/// An account with a second factor takes `code` too, a code of the authenticator or a recovery code: without it, a right
+/// password answers 401 with the code `SECOND_FACTOR_REQUIRED`. Each code signs in once; after 10 wrong ones within an
+/// hour the account answers 429.
 #[utoipa::path(post, path = "/auth/login", tag = "auth", extensions(("x-status" = json!("live"))),
     request_body(content = Credentials, example = json!({
         "identifier": "ann", "password": "correct horse battery"
     })), responses(
         (status = 200, body = Envelope<TokenPair>),
-        (status = 401, description = "`UNAUTHORIZED`: the identifier or the password is wrong"),
+        (status = 401, description = "`UNAUTHORIZED`: the identifier, the password or the code is wrong; `SECOND_FACTOR_REQUIRED`: the code is missing"),
         (status = 403, description = "`FORBIDDEN`: banned or locked")))]
 pub(crate) async fn sign_in(
     State(app): State<App>,

@@ -16,7 +16,7 @@ use runtime::{
 /// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour. The limit is 3
 /// circles a day.
 #[utoipa::path(post, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["write:circles"])),
     request_body(content = CircleDraft,
         example = json!({"name": "Night readers", "description": "One book a month, and what it did to us"})),
     responses((status = 201, body = Envelope<CircleView>)))]
@@ -33,7 +33,7 @@ pub(crate) async fn create_circle(
 ///
 /// The newest first. A dead circle stays in the list until it is purged, 24 hours after its death.
 #[utoipa::path(get, path = "/circles", tag = "circles", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(Cursor<CircleId>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<CircleId>),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
 pub(crate) async fn list_circles(
     State(app): State<App>,
@@ -48,7 +48,7 @@ pub(crate) async fn list_circles(
 /// `role` is the caller's role in it; null without a token, and for a caller who is not a member. 404 once the
 /// circle died.
 #[utoipa::path(get, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<CircleView>)))]
 pub(crate) async fn get_circle(
     State(app): State<App>,

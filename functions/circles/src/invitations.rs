@@ -16,7 +16,7 @@ use runtime::{
 /// Those without an answer yet, the newest first.
 #[utoipa::path(get, path = "/circles/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(Cursor<Position>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<InvitationView>)))]
 pub(crate) async fn list_circle_invitations(
     State(app): State<App>,
@@ -32,7 +32,7 @@ pub(crate) async fn list_circle_invitations(
 /// have. 400 for a member, and for a user whose invitation or join request is pending; 403 where a block stands.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = InvitationDraft, example = json!({"username": "bob"})),
     responses((status = 201, body = Envelope<InvitationView>)))]
 pub(crate) async fn create_circle_invitation(
@@ -49,7 +49,7 @@ pub(crate) async fn create_circle_invitation(
 /// 404 without a pending invitation. A user who joins for the first time brings the circle 5 EXP.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations/accept", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<InvitationView>)))]
 pub(crate) async fn accept_circle_invitation(
     State(app): State<App>,

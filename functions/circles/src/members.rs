@@ -30,7 +30,7 @@ pub(crate) async fn list_circle_members(
 /// Only the OWNER can. Making another member OWNER hands the circle over: the caller becomes ADMIN.
 #[utoipa::path(patch, path = "/circles/{publicId}/members", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = Appointment, example = json!({"username": "bob", "role": "ADMIN"})),
     responses((status = 200, body = Envelope<MemberView>)))]
 pub(crate) async fn appoint_circle_member(
@@ -48,7 +48,7 @@ pub(crate) async fn appoint_circle_member(
 /// ask to join again; that brings the circle no EXP.
 #[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
     responses((status = 200, body = Envelope<Left>)))]
 pub(crate) async fn remove_circle_member(
     State(app): State<App>,

@@ -17,7 +17,7 @@ use runtime::{
 /// again. 403 where a block stands between the owner and the caller. A circle has at most 1,000 members.
 #[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     responses((status = 201, body = Envelope<JoinRequestView>)))]
 pub(crate) async fn create_join_request(
     State(app): State<App>,
@@ -33,7 +33,7 @@ pub(crate) async fn create_join_request(
 /// Pending requests, the newest first. For members with the permission `ACCEPT_USE_JOIN`: OWNER and ADMIN.
 #[utoipa::path(get, path = "/circle/{publicId}/manage/join-requests", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
+    security(("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<PendingJoinRequest>)))]
 pub(crate) async fn list_join_requests(
     State(app): State<App>,
@@ -51,7 +51,7 @@ pub(crate) async fn list_join_requests(
 /// pending. A user who joins for the first time brings the circle 5 EXP.
 #[utoipa::path(post, path = "/circle/{publicId}/manage/join-request/respond", tag = "circles",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = JoinResponse,
         example = json!({"requestId": "01KGB5T9G0A1B2C3D4E5F6G7H9", "action": "ACCEPT"})),
     responses((status = 200, body = Envelope<JoinRequestView>)))]
@@ -69,7 +69,7 @@ pub(crate) async fn answer_join_request(
 /// 403 for a caller who is not a member, and for the OWNER while there are other members. Posts stay.
 #[utoipa::path(post, path = "/circles/{publicId}/leave", tag = "circles",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = CircleId, Path,)),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<Left>)))]
 pub(crate) async fn leave_circle(
     State(app): State<App>,

@@ -22,7 +22,7 @@ use runtime::{
 /// 6 EXP; 5 and 6 give 1 HP and 2 EXP; 3 and 4 give nothing; 1 and 2 take 1 HP; 0 takes 3 HP. A text that the circle rewarded
 /// within the hour gives nothing again, and counts for no CPR and no quest.
 #[utoipa::path(post, path = "/circles/{publicId}/posts", tag = "circles",
-    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = CirclePostDraft,
         example = json!({"content": "I read it twice, because the first time I was sure that she was wrong."})),
@@ -42,7 +42,7 @@ pub(crate) async fn create_circle_post(
 /// best first, and those that are not judged yet last. With a token, nobody is among them whom a block separates from the
 /// caller.
 #[utoipa::path(get, path = "/circles/{publicId}/posts", tag = "circles",
-    extensions(("x-status" = json!("proposed"))), security((), ("bearer" = [])), params(("publicId" = CircleId, Path,), CirclePostQuery),
+    extensions(("x-status" = json!("proposed"))), security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), CirclePostQuery),
     responses((status = 200, body = ListEnvelope<CirclePostView>)))]
 pub(crate) async fn list_circle_posts(
     State(app): State<App>,

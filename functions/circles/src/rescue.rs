@@ -23,7 +23,7 @@ use runtime::{
 /// meanwhile. In an ISO week (UTC) a circle of level 1 has no CPR, of level 2 one, from level 3 on
 /// two. 409 while one is active. It is published to members as `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
-    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = CprDraft, example = json!({"targetComments": 5})),
     responses(
@@ -58,7 +58,7 @@ pub(crate) async fn get_cpr_status(
 /// karma that is used. The giver may not write in the circle for 48 hours, and gets the circle's badge the first
 /// time. 409 when the circle or the karma changed at the same moment: read both again, and repeat.
 #[utoipa::path(post, path = "/circles/{publicId}/sacrifice", tag = "circles",
-    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
     params(("publicId" = CircleId, Path,)),
     request_body(content = SacrificeDraft, example = json!({"karmaAmount": 3})),
     responses(

@@ -1,11 +1,11 @@
 //! Worker: sends the mails that requests ask for.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::accounts::{mailed_tokens::IssuedToken, mails};
+use domain::accounts::mails::{self, MailJob};
 use platform::App;
 use runtime::worker::{self, Batch};
 
 /// Sends each mail of the batch.
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
-    worker::each(app, batch, async |issued: IssuedToken| mails::deliver(app, &issued).await).await
+    worker::each(app, batch, async |job: MailJob| mails::deliver(app, &job).await).await
 }

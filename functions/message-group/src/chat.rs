@@ -16,7 +16,7 @@ use runtime::{
 /// Does the same as `POST /message-group/{publicId}/messages`. The conversation is a message group's id.
 #[utoipa::path(post, path = "/chat/message", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["write:messages"])),
     request_body(content = ChatDraft,
         example = json!({"conversationId": "01KGB5T9G0A1B2C3D4E5F6G7H8", "content": "See you at eight"})),
     responses(
@@ -36,7 +36,7 @@ pub(crate) async fn send_chat_message(
 /// conversations has the message.
 #[utoipa::path(patch, path = "/chat/{messageId}/seen", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
-    security(("bearer" = [])), params(("messageId" = MessageId, Path,)),
+    security(("bearer" = []), ("token" = ["write:messages"])), params(("messageId" = MessageId, Path,)),
     responses((status = 200, body = Envelope<ReadMark>)))]
 pub(crate) async fn mark_message_seen(
     State(app): State<App>,
@@ -51,7 +51,7 @@ pub(crate) async fn mark_message_seen(
 /// Answers the same as `GET /message-group`.
 #[utoipa::path(get, path = "/chat/conversations", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
-    security(("bearer" = [])), params(Cursor<Position>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
 pub(crate) async fn list_conversations(
     State(app): State<App>,
@@ -67,7 +67,7 @@ pub(crate) async fn list_conversations(
 /// when some have, and `SENT` until then.
 #[utoipa::path(get, path = "/chat/{conversationId}/messages", tag = "chat",
     extensions(("x-status" = json!("proposed"))),
-    security(("bearer" = [])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),
+    security(("bearer" = []), ("token" = ["read"])), params(("conversationId" = GroupId, Path,), Cursor<MessageId>),
     responses((status = 200, body = ListEnvelope<ChatMessage>)))]
 pub(crate) async fn list_chat_messages(
     State(app): State<App>,

@@ -17,7 +17,7 @@ use runtime::{
 /// the two already have one, it answers 200 with that group. A crowd has 3 to 98 members. Where any of them blocks
 /// another it answers 403, which names nobody.
 #[utoipa::path(post, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["write:messages"])),
     request_body(content = GroupDraft, example = json!({"type": "PRIVATE", "members": ["bob"]})),
     responses((status = 201, body = Envelope<GroupView>), (status = 200, description = "The two have a group already: this one.", body = Envelope<GroupView>)))]
 pub(crate) async fn create_message_group(
@@ -36,7 +36,7 @@ pub(crate) async fn create_message_group(
 /// Newest message first. `unreadCount` counts the messages of others since the caller's read mark. In a crowd, people
 /// whom a block separates do not see each other.
 #[utoipa::path(get, path = "/message-group", tag = "message-group", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(Cursor<Position>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<Conversation>)))]
 pub(crate) async fn list_message_groups(
     State(app): State<App>,
@@ -51,7 +51,7 @@ pub(crate) async fn list_message_groups(
 /// Up to `lastSeenMessageId`, or up to the newest message without a body. The mark never moves back.
 #[utoipa::path(patch, path = "/message-group/{publicId}/read", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
+    security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
     request_body(content = Option<ReadRequest>, example = json!({"lastSeenMessageId": "01KGB5T9G0A1B2C3D4E5F6G7H8"})),
     responses((status = 200, body = Envelope<ReadMark>)))]
 pub(crate) async fn mark_message_group_read(

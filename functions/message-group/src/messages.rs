@@ -16,7 +16,7 @@ use runtime::{
 /// Members only. The content is trimmed.
 #[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = GroupId, Path,)),
+    security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
     request_body(content = MessageDraft, example = json!({"content": "See you at eight"})),
     responses((status = 201, body = Envelope<MessageView>)))]
 pub(crate) async fn send_message(
@@ -34,7 +34,7 @@ pub(crate) async fn send_message(
 /// cursor that is not a message of the group answers 404.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),
+    security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<MessageId>),
     responses((status = 200, body = ListEnvelope<MessageView>)))]
 pub(crate) async fn list_messages(
     State(app): State<App>,

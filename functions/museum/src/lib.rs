@@ -22,7 +22,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Featured circles, of level 4 and up, first. Within each part the latest death first, or with
 /// `sort=longestLived` the longest life.
 #[utoipa::path(get, path = "/museum", tag = "museum",
-    extensions(("x-status" = json!("live"))), security(("bearer" = [])), params(MuseumQuery),
+    extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])), params(MuseumQuery),
     responses((status = 200, body = ListEnvelope<Stone>)))]
 pub(crate) async fn list_museum_items(
     State(app): State<App>,
@@ -34,7 +34,7 @@ pub(crate) async fn list_museum_items(
 
 /// Read an item of the museum
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
-    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]
 pub(crate) async fn get_museum_item(
     State(app): State<App>,

@@ -17,7 +17,7 @@ use runtime::{
 /// Each notification groups the events about one target; the one with the newest event comes first. Replies
 /// appear within 40 seconds, with type `POST` and targetType `REPLY`.
 #[utoipa::path(get, path = "/notification", tag = "notification", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(Cursor<Position>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<NotificationView>)))]
 pub(crate) async fn list_notifications(
     State(app): State<App>,
@@ -31,7 +31,7 @@ pub(crate) async fn list_notifications(
 ///
 /// The group with the newest message comes first. The caller's own messages do not count.
 #[utoipa::path(get, path = "/notification/message", tag = "notification", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<Vec<UnreadGroup>>)))]
 pub(crate) async fn list_unread_groups(State(app): State<App>, caller: Caller) -> Respond<Vec<UnreadGroup>> {
     Ok(Reply::ok(conversations::unread(&app, caller.id).await?))
 }

@@ -15,7 +15,7 @@ use runtime::{
 ///
 /// 1000 means 1000 or more.
 #[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<UnreadStatus>)))]
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<UnreadStatus>)))]
 pub(crate) async fn get_unread_status(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
     Ok(Reply::ok(notifications::unread(&app, caller.id).await?))
 }
@@ -23,7 +23,7 @@ pub(crate) async fn get_unread_status(State(app): State<App>, caller: Caller) ->
 /// Count the friend requests that wait for the caller's answer
 #[utoipa::path(get, path = "/notification/friend-request", tag = "notification",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<FriendRequests>)))]
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<FriendRequests>)))]
 pub(crate) async fn count_friend_requests(State(app): State<App>, caller: Caller) -> Respond<FriendRequests> {
     Ok(Reply::ok(notifications::friend_requests(&app, caller.id).await?))
 }
@@ -33,7 +33,7 @@ pub(crate) async fn count_friend_requests(State(app): State<App>, caller: Caller
 /// A new event makes it unread again. Repeating changes nothing.
 #[utoipa::path(patch, path = "/notification/{publicId}/read", tag = "notification",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = NotificationId, Path,)),
+    security(("bearer" = []), ("token" = ["write:notifications"])), params(("publicId" = NotificationId, Path,)),
     responses((status = 200, body = Envelope<MarkedRead>)))]
 pub(crate) async fn mark_notification_read(
     State(app): State<App>,
@@ -46,7 +46,7 @@ pub(crate) async fn mark_notification_read(
 /// Mark all notifications as read
 #[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
     extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), responses((status = 200, body = Envelope<AllRead>)))]
+    security(("bearer" = []), ("token" = ["write:notifications"])), responses((status = 200, body = Envelope<AllRead>)))]
 pub(crate) async fn mark_all_notifications_read(State(app): State<App>, caller: Caller) -> Respond<AllRead> {
     Ok(Reply::ok(notifications::mark_all_read(&app, caller.id).await?))
 }

@@ -21,7 +21,7 @@ use runtime::{
 /// Repeating changes nothing. The caller's own like is counted at once, everywhere; others see it
 /// within seconds.
 #[utoipa::path(post, path = "/posts/{publicId}/like", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = LikeRequest, example = json!({"isLiked": true})),
     responses((status = 200, body = Envelope<Liked>)))]
 pub(crate) async fn like_post(
@@ -37,7 +37,7 @@ pub(crate) async fn like_post(
 ///
 /// A global flag that anyone but the author may flip; the post stays readable by its id.
 #[utoipa::path(post, path = "/posts/{publicId}/hide", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses(
         (status = 200, body = Envelope<Hidden>),
         (status = 400, description = "`VALIDATION_FAILED`: it is one's own post")))]
@@ -54,7 +54,7 @@ pub(crate) async fn hide_post(
 /// Not one's own. Reporting again makes another report. Posts and circles are evaluated by a worker. What is written in a
 /// circle can be reported too, with each `type`.
 #[utoipa::path(post, path = "/posts/{publicId}/report", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = ReportDraft, example = json!({"reason": "It is spam.", "type": "post"})),
     responses((status = 201, body = Envelope<Reported>)))]
 pub(crate) async fn report_post(
@@ -70,7 +70,7 @@ pub(crate) async fn report_post(
 ///
 /// The body may be left out. With `PROPOSED_FEATURES=off` it answers `saved: true` and keeps nothing.
 #[utoipa::path(post, path = "/posts/{publicId}/save", tag = "posts", extensions(("x-status" = json!("stub"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<SaveRequest>, example = json!({"isSaved": true})),
     responses((status = 200, body = Envelope<Saved>)))]
 pub(crate) async fn save_post(

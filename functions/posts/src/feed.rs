@@ -37,7 +37,7 @@ pub(crate) struct FeedQuery {
 /// Newest first. `FOR_YOU` has public posts of type POST; `FOLLOWING`, which needs a token, has
 /// posts, quotes and reposts of the users whom the caller follows, and the caller's own.
 #[utoipa::path(get, path = "/posts/news-feed", tag = "posts", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = [])), params(FeedQuery),
+    security((), ("bearer" = []), ("token" = ["read"])), params(FeedQuery),
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn get_news_feed(
     State(app): State<App>,
@@ -53,7 +53,7 @@ pub(crate) async fn get_news_feed(
 ///
 /// Last saved first; deleted posts are left out.
 #[utoipa::path(get, path = "/posts/me/saved", tag = "posts", extensions(("x-status" = json!("proposed"))),
-    security(("bearer" = [])), params(Cursor<Position>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn list_saved_posts(
     State(app): State<App>,

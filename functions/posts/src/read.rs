@@ -20,7 +20,7 @@ use runtime::{
 /// Hidden posts stay readable here. With a token, `isLiked` and `isQuoted` are the caller's. What is written in a circle
 /// answers in the form of the circle's list, with `circleId`, while the circle lives.
 #[utoipa::path(get, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<AnyPostView>)))]
 pub(crate) async fn get_post(
     State(app): State<App>,
@@ -34,7 +34,7 @@ pub(crate) async fn get_post(
 ///
 /// Newest first; deleted and hidden ones are left out.
 #[utoipa::path(get, path = "/posts/{publicId}/replies", tag = "posts", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<PostId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn list_replies(
     State(app): State<App>,
@@ -50,7 +50,7 @@ pub(crate) async fn list_replies(
 /// The versions that edits replaced, newest first; empty for a post that was never edited. Of a time when the post was for
 /// fewer people, only these see versions. 404 for whom the post is not meant.
 #[utoipa::path(get, path = "/posts/{publicId}/history", tag = "posts", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<VersionId>),
     responses((status = 200, body = ListEnvelope<Version>)))]
 pub(crate) async fn list_post_versions(
     State(app): State<App>,
@@ -66,7 +66,7 @@ pub(crate) async fn list_post_versions(
 /// Returns the posts above it too, the topmost first, at most 20; those are left out that were deleted, that are not meant
 /// for the caller, and whose author a block separates from the caller. 404 for whom the post is not meant.
 #[utoipa::path(get, path = "/posts/{publicId}/context", tag = "posts", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Thread>)))]
 pub(crate) async fn get_post_context(
     State(app): State<App>,

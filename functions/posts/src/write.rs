@@ -17,7 +17,7 @@ use runtime::{
 /// The topic is `topic`, or the first `#tag` of the content. Mentions may be user ids or publicIds;
 /// the response has user ids. `Idempotency-Key` makes repeating safe.
 #[utoipa::path(post, path = "/posts", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = Draft, example = json!({"content": "Hello #world"})),
     responses((status = 201, body = Envelope<PostView>)))]
 pub(crate) async fn create_post(
@@ -37,7 +37,7 @@ pub(crate) async fn create_post(
 /// In a circle members edit the `content` of what they wrote; `visibility` is a 400. No versions are kept. A post that is
 /// judged keeps its score; another is judged by its new text.
 #[utoipa::path(patch, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Edit, example = json!({"content": "Hello again #world"})),
     responses((status = 200, body = Envelope<AnyPostView>)))]
 pub(crate) async fn edit_post(
@@ -54,7 +54,7 @@ pub(crate) async fn edit_post(
 /// Own posts only; in a circle its OWNER and ADMINs delete what others wrote too. Lists and counts no longer include it,
 /// and it can no longer be read. Nobody edits or deletes the post of a CPR.
 #[utoipa::path(delete, path = "/posts/{publicId}", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 200, body = Envelope<Deleted>)))]
 pub(crate) async fn delete_post(
     State(app): State<App>,
@@ -68,7 +68,7 @@ pub(crate) async fn delete_post(
 ///
 /// 403 when the parent's `replyPermission` excludes the caller; the parent's author may always reply.
 #[utoipa::path(post, path = "/posts/{publicId}/reply", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = ReplyDraft, example = json!({"content": "Well said"})),
     responses((status = 201, body = Envelope<PostView>)))]
 pub(crate) async fn create_reply(
@@ -86,7 +86,7 @@ pub(crate) async fn create_reply(
 /// No body. Reposting the same original again answers 200 with the existing repost; a repost of a repost shares the
 /// original.
 #[utoipa::path(post, path = "/posts/{publicId}/repost", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     responses((status = 201, body = Envelope<PostView>),
         (status = 200, description = "The caller had reposted it already: this repost.", body = Envelope<PostView>)))]
 pub(crate) async fn create_repost(
@@ -106,7 +106,7 @@ pub(crate) async fn create_repost(
 ///
 /// The same body as for a post. Quoting a repost quotes its original.
 #[utoipa::path(post, path = "/posts/{publicId}/quote", tag = "posts", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = QuoteDraft, example = json!({"content": "Read this"})),
     responses((status = 201, body = Envelope<PostView>)))]
 pub(crate) async fn create_quote(

@@ -53,7 +53,7 @@ struct AuthenticationAnswer {
 /// targetComments, expiresAt}`; `cpr:resolved` `{circleId, sessionId, success, createdAt}`. An event may come
 /// twice.
 #[utoipa::path(post, path = "/pusher/auth", tag = "realtime", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Subscription, example = json!({
         "socket_id": "1234.1234", "channel_name": "private-user-01KGB5T9G0A1B2C3D4E5F6G7H8"
     })),
@@ -76,7 +76,7 @@ async fn authorize_channel(
 /// when one of their sessions is signed out, with a ban, a lock or a new password, and when they block somebody: a client
 /// whose session lives connects again. Others end when the client ends them. 404 where the network has no push provider.
 #[utoipa::path(post, path = "/pusher/user-auth", tag = "realtime", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["read"])),
     request_body(content = Connection, example = json!({ "socket_id": "1234.1234" })),
     responses(
         (status = 200, body = AuthenticationAnswer),

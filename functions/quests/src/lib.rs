@@ -23,7 +23,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// At most three, the same for everybody. The caller's progress counts the different targets of the day,
 /// so undoing and repeating adds nothing. A day begins at 07:00 in UTC+7.
 #[utoipa::path(get, path = "/quests/daily", tag = "quests",
-    extensions(("x-status" = json!("live"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Daily>)))]
 pub(crate) async fn list_daily_quests(State(app): State<App>, caller: Caller) -> Respond<Daily> {
     Ok(Reply::ok(quests::daily(&app, caller.id).await?))
@@ -53,7 +53,7 @@ pub(crate) async fn claim_quest(
 ///
 /// The balance and its newest 100 changes.
 #[utoipa::path(get, path = "/users/me/karma", tag = "quests",
-    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<KarmaLog>)))]
 pub(crate) async fn get_karma(State(app): State<App>, caller: Caller) -> Respond<KarmaLog> {
     Ok(Reply::ok(quests::karma(&app, caller.id).await?))
@@ -61,7 +61,7 @@ pub(crate) async fn get_karma(State(app): State<App>, caller: Caller) -> Respond
 
 /// List the caller's badges
 #[utoipa::path(get, path = "/users/me/badges", tag = "quests",
-    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])),
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Badges>)))]
 pub(crate) async fn list_badges(State(app): State<App>, caller: Caller) -> Respond<Badges> {
     Ok(Reply::ok(quests::badges(&app, caller.id).await?))

@@ -39,7 +39,7 @@ pub(crate) struct SearchQuery {
 /// Returns posts that have all the words, newest first; or people and hashtags that begin with the text, in
 /// alphabetical order. Hidden, deleted and private posts are not found. At most 30 searches a minute.
 #[utoipa::path(get, path = "/search", tag = "search",
-    extensions(("x-status" = json!("proposed"))), security(("bearer" = [])), params(SearchQuery),
+    extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])), params(SearchQuery),
     responses((status = 200, body = ListEnvelope<Found>)))]
 pub(crate) async fn search_network(
     State(app): State<App>,

@@ -20,7 +20,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// file yet: send them as the `headers` say. A second PUT answers 412. Images up to 10 MiB, videos up to 200 MiB. `id`, `key` and `url` then go into a
 /// post's `media`.
 #[utoipa::path(post, path = "/upload", tag = "uploads", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["write:posts"])),
     request_body(content = UploadDraft,
         example = json!({"filename": "cat.jpg", "contentType": "image/jpeg", "size": 48213})),
     responses((status = 201, body = Envelope<Ticket>)))]

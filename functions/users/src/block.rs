@@ -17,7 +17,7 @@ use runtime::{
 /// follow, reply to, mention, message or befriend the other answers 403. Follows, the friendship and pending friend
 /// requests between them end. So do the caller's authenticated realtime connections: connect again.
 #[utoipa::path(post, path = "/user/{username}/block", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<BlockRequest>, example = json!({"isBlocked": true})),
     responses((status = 200, body = Envelope<Blocked>)))]
 pub(crate) async fn block_user(
@@ -33,7 +33,7 @@ pub(crate) async fn block_user(
 ///
 /// Without a body it toggles the mute. Their posts stay out of the caller's feeds. They are not notified.
 #[utoipa::path(post, path = "/user/{username}/mute", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<MuteRequest>, example = json!({"isMuted": true})),
     responses((status = 200, body = Envelope<Muted>)))]
 pub(crate) async fn mute_user(

@@ -20,7 +20,7 @@ use runtime::{
 /// username answers 400, a user with a block between them and the caller 403. The limit is 30 requests a
 /// minute.
 #[utoipa::path(post, path = "/user/{username}/follower", tag = "users", extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     request_body(content = Option<FollowRequest>, example = json!({"isFollowing": true})),
     responses((status = 200, body = Envelope<Following>)))]
 pub(crate) async fn toggle_follow(
@@ -38,7 +38,7 @@ pub(crate) async fn toggle_follow(
 /// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
 /// token. `after` stays good for an hour after its user left the list.
 #[utoipa::path(get, path = "/user/{username}/followers", tag = "users", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_followers(
     State(app): State<App>,
@@ -54,7 +54,7 @@ pub(crate) async fn list_followers(
 /// The newest follow first. `isFollowing` says whether the caller follows each user; it is false without a
 /// token. `after` stays good for an hour after its user left the list.
 #[utoipa::path(get, path = "/user/{username}/following", tag = "users", extensions(("x-status" = json!("live"))),
-    security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<UserId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_following(
     State(app): State<App>,

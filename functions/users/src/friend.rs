@@ -20,7 +20,7 @@ use runtime::{
 /// cancelled request may be sent again. Where a block stands it answers 403.
 #[utoipa::path(post, path = "/user/{username}/friend-request", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses((status = 201, body = Envelope<FriendRequestView>)))]
 pub(crate) async fn send_friend_request(
     State(app): State<App>,
@@ -36,7 +36,7 @@ pub(crate) async fn send_friend_request(
 /// It creates no follow. It answers 404 when they have no pending request.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/accept", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<FriendRequestView>)))]
 pub(crate) async fn accept_friend_request(
     State(app): State<App>,
@@ -51,7 +51,7 @@ pub(crate) async fn accept_friend_request(
 /// It answers 404 when no request between the two users is pending.
 #[utoipa::path(patch, path = "/me/friend-requests/{username}/cancel", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<FriendRequestView>)))]
 pub(crate) async fn cancel_friend_request(
     State(app): State<App>,
@@ -66,7 +66,7 @@ pub(crate) async fn cancel_friend_request(
 /// The newest first; `after` is a `senderId`.
 #[utoipa::path(get, path = "/me/friend-requests/received", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(Cursor<UserId>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Received>)))]
 pub(crate) async fn list_received_friend_requests(
     State(app): State<App>,
@@ -81,7 +81,7 @@ pub(crate) async fn list_received_friend_requests(
 /// The newest first; `after` is a `receiverId`.
 #[utoipa::path(get, path = "/me/friend-requests/sent", tag = "users",
     extensions(("x-status" = json!("live"))),
-    security(("bearer" = [])), params(Cursor<UserId>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<Sent>)))]
 pub(crate) async fn list_sent_friend_requests(
     State(app): State<App>,

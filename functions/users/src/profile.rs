@@ -20,7 +20,7 @@ use runtime::{
 ///
 /// With a token it includes the follows, the block and the mute between the caller and them.
 #[utoipa::path(get, path = "/user/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("username" = Username, Path,)),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,)),
     responses((status = 200, body = Envelope<Profile>)))]
 pub(crate) async fn get_profile(
     State(app): State<App>,
@@ -34,7 +34,7 @@ pub(crate) async fn get_profile(
 ///
 /// Newest first, those that are meant for the caller. The list is empty where a block stands between them and the caller.
 #[utoipa::path(get, path = "/user/{username}/posts", tag = "users", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("username" = Username, Path,), Cursor<PostId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("username" = Username, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn list_user_posts(
     State(app): State<App>,

@@ -12,6 +12,10 @@ platform::ids! {
     PostId
     /// A session: one sign-in on one device.
     SessionId
+    /// A notice that is mailed.
+    NoticeId
+    /// An application token.
+    ApplicationTokenId
     /// A report.
     ReportId
     /// A version of a post that an edit replaced.

@@ -11,6 +11,9 @@ pub enum Error {
     /// The caller has no valid credentials.
     #[error("{0}")]
     Unauthenticated(&'static str),
+    /// The password is right, and a code of the second factor is missing.
+    #[error("a code of the second factor is required")]
+    SecondFactorRequired,
     /// The input cannot be accepted; the message names the field.
     #[error("{0}")]
     Invalid(Cow<'static, str>),

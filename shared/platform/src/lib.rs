@@ -24,6 +24,7 @@ pub mod queues;
 pub mod rate_limit;
 pub mod retry;
 pub mod rounds;
+pub mod sealed;
 pub mod secrets;
 pub mod settings;
 pub mod signatures;

@@ -87,7 +87,7 @@ pub async fn renewed_macs(app: &App, label: &str, parts: &[&[u8]]) -> Result<Vec
 }
 
 /// Derives the key of a label. HKDF gives up to 8,160 bytes: 32 cannot fail.
-fn derive(secret: &[u8], label: &str) -> [u8; 32] {
+pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {
     let mut key = [0; 32];
     let filled = Hkdf::<Sha256>::new(None, secret).expand(label.as_bytes(), &mut key);
     debug_assert!(filled.is_ok(), "32 bytes are not too many");

@@ -1,4 +1,4 @@
-//! The extractor of a client that has not signed in.
+//! The extractor of a client before anybody knows who it is: where the request comes from.
 
 use axum::{
     extract::FromRequestParts,
@@ -12,7 +12,7 @@ use crate::{
     http::Address,
 };
 
-/// A client that has not signed in.
+/// A client, whoever it is: one that has not signed in, or one that shows again who it is.
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {

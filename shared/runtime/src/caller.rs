@@ -6,22 +6,28 @@ use axum::{
 };
 use domain::{
     accounts::{
-        Administrator, sessions,
-        tokens::{self, AccessClaims, RefreshClaims},
+        Administrator,
+        application_tokens::Issuer,
+        bearer::Bearer,
+        sessions,
+        tokens::{self, RefreshClaims},
     },
     ids::{SessionId, UserId},
     ledger::security::{self, SecurityEvent},
     people::users::Role,
 };
-use platform::{App, Error as Failed, time::Time};
+use platform::{App, Error as Failed, settings::AdminSecondFactor, time::Time};
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    http::check_scope,
+};
 
 const SIGN_IN: Failed = Failed::Unauthenticated("sign in first");
 const NO_REFRESH_TOKEN: Failed = Failed::Unauthenticated("the header x-refresh-token is missing");
 const NOT_A_PAIR: Failed = Failed::Unauthenticated("the two tokens do not belong together");
 
-/// The signed-in person.
+/// The signed-in person, or an application that acts for one within the scopes of its token.
 ///
 /// Costs 1 call. A GET checks that the session is live, for 1 RRU. Any other request is counted on the session
 /// by the same call that checks it, for 1 WRU, so that one call can answer 401 and 429; each tenth is counted for the
@@ -32,6 +38,8 @@ pub struct Caller {
     pub id: UserId,
     /// The session of the request.
     pub session: SessionId,
+    /// Whether the session was opened with a second factor.
+    pub second_factor: bool,
     /// The user's roles, from the session's row. They are current: a change of roles ends the session.
     pub roles: Vec<Role>,
     /// The time of the session's last request that may have changed something; none in such a request itself.
@@ -52,10 +60,26 @@ impl Caller {
         self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
     }
 
+    /// Checks that the session may administrate, where that takes a second factor.
+    fn check_second_factor(&self, app: &App) -> Result<()> {
+        let lacking = *app.settings.admin_second_factor == AdminSecondFactor::Required && !self.second_factor;
+        if lacking {
+            Err(self.refusal("administrating takes a sign-in with a second factor"))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Returns the refusal of what only others may do, which the log of security hears of.
     fn refusal(&self, why: &'static str) -> Error {
         security::log(SecurityEvent::Forbidden, self.id, why);
         Failed::Forbidden(why.into()).into()
+    }
+}
+
+impl From<Caller> for Issuer {
+    fn from(Caller { id, second_factor, .. }: Caller) -> Self {
+        Self { id, second_factor }
     }
 }
 
@@ -69,16 +93,18 @@ impl FromRequestParts<App> for Caller {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let AccessClaims { sub: id, sid, .. } =
-            tokens::read_access(app, bearer(parts).ok_or(SIGN_IN)?).await?;
+        let bearer = Bearer::read(app, bearer(parts).ok_or(SIGN_IN)?).await?;
         let (session, wrote_at) = if matches!(parts.method, Method::GET | Method::HEAD) {
-            let session = sessions::find_live(app, id, sid).await?;
+            let session = sessions::find_live(app, &bearer).await?;
             let wrote_at = session.wrote_at;
             (session, wrote_at)
         } else {
-            (sessions::count_request(app, id, sid).await?, None)
+            (sessions::count_request(app, &bearer).await?, None)
         };
-        Ok(Self { id, session: sid, roles: sessions::roles(app, session).await?, wrote_at })
+        check_scope(parts, &session)?;
+        let (id, second_factor) = (bearer.user, session.second_factor);
+        let roles = sessions::roles(app, session).await?;
+        Ok(Self { id, session: bearer.session, second_factor, roles, wrote_at })
     }
 }
 
@@ -100,7 +126,7 @@ impl FromRequestParts<App> for Admin {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
         match caller.is_admin() {
-            true => Ok(Self(caller)),
+            true => caller.check_second_factor(app).map(|()| Self(caller)),
             false => Err(caller.refusal("only administrators may do this")),
         }
     }
@@ -112,7 +138,7 @@ impl FromRequestParts<App> for SuperAdmin {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
         match caller.roles.contains(&Role::SuperAdmin) {
-            true => Ok(Self(caller)),
+            true => caller.check_second_factor(app).map(|()| Self(caller)),
             false => Err(caller.refusal("only a SUPER_ADMIN may do this")),
         }
     }

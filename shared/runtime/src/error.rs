@@ -52,6 +52,7 @@ impl Error {
 fn status(failed: &Failed) -> (StatusCode, &'static str) {
     match failed {
         Failed::Unauthenticated(_) => (StatusCode::UNAUTHORIZED, "UNAUTHORIZED"),
+        Failed::SecondFactorRequired => (StatusCode::UNAUTHORIZED, "SECOND_FACTOR_REQUIRED"),
         Failed::Invalid(_) => (StatusCode::BAD_REQUEST, "VALIDATION_FAILED"),
         Failed::NotFound(_) => (StatusCode::NOT_FOUND, "NOT_FOUND"),
         Failed::Forbidden(_) => (StatusCode::FORBIDDEN, "FORBIDDEN"),

@@ -1,7 +1,7 @@
 //! What a session may do: its row says it, whatever its tokens say.
 
 use domain::{
-    accounts::sessions::Session,
+    accounts::{bearer::Bearer, sessions::Session},
     ids::SessionId,
     people::users::{self, Role, Status},
 };
@@ -16,7 +16,8 @@ async fn session(world: &World, person: &Person) -> Key {
     let sessions = person.get("/auth/sessions").await.ok();
     let sid: SessionId = sessions.rows()[0]["sid"].as_str().unwrap().parse().unwrap();
     let app = world.app();
-    let found = domain::accounts::sessions::find_live(&app, person.id.parse().unwrap(), sid).await;
+    let bearer = Bearer::of_session(person.id.parse().unwrap(), sid);
+    let found = domain::accounts::sessions::find_live(&app, &bearer).await;
     Session::key(&found.unwrap())
 }
 

@@ -81,6 +81,7 @@ fn thing(group: &str, parameter: &str) -> &'static str {
         ("museum", _) => "$stone",
         ("notification", _) => "$notification",
         (_, "sid") => "$session",
+        ("auth", "id") => "$token",
         (_, "reportId") => "$report",
         ("quests", _) => "$today",
         (_, "code") => "$quest",

@@ -86,6 +86,10 @@ impl Scene {
                 id(owner.post(&path, json!({ "content": "hi" })).await.ok().data())
             }
             "session" => session_of(&owner.signs_in().await).await,
+            "token" => {
+                let body = json!({ "name": "bot", "scopes": ["read"] });
+                id(owner.post("/auth/tokens", body).await.ok().data())
+            }
             "report" => self.report.get_or_init(|| self.reported()).await.clone(),
             "notification" => self.notification.get_or_init(|| self.notified()).await.clone(),
             "today" => {

@@ -4,7 +4,10 @@ use serde_json::{Value, json};
 use tests::{Answer, PASSWORD, Person, World};
 
 use super::Past;
-use crate::auth::mailed_token;
+use crate::auth::{
+    mailed_token,
+    second_factor::{Authenticator, opens},
+};
 
 async fn signs_in(world: &World, identifier: &str, password: &str) -> Answer {
     world.anyone.post("/auth/login", json!({ "identifier": identifier, "password": password })).await
@@ -60,6 +63,21 @@ async fn stored_mailed_tokens_open_what_they_were_mailed_for(past: &Past) {
     past.world.anyone.post("/auth/reset-password", reset).await.ok();
     past.who("fay").get("/auth/me").await.refused(401, "UNAUTHORIZED");
     signs_in(&past.world, "fay", "another battery").await.ok();
+}
+
+#[tokio::test]
+async fn a_stored_second_factor_token_and_new_address_are_what_they_were() {
+    let past = Past::left().await;
+    let bot = past.world.anyone.with_token(past.id("applicationToken"));
+    bot.post("/posts", json!({ "content": "still here" })).await.ok();
+    signs_in(&past.world, "max", PASSWORD).await.refused(401, "SECOND_FACTOR_REQUIRED");
+    past.world.advance(60).await;
+    let code = Authenticator::given(past.known("secondFactor")).code(&past.world);
+    opens(&past.world.anyone, "max", PASSWORD, Some(&code)).await.ok();
+    past.world.settle().await;
+    let body = json!({ "token": mailed_token(&past.world, "maxim") });
+    past.world.anyone.post("/auth/email/confirm", body).await.ok();
+    assert_eq!(past.world.mail_to("max").len(), 2, "the factor is on, and the address is to be another");
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use crate::ids::UserId;
+use crate::{ids::UserId, people::users::Email};
 
 const HOUR: i64 = 60 * 60;
 /// The label of the key that mailed tokens are computed with.
@@ -31,12 +31,14 @@ pub enum Purpose {
     Verify,
     /// Setting a new password, within an hour.
     Reset,
+    /// Making the address that it is mailed to the account's, within 24 hours.
+    ChangeEmail,
 }
 
 impl Purpose {
     fn seconds(self) -> i64 {
         match self {
-            Self::Verify => 24 * HOUR,
+            Self::Verify | Self::ChangeEmail => 24 * HOUR,
             Self::Reset => HOUR,
         }
     }
@@ -45,6 +47,7 @@ impl Purpose {
         match self {
             Self::Verify => "VERIFY",
             Self::Reset => "RESET",
+            Self::ChangeEmail => "EMAIL",
         }
     }
 }
@@ -94,20 +97,32 @@ impl IssuedToken {
         Self { kind, user, nonce: hex::encode(random_bytes()) }
     }
 
-    /// Returns the write of the token's row, after which the token is mailed. Costs 1 WRU.
+    /// Returns the write of the token's row, after which the token is mailed to the user. Costs 1 WRU.
     ///
     /// # Errors
     /// Internal when the function has no secret.
     pub async fn create_write(&self, app: &App) -> Result<Write> {
+        Ok(Write::create(&self.row(app).await?).then(self))
+    }
+
+    /// Returns the same write for a token that is mailed to an address that is not the user's yet.
+    ///
+    /// # Errors
+    /// Those of [`IssuedToken::create_write`].
+    pub async fn create_write_to(&self, app: &App, email: Email) -> Result<Write> {
+        Ok(Write::create(&MailedToken { email: Some(email), ..self.row(app).await? }).then(self))
+    }
+
+    async fn row(&self, app: &App) -> Result<MailedToken> {
         let user = self.user.to_string();
-        let row = MailedToken {
+        Ok(MailedToken {
             hash: token(mac::mac(app, LABEL, &self.parts(&user)).await?).hash(),
             purpose: self.kind,
             user: self.user,
+            email: None,
             mailed: false,
             expires: app.now().plus_seconds(self.kind.seconds()),
-        };
-        Ok(Write::create(&row).then(self))
+        })
     }
 
     /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; as much again for each secret or
@@ -142,6 +157,8 @@ pub struct MailedToken {
     purpose: Purpose,
     /// The user whom the token belongs to.
     pub user: UserId,
+    /// The address that it is mailed to; none for the user's own.
+    pub email: Option<Email>,
     /// Whether the mail was sent.
     pub mailed: bool,
     expires: Time,
@@ -191,7 +208,7 @@ fn key(hash: &str, purpose: Purpose) -> Key {
     Key::new(format!("TOKEN#{hash}"), purpose.name())
 }
 
-/// `TOKEN#sha256 / VERIFY or RESET`, swept when it expires
+/// `TOKEN#sha256 / VERIFY, RESET or EMAIL`, swept when it expires
 impl Row for MailedToken {
     fn key(&self) -> Key {
         key(&self.hash, self.purpose)

@@ -1,17 +1,26 @@
-//! Accounts: registration, sign-in, sessions and tokens, the profile, roles, and suspension.
+//! Accounts: registration, sign-in, the second factor, sessions and tokens, the profile, roles, and suspension.
 //!
 //! Uses people and the ledger.
 
 mod administrator;
+pub mod application_tokens;
+pub mod bearer;
+mod email_change;
 mod events;
+mod factor_removal;
 pub mod mailed_tokens;
 pub mod mails;
 mod me;
+pub mod notices;
+mod password_change;
 pub mod passwords;
 mod profile;
+mod reauthentication;
 mod recovery;
 mod registration;
 mod roles;
+pub mod scopes;
+pub mod second_factor;
 pub mod sessions;
 mod sign_in;
 mod suspension;
@@ -20,9 +29,13 @@ pub mod tries;
 mod verification;
 
 pub use administrator::Administrator;
+pub use email_change::{EmailChange, ask_for_email_change, confirm_email_change};
 pub use events::SignedOut;
+pub use factor_removal::{SecondFactorRemoval, turn_second_factor_off};
 pub use me::{Me, me};
+pub use password_change::{PasswordChange, change_password};
 pub use profile::{ProfileChange, change_profile};
+pub use reauthentication::check_password_and_code;
 pub use recovery::{NewSecret, ask_for_reset, reset};
 pub use registration::{Registration, register};
 pub use roles::{RoleChange, appoint, change_roles};

@@ -46,7 +46,7 @@ pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
 /// because the old password may have opened another one in between.
 ///
 /// # Errors
-/// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the last reset.
+/// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the present password or e-mail.
 pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
     let hash = request.password.hash().await?;
@@ -58,8 +58,9 @@ pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     Ok(())
 }
 
-/// Sets the password, unless another link did after this one was issued.
+/// Sets the password, unless it or the e-mail was changed after the link was issued.
 fn password_write(app: &App, row: &MailedToken, hash: String) -> Write {
     let write = Write::update(users::key(row.user)).set("passwordHash", hash).set("passwordSetAt", app.now());
-    write.exists().below_or_lacks("passwordSetAt", row.issued_at()).or(mailed_tokens::invalid())
+    let write = write.exists().below_or_lacks("passwordSetAt", row.issued_at());
+    write.below_or_lacks("emailSetAt", row.issued_at()).or(mailed_tokens::invalid())
 }

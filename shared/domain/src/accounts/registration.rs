@@ -94,6 +94,8 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         email: request.email,
         password_hash,
         password_set_at: None,
+        email_set_at: None,
+        second_factor_at: None,
         bio: None,
         avatar: None,
         status: Status::Active,

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::{
         passwords::TypedPassword,
+        second_factor::{self, Code, UsedCode},
         sessions::{self, Session},
         tokens::Grant,
         tries::{self, Device, FailedTries, KnownAddress},
@@ -25,6 +26,7 @@ use crate::{
 
 const MAX_BYTES: usize = 254;
 const WRONG_CREDENTIALS: Error = Error::Unauthenticated("the identifier or the password is wrong");
+const WRONG_CODE: Error = Error::Unauthenticated("the code is wrong or was used");
 const ACCOUNT_CHANGED: Error = Error::Unauthenticated("the account has just changed: sign in again");
 
 /// An e-mail or a username in lower case, which may be unknown.
@@ -51,18 +53,23 @@ pub struct Credentials {
     pub identifier: Identifier,
     /// The password.
     pub password: TypedPassword,
+    /// A code of the authenticator or a recovery code, where the account has a second factor.
+    #[serde(default)]
+    pub code: Option<Code>,
 }
 
 /// Signs in: opens a session, and ends the oldest one of more than 20. Costs 9 calls, 4 RRU and 9 WRU, and 2 WRU
-/// more from an address that was not known within a day; 5 calls, 3 RRU and 3 WRU for a try that fails.
+/// more from an address that was not known within a day; 5 calls, 3 RRU and 3 WRU for a try that fails. With a second
+/// factor 3 calls, 1 RRU and 4 WRU more.
 ///
 /// An unknown identifier costs the same reads and the same hashing as a known one. The session is written
 /// only while the account is as it was read, so a reset, a ban or a change of roles at the same time leaves
 /// no session behind.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] when the identifier or the password is wrong; [`Error::Forbidden`] for a
-/// banned or locked account; [`Error::LimitReached`] after too many tries.
+/// [`Error::Unauthenticated`] when the identifier, the password or the code is wrong; [`Error::Forbidden`] for a
+/// banned or locked account; [`Error::SecondFactorRequired`] for a right password without a code that it takes;
+/// [`Error::LimitReached`] after too many tries.
 pub async fn sign_in(app: &App, credentials: Credentials, device: &Device) -> Result<Grant> {
     let found = authenticate(app, credentials, device).await?;
     open(app, found, device).await
@@ -86,11 +93,12 @@ struct Authenticated {
     user: User,
     tries: FailedTries,
     known: Option<KnownAddress>,
+    code: Option<Code>,
 }
 
 /// Returns the user with these credentials. The e-mail and the username are tried as one account.
 async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> Result<Authenticated> {
-    let Credentials { identifier, password } = credentials;
+    let Credentials { identifier, password, code } = credentials;
     let (id, ()) = futures::try_join!(find(app, &identifier), tries::count_address(app, device))?;
     let account = id.map_or(identifier.0, |it| it.to_string());
     let Attempted { user, tries, known } = attempt(app, &account, id, device).await?;
@@ -103,18 +111,23 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
         security::log(SecurityEvent::SignInRefused, user.id, "banned or locked");
     }
     user.check_active()?;
-    Ok(Authenticated { user, tries, known })
+    Ok(Authenticated { user, tries, known, code })
 }
 
 /// A try that the limits allow, at an account that may be nobody's.
-struct Attempted {
-    user: Option<User>,
-    tries: FailedTries,
+pub(super) struct Attempted {
+    pub(super) user: Option<User>,
+    pub(super) tries: FailedTries,
     known: Option<KnownAddress>,
 }
 
 /// Counts a try, and reads the account. A known address is not held to the failed tries of others.
-async fn attempt(app: &App, account: &str, id: Option<UserId>, device: &Device) -> Result<Attempted> {
+pub(super) async fn attempt(
+    app: &App,
+    account: &str,
+    id: Option<UserId>,
+    device: &Device,
+) -> Result<Attempted> {
     let id = id.unwrap_or_else(|| UserId::random_at(app.now()));
     let (user_key, tries) = (users::key(id), FailedTries::at(app, account, id, device).await?);
     let keys = [user_key.clone(), tries.known_key().clone()];
@@ -128,14 +141,38 @@ async fn attempt(app: &App, account: &str, id: Option<UserId>, device: &Device) 
 }
 
 async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant> {
-    let Authenticated { user, tries, known } = found;
+    let Authenticated { user, tries, known, code } = found;
+    let used = check_second_factor(app, &user, code, &tries).await?;
+    let (code_write, counted) = used.map(UsedCode::into_write).unzip();
     let session = Session::open(app, &user, device.user_agent.as_deref());
+    let session = Session { second_factor: counted.is_some(), ..session };
     let session = sessions::count_opening(app, session).await?;
-    let writes = [check_unchanged(&user), Write::create(&session)];
-    app.table.transact(writes.into_iter().chain(tries.remember_write(app, known)).collect()).await?;
+    let writes = [check_unchanged(&user), Write::create(&session)].into_iter().chain(code_write);
+    app.table.transact(writes.chain(tries.remember_write(app, known)).collect()).await?;
     futures::try_join!(sessions::end_oldest(app, user.id), tries.take_back(app))?;
-    security::log(SecurityEvent::SignedIn, user.id, "with the password");
+    let how = if counted.is_some() { "with the password and a code" } else { "with the password" };
+    if let Some(counted) = counted {
+        counted.take_back(app).await?;
+    }
+    security::log(SecurityEvent::SignedIn, user.id, how);
     Ok(session.grant(&user))
+}
+
+/// Checks the code of somebody who has a second factor. To ask which one it is to be is no failed try.
+async fn check_second_factor(
+    app: &App,
+    user: &User,
+    code: Option<Code>,
+    tries: &FailedTries,
+) -> Result<Option<UsedCode>> {
+    match (user.second_factor_at, code) {
+        (None, _) => Ok(None),
+        (Some(_), Some(code)) => second_factor::use_code(app, user.id, &code, || WRONG_CODE).await.map(Some),
+        (Some(_), None) => {
+            tries.take_back(app).await?;
+            Err(Error::SecondFactorRequired)
+        }
+    }
 }
 
 async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
@@ -145,7 +182,9 @@ async fn find(app: &App, identifier: &Identifier) -> Result<Option<UserId>> {
     }
 }
 
-fn check_unchanged(user: &User) -> Write {
+/// Returns the check that an account is as it was read: what opens it is written only then.
+pub(super) fn check_unchanged(user: &User) -> Write {
     let check = Write::check(users::key(user.id)).equals("passwordHash", &user.password_hash);
-    check.equals("status", user.status).equals("roles", &user.roles).or(ACCOUNT_CHANGED).into()
+    let check = check.equals("status", user.status).equals("roles", &user.roles);
+    check.is_still("secondFactorAt", user.second_factor_at).or(ACCOUNT_CHANGED).into()
 }

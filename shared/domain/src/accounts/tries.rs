@@ -18,7 +18,7 @@ const FAILED: &str = "failed";
 /// The label of the key that hashes addresses: without it, somebody who reads the table tries all of them.
 const LABEL: &str = "address";
 
-/// Where a request comes from that is not signed in.
+/// Where a request comes from.
 #[derive(Clone, Debug)]
 pub struct Device {
     /// The network address.

@@ -14,6 +14,12 @@ pub enum SecurityEvent {
     SessionRevoked,
     /// A new password was set.
     PasswordReset,
+    /// Another e-mail address was asked for or confirmed.
+    EmailChanged,
+    /// The second factor was turned on or off.
+    SecondFactorChanged,
+    /// An application token was issued or ended.
+    ApplicationTokenChanged,
     /// Somebody was refused what only others may do.
     Forbidden,
     /// Roles were given or taken.
@@ -29,6 +35,9 @@ impl SecurityEvent {
             Self::SignInRefused => "SIGN_IN_REFUSED",
             Self::SessionRevoked => "SESSION_REVOKED",
             Self::PasswordReset => "PASSWORD_RESET",
+            Self::EmailChanged => "EMAIL_CHANGED",
+            Self::SecondFactorChanged => "SECOND_FACTOR_CHANGED",
+            Self::ApplicationTokenChanged => "APPLICATION_TOKEN_CHANGED",
             Self::Forbidden => "FORBIDDEN",
             Self::RolesChanged => "ROLES_CHANGED",
             Self::StatusChanged => "STATUS_CHANGED",

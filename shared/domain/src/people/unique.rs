@@ -41,7 +41,13 @@ impl UniqueName {
     /// Returns the write that claims an e-mail. It is invalid when another row holds it.
     pub(crate) fn claim_email_write(user: UserId, email: &Email) -> Write {
         let row = Self { pk: email_partition(&email.to_string()), user, rests_until: None };
-        Write::create(&row).or(Error::invalid("email", TAKEN))
+        Write::create(&row).or(email_is_taken())
+    }
+
+    /// Returns the write that gives an e-mail up: anybody can take it from now on. It is stale when the user does not
+    /// hold it.
+    pub(crate) fn release_email_write(user: UserId, email: &Email) -> Write {
+        Write::delete(key(email_partition(&email.to_string()))).equals("user", user).into()
     }
 
     /// Returns the write that gives a username up. It is stale when the user does not hold it.
@@ -55,6 +61,11 @@ impl UniqueName {
     fn owner(self) -> Option<UserId> {
         self.rests_until.is_none().then_some(self.user)
     }
+}
+
+/// Returns the refusal of an e-mail that belongs to somebody.
+pub(crate) fn email_is_taken() -> Error {
+    Error::invalid("email", TAKEN)
 }
 
 /// Returns whether nobody has this e-mail. Costs 1 call and 1 RRU.

@@ -1,5 +1,6 @@
 //! The configuration: read once, typed. An error names the variable.
 
+mod admin_second_factor;
 mod dead_letters;
 mod judge;
 mod queue_urls;
@@ -9,6 +10,7 @@ mod variables;
 
 use secrecy::SecretString;
 
+pub use admin_second_factor::AdminSecondFactor;
 pub use dead_letters::DeadLetterUrls;
 pub use judge::JudgeChoice;
 pub use queue_urls::{QueueName, QueueUrls};
@@ -52,6 +54,8 @@ pub struct Settings {
     pub access_token_minutes: Setting<i64>,
     /// Days until a refresh token expires.
     pub refresh_token_days: Setting<i64>,
+    /// Whether administrating takes a sign-in with a second factor.
+    pub admin_second_factor: Setting<AdminSecondFactor>,
     /// The secret that signs tokens; at least 32 bytes.
     pub jwt_secret: Setting<Option<SecretString>>,
     /// The secret that signed tokens before the last rotation and still verifies them; at least 32 bytes.
@@ -126,6 +130,7 @@ impl Settings {
             notification_keys_per_run: vars.number("NOTIFICATION_KEYS_PER_RUN", 10)?,
             access_token_minutes: vars.number("ACCESS_TOKEN_MINUTES", 15)?,
             refresh_token_days: vars.number("REFRESH_TOKEN_DAYS", 30)?,
+            admin_second_factor: vars.parsed("ADMIN_SECOND_FACTOR")?,
             jwt_secret: vars.secret("JWT_SECRET")?,
             jwt_secret_previous: vars.secret("JWT_SECRET_PREVIOUS")?,
             judge: vars.parsed("JUDGE")?,

@@ -60,6 +60,12 @@ impl<K> Write<K> {
         self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
     }
 
+    /// Requires that the attribute has a value.
+    pub fn has(mut self, name: &str) -> Self {
+        let name = self.name(name);
+        self.when(format!("attribute_exists({name})"))
+    }
+
     /// Requires that the attribute has no value.
     pub fn lacks(mut self, name: &str) -> Self {
         let name = self.name(name);

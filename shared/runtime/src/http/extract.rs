@@ -16,10 +16,7 @@ use platform::{App, Error as Failed, idempotency::Once};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::{
-    front::ViewerAddress,
-    service::{BODY_MAX_BYTES, PREFIX},
-};
+use super::{front::ViewerAddress, route::PREFIX, service::BODY_MAX_BYTES};
 use crate::error::{Error, Result};
 
 /// The request's JSON body. As in all bodies but those of other services, an unknown field is refused.

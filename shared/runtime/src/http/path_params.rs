@@ -1,7 +1,10 @@
 //! The types that a path can name.
 
 use domain::{
-    ids::{CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId, StoneId, UserId},
+    ids::{
+        ApplicationTokenId, CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId,
+        StoneId, UserId,
+    },
     people::users::Username,
     quests::Code,
 };
@@ -26,6 +29,7 @@ path_params! {
     ReportId: "report",
     UserId: "user",
     SessionId: "session",
+    ApplicationTokenId: "application token",
     Code: "quest",
     Username: "user",
 }

@@ -4,9 +4,9 @@
 use std::{any::Any, collections::HashSet, sync::Arc};
 
 use axum::{
-    Router,
+    Extension, Router,
     body::{Body, HttpBody},
-    extract::{MatchedPath, Request, State},
+    extract::{Request, State},
     http::{
         HeaderMap, HeaderName, HeaderValue, Method,
         header::{CACHE_CONTROL, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS},
@@ -23,7 +23,11 @@ use tower_http::{
 use tracing::Instrument;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::front::only_through_front;
+use super::{
+    front::only_through_front,
+    route::{PREFIX, matched_route},
+    token_scopes::TokenScopes,
+};
 use crate::{error::Error, openapi, rate_limit_headers};
 
 /// The largest body that is accepted.
@@ -32,8 +36,6 @@ pub const BODY_MAX_BYTES: usize = 64 * 1024;
 /// The smallest answer that is compressed: a smaller one fits into one packet as it is.
 const COMPRESSED_MIN_BYTES: u16 = 1024;
 
-/// The prefix under which every path is served too.
-pub(super) const PREFIX: &str = "/api/v1";
 const HTTPS_FOR_A_YEAR: &str = "max-age=31536000";
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -55,6 +57,7 @@ pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
     Router::new()
         .merge(routes.clone())
         .nest(PREFIX, routes)
+        .layer(Extension(TokenScopes::of(&api)))
         .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)
@@ -84,7 +87,7 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
     }
     // The handler of GET answers HEAD too.
     let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
-    match proposed.routes.contains(&(method.clone(), route(&request))) {
+    match proposed.routes.contains(&(method.clone(), matched_route(request.extensions()))) {
         true => Error::from(Failed::NotFound("route")).into_response(),
         false => next.run(request).await,
     }
@@ -94,7 +97,7 @@ async fn only_live(State(proposed): State<Arc<Proposed>>, request: Request, next
 async fn observe(request: Request, next: Next) -> Response {
     let id = request_id(&request);
     let method = request.method().clone();
-    let (path, route) = (request.uri().path().to_owned(), route(&request));
+    let (path, route) = (request.uri().path().to_owned(), matched_route(request.extensions()));
     let span = tracing::info_span!("request", id, %method, path);
     let work = async {
         let ((mut response, limit), cost) = metrics::measure(rate_limit::noting(answer(request, next))).await;
@@ -134,12 +137,6 @@ async fn answer(request: Request, next: Next) -> Response {
         true => Error::PayloadTooLarge.into_response(),
         false => next.run(request).await,
     }
-}
-
-/// Returns the path of the route that the request takes, without the prefix; nothing where there is no route.
-fn route(request: &Request) -> String {
-    let path = request.extensions().get::<MatchedPath>().map_or("", |it| it.as_str());
-    path.strip_prefix(PREFIX).unwrap_or(path).to_owned()
 }
 
 /// Returns the gateway's id of the request, which its access log has too.

@@ -1,5 +1,6 @@
 //! What all operations share: headers, the way to sign in, the shape of an error.
 
+use domain::accounts::scopes::Scope;
 use platform::idempotency::KEY_MAX_BYTES;
 use utoipa::{
     ToSchema,
@@ -11,7 +12,7 @@ use utoipa::{
     },
 };
 
-use super::errors::failures;
+use super::{TOKEN_SCHEME, errors::failures};
 
 /// The name under which the idempotency key is a component.
 pub(super) const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
@@ -58,7 +59,8 @@ pub(super) fn add_to(components: Components) -> Components {
     let mut builder = ComponentsBuilder::from(components)
         .schema_from::<Failure>()
         .parameter(IDEMPOTENCY_KEY, idempotency_key())
-        .security_scheme("bearer", bearer());
+        .security_scheme("bearer", bearer())
+        .security_scheme(TOKEN_SCHEME, application_token());
     for (name, kind, meaning) in HEADERS {
         builder = builder.header(name, header(kind, meaning));
     }
@@ -94,4 +96,13 @@ fn idempotency_key() -> Parameter {
 fn bearer() -> SecurityScheme {
     let http = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("JWT");
     SecurityScheme::Http(http.description(Some("The access token of a sign-in")).build())
+}
+
+fn application_token() -> SecurityScheme {
+    let scopes = Scope::ALL.map(|it| format!("`{}`", it.name())).join(", ");
+    let text = format!(
+        "An application token of `POST /auth/tokens` that has the scope which the operation names. Operations that name \
+         none are closed to it. The scopes: {scopes}"
+    );
+    SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(text)).build())
 }

@@ -1,12 +1,11 @@
 //! The answers that any operation may give when it fails: one description of each.
 
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use platform::Error as Failed;
 use serde_json::json;
 use utoipa::openapi::{
     Content, ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
     path::{Operation, ParameterIn},
-    security::SecurityRequirement,
 };
 
 use crate::error::Error;
@@ -77,15 +76,15 @@ pub(super) fn failures() -> [Failure; 8] {
 }
 
 /// Adds the errors that the operation can answer with, going by what it takes.
-pub(super) fn describe(method: &Method, operation: &mut Operation) {
+pub(super) fn describe(operation: &mut Operation) {
     for failure in failures() {
-        if may_fail(failure.error.status().0, method, operation) {
+        if may_fail(failure.error.status().0, operation) {
             failure.describe(operation);
         }
     }
 }
 
-fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool {
+fn may_fail(status: StatusCode, operation: &Operation) -> bool {
     let body = operation.request_body.is_some();
     let signed_in = operation.security.is_some();
     match status {
@@ -93,20 +92,14 @@ fn may_fail(status: StatusCode, method: &Method, operation: &Operation) -> bool 
             body || has_parameter(operation, &[ParameterIn::Query, ParameterIn::Header])
         }
         StatusCode::UNAUTHORIZED => signed_in,
-        StatusCode::FORBIDDEN => signed_in && (method != Method::GET || is_guarded(operation)),
+        // Of an application token without its scope, if of nobody else.
+        StatusCode::FORBIDDEN => signed_in,
         StatusCode::NOT_FOUND => has_parameter(operation, &[ParameterIn::Path]),
         StatusCode::CONFLICT => takes_idempotency_key(operation),
         StatusCode::PAYLOAD_TOO_LARGE => body,
         StatusCode::TOO_MANY_REQUESTS | StatusCode::INTERNAL_SERVER_ERROR => true,
         _ => false,
     }
-}
-
-/// Whether reading it takes more than a sign-in: it is for administrators, or for members of what its path names.
-fn is_guarded(operation: &Operation) -> bool {
-    let optional = operation.security.iter().flatten().any(|it| *it == SecurityRequirement::default());
-    let for_admins = operation.tags.iter().flatten().any(|it| it == "admin");
-    !optional && (for_admins || has_parameter(operation, &[ParameterIn::Path]))
 }
 
 fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {

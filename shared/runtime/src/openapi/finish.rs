@@ -49,7 +49,7 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
             free_numbers(operation);
             add_headers(&method, operation);
             add_idempotency(&method, operation);
-            errors::describe(&method, operation);
+            errors::describe(operation);
             operation.security.get_or_insert_default();
         }
     }

@@ -16,6 +16,9 @@ pub use finish::finish;
 /// The extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
 pub const X_STATUS: &str = "x-status";
 
+/// The security scheme of application tokens.
+const TOKEN_SCHEME: &str = "token";
+
 /// Returns the proposed operations: method and path, without a prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
@@ -39,4 +42,11 @@ pub fn operations(api: &OpenApi) -> impl Iterator<Item = (Method, &str, &Operati
 /// Returns the status of an operation.
 pub fn status(operation: &Operation) -> Option<&str> {
     operation.extensions.as_ref()?.get(X_STATUS)?.as_str()
+}
+
+/// Returns the name of the scope that opens an operation to application tokens; none for one that is closed to them.
+pub fn token_scope(operation: &Operation) -> Option<String> {
+    let ways = serde_json::to_value(&operation.security).ok()?;
+    let scopes = ways.as_array()?.iter().find_map(|it| it.get(TOKEN_SCHEME)?.as_array());
+    Some(scopes?.first()?.as_str()?.to_owned())
 }

@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use tests::{PASSWORD, send};
 
 use super::{Past, rules::reports, talks::says};
-use crate::circles::{cpr, critic::text, posts, sacrifice};
+use crate::{
+    auth::second_factor::{Authenticator, confirms},
+    circles::{cpr, critic::text, posts, sacrifice},
+};
 
 const HOUR: i64 = 3600;
 const SECONDS_INTO_IT: i64 = 20;
@@ -20,6 +23,7 @@ pub(super) async fn happens(past: &mut Past) {
     an_hour_begins(past).await;
     let begun = past.world.app().now();
     somebody_comes(past).await;
+    an_account_is_guarded(past).await;
     posts_are_written_and_liked(past).await;
     people_turn_to_each_other(past).await;
     circles_go_on(past).await;
@@ -44,6 +48,18 @@ async fn somebody_comes(past: &mut Past) {
     past.world.anyone.post("/auth/forgot-password", json!({ "email": "lou@example.com" })).await.ok();
     let phone = past.world.anyone.request(Method::POST, "/auth/login").header("user-agent", "Dan's phone");
     send(phone.json(&json!({ "identifier": "dan", "password": PASSWORD }))).await.ok();
+}
+
+/// A second factor, an application token, and an address that is to be another.
+async fn an_account_is_guarded(past: &mut Past) {
+    let max = past.who("max");
+    let begun = max.post("/auth/totp", Value::Null).await.ok();
+    confirms(&max, &Authenticator::of(&begun).code(&past.world)).await.ok();
+    past.knows("secondFactor", begun.data().clone());
+    let token = json!({ "name": "Max's bot", "scopes": ["read", "write:posts"] });
+    let token = max.post("/auth/tokens", token).await.ok().data()["token"].clone();
+    past.knows("applicationToken", token);
+    max.post("/auth/email", json!({ "password": PASSWORD, "email": "maxim@example.com" })).await.ok();
 }
 
 async fn posts_are_written_and_liked(past: &mut Past) {

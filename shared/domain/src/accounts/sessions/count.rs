@@ -10,10 +10,10 @@ use platform::{
 };
 
 use super::{
-    check_live,
+    SECRET_HASH, check_live,
     row::{Session, key},
 };
-use crate::ids::{SessionId, UserId};
+use crate::accounts::bearer::Bearer;
 
 /// The writes of a session that are counted for its user at once.
 const TOGETHER: i64 = 10;
@@ -23,15 +23,19 @@ const TOGETHER: i64 = 10;
 ///
 /// # Errors
 /// [`platform::Error::Unauthenticated`] when it has ended; [`platform::Error::LimitReached`] over the limit of the session or the user.
-pub async fn count_request(app: &App, user: UserId, session: SessionId) -> Result<Session> {
+pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
-    let key = key(user, session);
+    let key = key(bearer.user, bearer.session);
     let counted = retry_stale(async || {
         let count_write = Write::update(key.clone()).add("writes", 1).set("wroteAt", now);
         let count_write = count_write.above("windowEnds", now.seconds());
+        let count_write = count_write.is_still(SECRET_HASH, bearer.secret_hash.as_ref());
         match app.table.attempt::<Session>(count_write).await? {
             Attempt::Done(session) => check_live(Some(session), now),
-            Attempt::Refused(found) => open_window(app, check_live(found, now)?, now).await,
+            Attempt::Refused(found) => {
+                let found = found.filter(|it| it.is_opened_by(bearer));
+                open_window(app, check_live(found, now)?, now).await
+            }
         }
     });
     let session = counted.await?;

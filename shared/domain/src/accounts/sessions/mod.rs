@@ -1,4 +1,5 @@
-//! Sessions: a session is one sign-in on one device. Every token belongs to a session and ends with it.
+//! Sessions: a session is one sign-in on one device, or an application token. Every token belongs to a session and ends
+//! with it.
 
 mod count;
 mod refresh;
@@ -14,7 +15,7 @@ use platform::{
 };
 
 use crate::{
-    accounts::events::SignedOut,
+    accounts::{bearer::Bearer, events::SignedOut},
     ids::{SessionId, UserId},
     people::users::{self, Role},
 };
@@ -22,7 +23,7 @@ use crate::{
 pub(super) use count::count_opening;
 pub use count::count_request;
 pub use refresh::refresh;
-pub use row::{Session, Standing};
+pub use row::{Application, ApplicationName, Session, Standing};
 
 use row::{SORT_KEY_PREFIX, key};
 
@@ -30,6 +31,8 @@ use row::{SORT_KEY_PREFIX, key};
 const SORT_KEY_END: &str = "SESSION#~";
 /// The live sessions of a user.
 const LIVE_MAX: usize = 20;
+/// The attribute that only application tokens have.
+const SECRET_HASH: &str = "secretHash";
 const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
 
 /// Returns the roles of a session's user. Costs nothing; 1 call and 1 RRU for a session that an earlier release
@@ -45,13 +48,13 @@ pub async fn roles(app: &App, session: Session) -> Result<Vec<Role>> {
     standing.status.check_active().map(|()| standing.roles)
 }
 
-/// Returns a live session. Costs 1 call and 1 RRU.
+/// Returns the live session that a token opens. Costs 1 call and 1 RRU.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] when it has ended.
-pub async fn find_live(app: &App, user: UserId, session: SessionId) -> Result<Session> {
-    let found = app.table.get::<Session>(&key(user, session)).await?;
-    check_live(found, app.now())
+pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
+    let found = app.table.get::<Session>(&key(bearer.user, bearer.session)).await?;
+    check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
 }
 
 fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
@@ -69,23 +72,43 @@ async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<(
     app.table.transact(vec![delete.into(), letter]).await
 }
 
-/// Ends every session of a user. Costs 1 call, and 1 for each 25 sessions.
+/// Ends every session and every application token of a user. Costs 1 call, and 1 for each 25 sessions.
 pub async fn end_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Ends every session of a user but this one, and every application token. Costs 1 call and 1 RRU for each 4 KB; 1 call more for each 25 sessions, and
+/// 1 WRU for each.
+pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
+    let others = all(app, user).await?.into_iter().filter(|it| it.session != kept);
+    let keys: Vec<_> = others.map(|it| it.key()).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Returns the write after which a session counts as one without a second factor. Costs 1 WRU, 2 in a transaction.
+pub(super) fn forget_second_factor_write(user: UserId, session: SessionId) -> Write {
+    Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
 }
 
 /// Ends the oldest sessions of a user with more than 20. Costs 1 call and 1 RRU for each 4 KB; 1 call more, and 1
 /// WRU for each that ends.
 pub(super) async fn end_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
-    live.retain(|it| it.expires > now);
+    live.retain(|it| it.expires > now && it.application.is_none());
     live.truncate(live.len().saturating_sub(LIVE_MAX));
     let keys: Vec<_> = live.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Returns all sessions of a user that are stored, the oldest first.
+/// Returns the live application tokens of a user, the oldest first. Costs 1 call and 1 RRU for each 4 KB.
+pub(super) async fn application_tokens(app: &App, user: UserId) -> Result<Vec<Session>> {
+    let (now, mut live) = (app.now(), all(app, user).await?);
+    live.retain(|it| it.expires > now && it.application.is_some());
+    Ok(live)
+}
+
+/// Returns all sessions and application tokens of a user that are stored, the oldest first.
 async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
     app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
@@ -95,8 +118,17 @@ async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
 /// # Errors
 /// [`Error::NotFound`] when the user has no such live session.
 pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
-    let live = Write::delete(key(user, session)).above("ttl", app.now().seconds());
+    let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
     sign_out(app, user, live.or(Error::NotFound("session"))).await
+}
+
+/// Ends a live application token. Costs 1 call and 4 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when the user has no such live token.
+pub(super) async fn end_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
+    let live = Write::delete(key(user, token)).above("ttl", app.now().seconds()).has(SECRET_HASH);
+    sign_out(app, user, live.or(Error::NotFound("application token"))).await
 }
 
 /// Returns a page of a user's live sessions, newest first. Costs 1 call and 1 RRU for each 4 KB, and the same
@@ -108,7 +140,7 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
         let rows = older(app, user, below, wanted).await?;
         let last = rows.len() < wanted;
         below = rows.last().map(|it| it.session);
-        live.extend(rows.into_iter().filter(|it| it.expires > now));
+        live.extend(rows.into_iter().filter(|it| it.expires > now && it.application.is_none()));
         if last {
             break;
         }

@@ -9,9 +9,13 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    accounts::tokens::{self, Grant},
+    accounts::{
+        bearer::Bearer,
+        scopes::Scope,
+        tokens::{self, Grant},
+    },
     ids::{SessionId, UserId},
-    people::users::{Role, Status, User},
+    people::users::{Role, Status, User, display_name},
 };
 
 const USER_AGENT_MAX_CHARS: usize = 200;
@@ -44,6 +48,12 @@ pub struct Session {
     /// wrote, until its next refresh.
     #[serde(flatten)]
     pub standing: Option<Standing>,
+    /// Whether it was opened with a second factor.
+    #[serde(default)]
+    pub second_factor: bool,
+    /// What makes it an application token; none for a sign-in.
+    #[serde(flatten)]
+    pub application: Option<Application>,
     /// The end of the window in which `writes` are counted, in Unix seconds.
     pub window_ends: i64,
     /// The number of write requests in the window.
@@ -52,6 +62,24 @@ pub struct Session {
     pub wrote_at: Option<Time>,
     /// The end of the window in which the user may write no more, in Unix seconds.
     pub limited_until: Option<i64>,
+}
+
+/// The application of a token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Application {
+    /// What the user calls it.
+    pub application: ApplicationName,
+    /// What the token opens.
+    pub scopes: Vec<Scope>,
+    /// The hash of the token's secret.
+    pub(in crate::accounts) secret_hash: String,
+}
+
+platform::text_types! {
+    /// What a user calls an application.
+    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Weather bot")]
+    ApplicationName: display_name;
 }
 
 /// What a user may do, as their sessions know it.
@@ -82,12 +110,19 @@ impl Session {
             refreshed_at: now,
             refreshes: Vec::new(),
             expires: ends(app, now),
+            second_factor: false,
+            application: None,
             user_agent: user_agent.map(|it| it.chars().take(USER_AGENT_MAX_CHARS).collect()),
             window_ends: now.seconds() + FIVE_MINUTES,
             writes: 0,
             wrote_at: None,
             limited_until: None,
         }
+    }
+
+    /// Whether this opens it: an access token a sign-in's session, an application token its own row.
+    pub(super) fn is_opened_by(&self, bearer: &Bearer) -> bool {
+        self.application.as_ref().map(|it| &it.secret_hash) == bearer.secret_hash.as_ref()
     }
 
     /// Returns the grant that its tokens are computed from.

@@ -67,8 +67,12 @@ pub struct User {
     pub bio: Option<Bio>,
     /// The address of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// When the password was last reset; none while it is that of the registration.
+    /// When the password was last reset or changed; none while it is that of the registration.
     pub password_set_at: Option<Time>,
+    /// When the e-mail was last changed; none while it is that of the registration.
+    pub email_set_at: Option<Time>,
+    /// When the second factor was turned on; none while there is none.
+    pub second_factor_at: Option<Time>,
     /// Whether the user may use the account.
     pub status: Status,
     /// The end of a temporary ban.

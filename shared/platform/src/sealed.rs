@@ -1,0 +1,93 @@
+//! Texts that only the service can read: they are kept sealed, under a key that is derived from `JWT_SECRET`.
+//!
+//! AES-256-GCM with a random nonce. The owner's id is authenticated too, so what is sealed for one opens for no other.
+
+use anyhow::anyhow;
+use aws_lc_rs::aead::{AES_256_GCM, Aad, NONCE_LEN, Nonce, RandomizedNonceKey};
+use base64::{Engine, prelude::BASE64_STANDARD_NO_PAD};
+
+use crate::{
+    App, Result,
+    error::Error,
+    mac::{SigningKeys, derive},
+};
+
+/// What was sealed.
+pub struct Opened {
+    /// The text.
+    pub plain: Vec<u8>,
+    /// Whether it was sealed under a secret of before the last rotation: the next rotation makes it unreadable.
+    pub is_outdated: bool,
+}
+
+/// Seals a text for its owner under the key of `label`.
+///
+/// # Errors
+/// Internal, when the function has no key.
+pub async fn seal(app: &App, label: &str, owner: &str, plain: &[u8]) -> Result<String> {
+    let keys = SigningKeys::of(app).await?;
+    seal_under(keys.current(), label, owner, plain).ok_or_else(|| Error::internal(anyhow!("not sealed")))
+}
+
+/// Opens what was sealed for this owner; none when it is not, or no secret of now opens it.
+///
+/// # Errors
+/// Internal, when the function has no key.
+pub async fn open(app: &App, label: &str, owner: &str, sealed: &str) -> Result<Option<Opened>> {
+    if let Some(opened) = open_with(&SigningKeys::of(app).await?, label, owner, sealed) {
+        return Ok(Some(opened));
+    }
+    let renewed = SigningKeys::renewed(app).await?;
+    Ok(renewed.and_then(|keys| open_with(&keys, label, owner, sealed)))
+}
+
+fn open_with(keys: &SigningKeys, label: &str, owner: &str, sealed: &str) -> Option<Opened> {
+    let mut opened = keys.all().map(|secret| open_under(secret, label, owner, sealed)).enumerate();
+    opened.find_map(|(age, plain)| Some(Opened { plain: plain?, is_outdated: age > 0 }))
+}
+
+fn seal_under(secret: &[u8], label: &str, owner: &str, plain: &[u8]) -> Option<String> {
+    let mut sealed = plain.to_vec();
+    let nonce =
+        key(secret, label)?.seal_in_place_append_tag(Aad::from(owner.as_bytes()), &mut sealed).ok()?;
+    Some(BASE64_STANDARD_NO_PAD.encode([nonce.as_ref().as_slice(), &sealed].concat()))
+}
+
+fn open_under(secret: &[u8], label: &str, owner: &str, sealed: &str) -> Option<Vec<u8>> {
+    let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
+    let (nonce, sealed) = bytes.split_at_checked(NONCE_LEN)?;
+    let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+    let mut sealed = sealed.to_vec();
+    let plain = key(secret, label)?.open_in_place(nonce, Aad::from(owner.as_bytes()), &mut sealed).ok()?;
+    Some(plain.to_vec())
+}
+
+fn key(secret: &[u8], label: &str) -> Option<RandomizedNonceKey> {
+    RandomizedNonceKey::new(&AES_256_GCM, &derive(secret, label)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECRET: &[u8] = b"a secret that has at least 32 bytes";
+
+    #[test]
+    fn what_is_sealed_opens_for_its_owner_and_its_use_only() {
+        let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
+        assert_eq!(open_under(SECRET, "one", "ann", &sealed).as_deref(), Some(b"seed".as_slice()));
+        assert_eq!(open_under(SECRET, "one", "bob", &sealed), None);
+        assert_eq!(open_under(SECRET, "other", "ann", &sealed), None);
+        assert_eq!(open_under(b"another secret that has 32 bytes", "one", "ann", &sealed), None);
+        assert_ne!(seal_under(SECRET, "one", "ann", b"seed").unwrap(), sealed, "a nonce comes twice");
+    }
+
+    #[test]
+    fn what_was_changed_or_cut_off_does_not_open() {
+        let sealed = seal_under(SECRET, "one", "ann", b"seed").unwrap();
+        let changed = sealed.replacen(|_| true, if sealed.starts_with('A') { "B" } else { "A" }, 1);
+        for broken in [changed.as_str(), &sealed[..12], "", "no base64!"] {
+            assert_eq!(open_under(SECRET, "one", "ann", broken), None, "{broken}");
+        }
+    }
+}

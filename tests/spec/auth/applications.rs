@@ -1,0 +1,274 @@
+//! Application tokens: what a program shows that acts for a user.
+
+use domain::people::users::Role;
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Client, PASSWORD, Person, World, send};
+
+use super::{login, mailed_token, password};
+use crate::{admin::administrator, routes::NOBODY};
+
+const DAY: u64 = 24 * 60 * 60;
+
+/// Issues a token with these scopes, and returns a client that shows it.
+pub(crate) async fn program(person: &Person, scopes: &[&str]) -> Client {
+    let issued = issues(person, json!({ "name": "bot", "scopes": scopes })).await.ok();
+    person.with_token(issued.data()["token"].as_str().unwrap())
+}
+
+async fn issues(person: &Person, body: Value) -> Answer {
+    person.post("/auth/tokens", body).await
+}
+
+fn hello() -> Value {
+    json!({ "content": "hello from a program" })
+}
+
+#[tokio::test]
+async fn a_program_acts_for_who_issued_its_token_until_that_is_ended() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let body = json!({ "name": " Weather bot ", "scopes": ["write:posts", "read", "read"] });
+    let issued = issues(&ann, body).await;
+    assert_eq!(issued.status, 201);
+    let issued = issued.data().clone();
+    assert_eq!(
+        (&issued["name"], &issued["scopes"]),
+        (&json!("Weather bot"), &json!(["read", "write:posts"]))
+    );
+    assert_eq!(issued["expiresAt"], "2027-01-01T00:00:00.000Z");
+    let text = issued["token"].as_str().unwrap();
+    assert!(text.starts_with("app_") && text.len() > 80, "{text}");
+
+    let bot = ann.with_token(text);
+    let post = bot.post("/posts", hello()).await.ok();
+    assert_eq!(post.data()["user"]["username"], "ann");
+    bot.get("/posts/news-feed?type=FOLLOWING").await.ok();
+
+    let listed = ann.get("/auth/tokens").await.ok();
+    let mut about = issued.clone();
+    about.as_object_mut().unwrap().remove("token");
+    about["lastWroteAt"] = json!("2026-01-01T00:00:00.000Z");
+    assert_eq!(listed.rows(), [about]);
+    assert!(bob.get("/auth/tokens").await.ok().rows().is_empty());
+
+    let path = format!("/auth/tokens/{}", issued["id"].as_str().unwrap());
+    bob.delete(&path).await.refused(404, "NOT_FOUND");
+    bot.get("/notification").await.ok();
+    assert_eq!(ann.delete(&path).await.ok().data(), &json!({ "ended": true }));
+    bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+    bot.post("/posts", hello()).await.refused(401, "UNAUTHORIZED");
+    assert_eq!(ann.delete(&path).await.refused(404, "NOT_FOUND"), "no such application token");
+    assert!(ann.get("/auth/tokens").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn a_scope_that_a_token_lacks_is_named() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let bot = program(&ann, &["read"]).await;
+    let answer = bot.post("/posts", hello()).await;
+    assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope write:posts");
+    let writer = program(&ann, &["write:posts"]).await;
+    let answer = writer.get("/posts/news-feed").await;
+    assert_eq!(answer.refused(403, "FORBIDDEN"), "this application token lacks the scope read");
+    for answer in [bot.get("/auth/me").await, bot.get("/auth/tokens").await, issues_by(&bot).await] {
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "this is not for application tokens");
+    }
+    let logout = bot.request(Method::POST, "/auth/logout").header("x-refresh-token", &ann.refresh_token);
+    send(logout).await.refused(401, "UNAUTHORIZED");
+}
+
+async fn issues_by(bot: &Client) -> Answer {
+    bot.post("/auth/tokens", json!({ "name": "more", "scopes": ["write:posts"] })).await
+}
+
+#[tokio::test]
+async fn a_token_that_was_changed_opens_nothing_and_counts_for_nobody() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let bot = program(&ann, &["read", "write:posts"]).await;
+    let text = bot.token().unwrap().to_owned();
+    let swap = |at: usize| {
+        let other = if &text[at..=at] == "A" { "B" } else { "A" };
+        format!("{}{other}{}", &text[..at], &text[at + 1..])
+    };
+    let changed = [10, 30, 60, 80].map(swap).into_iter();
+    let cut = ["app_", &text[..40], &text[4..]].map(str::to_owned);
+    for wrong in changed.chain(cut).chain([format!("{text}AAAA")]) {
+        let wrong = ann.with_token(&wrong);
+        wrong.get("/notification").await.refused(401, "UNAUTHORIZED");
+        wrong.post("/posts", hello()).await.refused(401, "UNAUTHORIZED");
+    }
+    assert_eq!(ann.get("/auth/tokens").await.ok().column("lastWroteAt"), [Value::Null]);
+    bot.post("/posts", hello()).await.ok();
+}
+
+#[tokio::test]
+async fn whatever_ends_all_sessions_ends_the_tokens() {
+    let world = World::new().await;
+    let boss = administrator(&world, "boss", Role::SuperAdmin).await;
+    for (name, deed, body) in [
+        ("ann", "ban", Value::Null),
+        ("bob", "lock", Value::Null),
+        ("cid", "temp-ban", Value::Null),
+        ("dan", "roles", json!({ "roles": ["ADMIN"] })),
+    ] {
+        let person = world.person(name).await;
+        let bot = program(&person, &["read", "write:posts"]).await;
+        bot.get("/notification").await.ok();
+        boss.patch(&format!("/admin/users/{}/{deed}", person.id), body).await.ok();
+        bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+        bot.post("/posts", hello()).await.refused(401, "UNAUTHORIZED");
+    }
+    let eve = world.person("eve").await;
+    let bot = program(&eve, &["read"]).await;
+    password::changes(&eve, PASSWORD, "another battery").await.ok();
+    bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+    let bot = program(&eve, &["read"]).await;
+    world.settle().await;
+    world.advance(1).await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": eve.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "eve"), "password": "a third battery" });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+    bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_token_ends_when_it_says_and_not_with_the_sessions_of_sign_ins() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let body = json!({ "name": "bot", "scopes": ["read"], "expiresAt": "2026-03-02T00:00:00Z" });
+    let issued = issues(&ann, body).await.ok();
+    let bot = ann.with_token(issued.data()["token"].as_str().unwrap());
+    ann.with_refresh("/auth/logout").await.ok();
+    bot.get("/notification").await.ok();
+    let mut other = ann.signs_in().await;
+    for _ in 0..20 {
+        world.advance(1).await;
+        other = ann.signs_in().await;
+    }
+    bot.get("/notification").await.ok();
+    let sids = other.get("/auth/sessions?take=100").await.ok();
+    assert_eq!(sids.rows().len(), 20, "a token is no sign-in");
+    let as_session = format!("/auth/sessions/{}", issued.data()["id"].as_str().unwrap());
+    other.delete(&as_session).await.refused(404, "NOT_FOUND");
+    let as_token = format!("/auth/tokens/{}", sids.rows()[3]["sid"].as_str().unwrap());
+    other.delete(&as_token).await.refused(404, "NOT_FOUND");
+    world.advance(59 * DAY).await;
+    bot.get("/notification").await.ok();
+    world.advance(DAY).await;
+    bot.get("/notification").await.refused(401, "UNAUTHORIZED");
+    let ann = ann.signs_in().await;
+    assert!(ann.get("/auth/tokens").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn a_token_has_the_limits_of_a_session_and_its_user_those_of_all() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "20")]).await;
+    let ann = world.person("ann").await;
+    let bot = program(&ann, &["write:people"]).await;
+    for used in 1..=20 {
+        let answer = bot.post("/user/ann/mute", Value::Null).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "username: must not be your own", "{used}");
+    }
+    bot.post("/user/ann/mute", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
+    ann.post("/auth/profile", json!({ "bio": "x" })).await.ok();
+    // Each new one counts ten for its user, who has forty.
+    let answers = join_all((0..4).map(|_| program(&ann, &["write:people"]))).await;
+    let statuses = join_all(answers.iter().map(|it| it.post("/user/ann/mute", Value::Null))).await;
+    assert!(statuses.iter().any(|it| it.status == 429), "{statuses:?}");
+}
+
+#[tokio::test]
+async fn a_user_has_20_tokens_at_most_however_many_are_issued_at_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for _ in 0..17 {
+        program(&ann, &["read"]).await;
+    }
+    let body = || json!({ "name": "bot", "scopes": ["read"] });
+    let answers = join_all((0..6).map(|_| issues(&ann, body()))).await;
+    assert_eq!(answers.iter().filter(|it| it.status == 201).count(), 3, "{answers:?}");
+    let over = issues(&ann, body()).await;
+    assert_eq!(over.refused(400, "VALIDATION_FAILED"), "body: you have 20 application tokens: end one first");
+    let tokens = ann.get("/auth/tokens").await.ok();
+    assert_eq!(tokens.rows().len(), 20);
+    let ids = tokens.column("id");
+    assert!(ids.is_sorted_by(|a, b| a.as_str() > b.as_str()), "newest first");
+    ann.delete(&format!("/auth/tokens/{}", ids[7].as_str().unwrap())).await.ok();
+    issues(&ann, body()).await.ok();
+}
+
+#[tokio::test]
+async fn a_token_is_issued_once_for_its_key_and_its_secret_is_kept_nowhere() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let body = json!({ "name": "bot", "scopes": ["read"] });
+    let both = [1, 2].map(|_| ann.post_once("key", "/auth/tokens", body.clone()));
+    let both = join_all(both).await;
+    let token = both[0].clone().ok().data()["token"].as_str().unwrap().to_owned();
+    assert_eq!(both[1].clone().ok().data()["token"], token);
+    assert_eq!(ann.post_once("key", "/auth/tokens", body.clone()).await.ok().data()["token"], token);
+    assert_eq!(ann.get("/auth/tokens").await.ok().rows().len(), 1);
+    let other = ann.post_once("key", "/auth/tokens", json!({ "name": "x", "scopes": ["read"] })).await;
+    other.refused(400, "VALIDATION_FAILED");
+    ann.with_token(&token).get("/notification").await.ok();
+    let rows = world.clients().dynamodb.scan().table_name(world.table_name()).send().await.unwrap().items;
+    let kept = format!("{rows:?}");
+    assert!(kept.contains("secretHash") && kept.contains("nonce"), "the rows are read");
+    assert!(!kept.contains(&token[50..]), "the secret is kept");
+}
+
+#[tokio::test]
+async fn a_request_for_a_token_that_breaks_a_rule_names_the_field() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (body, message) in [
+        (json!({ "scopes": ["read"] }), "name: is required"),
+        (json!({ "name": " ", "scopes": ["read"] }), "name: must have 1 to 50 characters"),
+        (json!({ "name": "bot" }), "scopes: is required"),
+        (json!({ "name": "bot", "scopes": [] }), "scopes: must have at least one scope"),
+    ] {
+        assert_eq!(issues(&ann, body).await.refused(400, "VALIDATION_FAILED"), message);
+    }
+    let unknown = issues(&ann, json!({ "name": "bot", "scopes": ["write:everything"] })).await;
+    assert!(unknown.refused(400, "VALIDATION_FAILED").starts_with("scopes"), "{unknown}");
+    for end in
+        ["2026-01-01T00:00:00Z", "2025-12-31T00:00:00Z", "2027-01-01T00:00:00.001Z", "9999-01-01T00:00:00Z"]
+    {
+        let answer = issues(&ann, json!({ "name": "bot", "scopes": ["read"], "expiresAt": end })).await;
+        let message = "expiresAt: must be in the future, and within a year";
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), message, "{end}");
+    }
+    ann.delete(&format!("/auth/tokens/{NOBODY}")).await.refused(404, "NOT_FOUND");
+    ann.delete("/auth/tokens/x").await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_token_gives_no_more_than_its_users_role() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let refused = issues(&ann, json!({ "name": "bot", "scopes": ["admin:reports"] })).await;
+    assert_eq!(refused.refused(403, "FORBIDDEN"), "only administrators have the scope admin:reports");
+    let boss = administrator(&world, "boss", Role::Admin).await;
+    let bot = program(&boss, &["admin:reports"]).await;
+    bot.get("/admin/reports").await.ok();
+    let users = bot.get("/admin/users").await;
+    assert_eq!(users.refused(403, "FORBIDDEN"), "this is not for application tokens");
+}
+
+#[tokio::test]
+async fn a_token_outlives_rotations_of_the_secret() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let bot = program(&ann, &["read"]).await;
+    for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
+        super::rotation::rotate(&world, "jwt-key", secret).await;
+        world.advance(400).await;
+    }
+    bot.get("/notification").await.ok();
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+}

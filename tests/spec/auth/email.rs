@@ -1,0 +1,223 @@
+//! Changing the e-mail address.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, PASSWORD, Person, World};
+
+use super::{login, mailed_token, password::subjects};
+use crate::admin::administrator;
+
+const DAY: u64 = 24 * 60 * 60;
+const WORTHLESS: &str = "token: is unknown, used or too old";
+
+async fn asks(person: &Person, password: &str, email: &str) -> Answer {
+    person.post("/auth/email", json!({ "password": password, "email": email })).await
+}
+
+async fn confirms(world: &World, token: &str) -> Answer {
+    world.anyone.post("/auth/email/confirm", json!({ "token": token })).await
+}
+
+/// Asks for `new@example.com`, and returns the token that is mailed there.
+async fn token_of(world: &World, person: &Person, new: &str) -> String {
+    asks(person, PASSWORD, &format!("{new}@example.com")).await.ok();
+    world.settle().await;
+    mailed_token(world, new)
+}
+
+/// Ann, with every mail of her registration read, a second later.
+async fn ann(world: &World) -> Person {
+    let ann = world.person("ann").await;
+    world.settle().await;
+    world.advance(1).await;
+    ann
+}
+
+#[tokio::test]
+async fn an_address_is_another_once_the_link_that_was_mailed_there_is_followed() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let answer = asks(&ann, PASSWORD, "Anna@Example.com ").await.ok();
+    assert_eq!(answer.data(), &json!({ "requested": true }));
+    world.settle().await;
+    assert_eq!(subjects(&world, "anna"), ["Confirm your new e-mail address"]);
+    assert_eq!(subjects(&world, "ann")[1..], ["Your e-mail address is to be changed"]);
+    world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.ok();
+    world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.refused(401, "UNAUTHORIZED");
+    assert_eq!(ann.get("/auth/me").await.ok().data()["email"], "ann@example.com");
+
+    let confirmed = confirms(&world, &mailed_token(&world, "anna")).await.ok();
+    assert_eq!(confirmed.data(), &json!({ "changed": true }));
+    let me = ann.get("/auth/me").await.ok();
+    assert_eq!((&me.data()["email"], &me.data()["isVerified"]), (&json!("anna@example.com"), &json!(true)));
+    world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
+    world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.refused(401, "UNAUTHORIZED");
+    world.settle().await;
+    assert_eq!(subjects(&world, "ann")[2..], ["Your e-mail address was changed"]);
+    confirms(&world, &mailed_token(&world, "anna")).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_wrong_password_mails_nothing() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let answer = asks(&ann, "not this", "anna@example.com").await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "password: is wrong");
+    let answer = asks(&ann, PASSWORD, "anna").await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: must be an e-mail address");
+    world.settle().await;
+    assert_eq!((world.mail_to("ann").len(), world.mail_to("anna").len()), (1, 0));
+}
+
+#[tokio::test]
+async fn a_taken_address_is_told_as_at_the_registration_and_only_with_the_password() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    world.person("bob").await;
+    for taken in ["bob@example.com", "BOB@example.com", "ann@example.com"] {
+        let answer = asks(&ann, PASSWORD, taken).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+        let answer = asks(&ann, "not this", taken).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "password: is wrong");
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_somebody_took_meanwhile_stays_theirs() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let token = token_of(&world, &ann, "bob").await;
+    let bob = world.person("bob").await;
+    let answer = confirms(&world, &token).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "email: is already taken");
+    assert_eq!(ann.get("/auth/me").await.ok().data()["email"], "ann@example.com");
+    assert_eq!(bob.get("/auth/me").await.ok().data()["email"], "bob@example.com");
+}
+
+#[tokio::test]
+async fn two_who_want_one_address_get_one() {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob"]).await;
+    let mut tokens = Vec::new();
+    for person in &people {
+        tokens.push(token_of(&world, person, "shared").await);
+    }
+    let answers = futures::future::join_all(tokens.iter().map(|it| confirms(&world, it))).await;
+    let mut statuses: Vec<_> = answers.iter().map(|it| it.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 400]);
+}
+
+#[tokio::test]
+async fn an_address_that_was_given_up_is_free_at_once() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    confirms(&world, &token_of(&world, &ann, "anna").await).await.ok();
+    let free = world.anyone.post("/auth/validate/email", json!({ "email": "ann@example.com" })).await.ok();
+    assert_eq!(free.data(), &json!({ "available": true }));
+    let body = json!({ "name": "x", "username": "xxx", "email": "ann@example.com", "password": PASSWORD });
+    world.anyone.post("/auth/register", body).await.ok();
+}
+
+#[tokio::test]
+async fn links_that_were_mailed_to_the_address_before_are_worthless() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let verify = mailed_token(&world, "ann");
+    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    let earlier = token_of(&world, &ann, "early").await;
+    let token = token_of(&world, &ann, "anna").await;
+    world.advance(1).await;
+    confirms(&world, &token).await.ok();
+    for (path, body) in [
+        ("/auth/verify-email", json!({ "token": verify })),
+        ("/auth/reset-password", reset),
+        ("/auth/email/confirm", json!({ "token": earlier })),
+    ] {
+        let answer = world.anyone.post(path, body).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), WORTHLESS, "{answer}");
+    }
+    world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
+    world.advance(1).await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": "anna@example.com" })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "anna"), "password": "another battery" });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+}
+
+#[tokio::test]
+async fn a_new_password_ends_a_change_that_somebody_else_asked_for() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let token = token_of(&world, &ann, "thief").await;
+    world.advance(1).await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), WORTHLESS);
+    world.anyone.post("/auth/login", login("ann@example.com", "another battery")).await.ok();
+}
+
+#[tokio::test]
+async fn a_link_to_a_new_address_works_for_24_hours_and_opens_nothing_else() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let token = token_of(&world, &ann, "anna").await;
+    let reset = json!({ "token": token, "password": "another battery" });
+    world.anyone.post("/auth/reset-password", reset).await.refused(400, "VALIDATION_FAILED");
+    let verify = world.anyone.post("/auth/verify-email", json!({ "token": token })).await;
+    verify.refused(400, "VALIDATION_FAILED");
+    world.advance(DAY).await;
+    assert_eq!(confirms(&world, &token).await.refused(400, "VALIDATION_FAILED"), WORTHLESS);
+}
+
+#[tokio::test]
+async fn administrators_find_somebody_by_the_new_address_only() {
+    let world = World::new().await;
+    let boss = administrator(&world, "boss", Role::Admin).await;
+    let ann = ann(&world).await;
+    confirms(&world, &token_of(&world, &ann, "wanda").await).await.ok();
+    world.settle().await;
+    let found = async |q: &str| boss.get(&format!("/admin/users?q={q}")).await.ok().rows().len();
+    assert_eq!((found("wanda@exam").await, found("ann@exam").await), (1, 0));
+}
+
+#[tokio::test]
+async fn the_mail_to_a_new_address_has_no_word_of_who_asked() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    crate::admin::confirms(&world, &ann).await;
+    ann.post("/auth/profile", json!({ "name": "Win at evil.example" })).await.ok();
+    token_of(&world, &ann, "anna").await;
+    let mail = world.mail_to("anna").pop().unwrap();
+    assert!(mail.text.starts_with("Hello,") && !mail.html.contains("evil"), "{}", mail.text);
+    assert!(world.mail_to("ann").pop().unwrap().text.starts_with("Hello Win at evil.example,"));
+}
+
+#[tokio::test]
+async fn nobody_is_mailed_more_than_3_times_an_hour_by_who_wants_their_address() {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob"]).await;
+    for person in people.iter().cycle().take(8) {
+        asks(person, PASSWORD, "victim@example.com").await.ok();
+    }
+    world.settle().await;
+    assert_eq!(world.mail_to("victim").len(), 3);
+}
+
+#[tokio::test]
+async fn a_confirmation_that_fails_leaves_all_as_it_was_and_can_be_repeated() {
+    let world = World::new().await;
+    let ann = ann(&world).await;
+    let token = token_of(&world, &ann, "anna").await;
+    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
+    confirms(&world, &token).await.refused(429, "TOO_MANY_REQUESTS");
+    assert_ne!(world.faults.calm(), 0);
+    world.anyone.post("/auth/login", login("ann@example.com", PASSWORD)).await.ok();
+    confirms(&world, &token).await.ok();
+    world.anyone.post("/auth/login", login("anna@example.com", PASSWORD)).await.ok();
+    assert_eq!(ann.post("/auth/email", Value::Null).await.status, 400);
+}

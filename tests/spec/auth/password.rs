@@ -1,0 +1,144 @@
+//! Changing the password.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, PASSWORD, Person, World};
+
+use super::{login, mailed_token};
+use crate::front::{at, behind_a_front, registers, signs_in};
+
+const NEW: &str = "another horse battery";
+
+pub(super) async fn changes(person: &Person, current: &str, password: &str) -> Answer {
+    let body = json!({ "currentPassword": current, "password": password });
+    person.post("/auth/password", body).await
+}
+
+/// The subjects of the mails to somebody, oldest first.
+pub(super) fn subjects(world: &World, name: &str) -> Vec<String> {
+    world.mail_to(name).into_iter().map(|it| it.subject).collect()
+}
+
+#[tokio::test]
+async fn a_changed_password_ends_the_other_sessions_and_a_mail_tells_of_it() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let [phone, bob] = [ann.signs_in().await, world.person("bob").await];
+    world.settle().await;
+    assert_eq!(changes(&ann, PASSWORD, NEW).await.ok().data(), &json!({ "changed": true }));
+    phone.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    phone.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    ann.get("/auth/me").await.ok();
+    bob.get("/auth/me").await.ok();
+    ann.refreshes().await.get("/auth/me").await.ok();
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.refused(401, "UNAUTHORIZED");
+    world.anyone.post("/auth/login", login("ann", NEW)).await.ok();
+    world.settle().await;
+    assert_eq!(subjects(&world, "ann").last().unwrap(), "Your password was changed");
+    assert_eq!(subjects(&world, "ann").len(), 2);
+    assert!(!world.mail_to("ann")[1].text.contains("://"), "a notice leads nowhere");
+}
+
+#[tokio::test]
+async fn a_wrong_current_password_changes_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let phone = ann.signs_in().await;
+    let answer = changes(&ann, "not this", NEW).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "currentPassword: is wrong");
+    phone.get("/auth/me").await.ok();
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    world.settle().await;
+    assert_eq!(world.mail_to("ann").len(), 1);
+}
+
+#[tokio::test]
+async fn a_new_password_keeps_the_rules_of_the_registration() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (password, message) in [
+        ("short", "password: must have 8 to 128 characters"),
+        ("password1", "password: is one of the passwords that are tried first: choose another"),
+    ] {
+        assert_eq!(changes(&ann, PASSWORD, password).await.refused(400, "VALIDATION_FAILED"), message);
+    }
+    let missing = ann.post("/auth/password", json!({ "password": NEW })).await;
+    assert_eq!(missing.refused(400, "VALIDATION_FAILED"), "currentPassword: is required");
+}
+
+#[tokio::test]
+async fn wrong_current_passwords_count_as_failed_tries_at_the_account() {
+    let world = behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
+    let registered = registers(&world, "203.0.113.1", "ann").await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", registered.data());
+    let tries = async |viewer: &str, current: &str| {
+        let body = json!({ "currentPassword": current, "password": NEW });
+        let request = ann.request(Method::POST, "/auth/password").json(&body);
+        at(viewer, request).await
+    };
+    for number in 0..4 {
+        let answer = tries(&format!("198.51.100.{number}"), "not this").await;
+        answer.refused(400, "VALIDATION_FAILED");
+    }
+    tries("198.51.100.9", PASSWORD).await.refused(429, "TOO_MANY_REQUESTS");
+    signs_in(&world, "198.51.100.9", "ann", PASSWORD).await.refused(429, "TOO_MANY_REQUESTS");
+    tries("203.0.113.1", PASSWORD).await.ok();
+    world.advance(300).await;
+    signs_in(&world, "198.51.100.9", "ann", NEW).await.ok();
+}
+
+#[tokio::test]
+async fn a_changed_password_ends_the_links_that_were_mailed_before() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.settle().await;
+    world.advance(1).await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "a third battery" });
+    world.advance(1).await;
+    changes(&ann, PASSWORD, NEW).await.ok();
+    world.anyone.post("/auth/reset-password", reset).await.refused(400, "VALIDATION_FAILED");
+    world.anyone.post("/auth/login", login("ann", NEW)).await.ok();
+}
+
+#[tokio::test]
+async fn of_two_changes_at_once_one_counts() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let passwords = ["the first new one", "the second new one"];
+    let both = futures::future::join_all(passwords.map(|it| changes(&ann, PASSWORD, it))).await;
+    let done: Vec<_> = both.iter().map(|it| it.status).collect();
+    assert!(done == [200, 400] || done == [400, 200], "{done:?}");
+    for (password, status) in passwords.iter().zip(done) {
+        let expected = if status == 200 { 200 } else { 401 };
+        assert_eq!(world.anyone.post("/auth/login", login("ann", password)).await.status, expected);
+    }
+}
+
+#[tokio::test]
+async fn a_change_that_fails_halfway_can_be_repeated() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    world.faults.plan("TransactWriteItems", Fault::Throttle, 0, u32::MAX);
+    changes(&ann, PASSWORD, NEW).await.refused(429, "TOO_MANY_REQUESTS");
+    assert_ne!(world.faults.calm(), 0);
+    world.anyone.post("/auth/login", login("ann", PASSWORD)).await.ok();
+    changes(&ann, PASSWORD, NEW).await.ok();
+    world.anyone.post("/auth/login", login("ann", NEW)).await.ok();
+}
+
+#[tokio::test]
+async fn a_notice_is_mailed_once_however_often_it_is_delivered_and_3_times_an_hour() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for number in 0..5 {
+        let [from, to] = [number, number + 1].map(|it| format!("horse battery {it}"));
+        let from = if number == 0 { PASSWORD.to_owned() } else { from };
+        changes(&ann, &from, &to).await.ok();
+    }
+    world.settle().await;
+    world.settle_as(1).await;
+    assert_eq!(subjects(&world, "ann").iter().filter(|it| *it == "Your password was changed").count(), 3);
+    assert_eq!(ann.post("/auth/password", Value::Null).await.status, 400);
+}

@@ -1,0 +1,85 @@
+//! What application tokens open: every operation, as `tests/scopes.txt` says.
+
+use std::collections::{BTreeMap, HashMap};
+
+use domain::{accounts::scopes::Scope, people::users::Role};
+use tests::{Answer, Client, World};
+
+use super::applications::program;
+use crate::{
+    admin::administrator,
+    routes::document::{Door, Operation, operations},
+};
+
+const TABLE: &str = include_str!("../../scopes.txt");
+const CLOSED: &str = "this is not for application tokens";
+
+/// The scope that opens each operation; none for one that is closed.
+fn table() -> BTreeMap<String, Scope> {
+    let lines = TABLE.lines().filter(|it| !it.trim().is_empty() && !it.starts_with('#'));
+    let mut table = BTreeMap::new();
+    for line in lines {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let scope = Scope::named(words[0]).unwrap_or_else(|| panic!("no scope {}", words[0]));
+        let twice = table.insert(format!("{} {}", words[1], words[2]), scope);
+        assert!(twice.is_none(), "{line} is there twice");
+    }
+    table
+}
+
+#[test]
+fn the_table_has_operations_that_there_are_and_each_scope() {
+    let (table, known) = (table(), operations());
+    for name in table.keys() {
+        assert!(known.iter().any(|it| it.name() == *name), "there is no {name}");
+    }
+    for scope in Scope::ALL {
+        assert!(table.values().any(|it| *it == scope), "{scope:?} opens nothing");
+    }
+}
+
+#[tokio::test]
+async fn each_operation_is_opened_by_its_scope_alone_and_by_no_other() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let root = administrator(&world, "root", Role::SuperAdmin).await;
+    let all = Scope::ALL.map(Scope::name);
+    let everything = program(&root, &all).await;
+    let (mut alone, mut without) = (HashMap::new(), HashMap::new());
+    for name in all {
+        let others: Vec<_> = all.into_iter().filter(|it| *it != name).collect();
+        alone.insert(name, program(&root, &[name]).await);
+        without.insert(name, program(&root, &others).await);
+    }
+    let (table, mut asked) = (table(), 0);
+    for operation in operations().iter().filter(|it| it.door != Door::Public) {
+        for prefix in ["", "/api/v1"] {
+            match table.get(&operation.name()) {
+                Some(scope) => {
+                    is_open(operation, &operation.ask(&alone[scope.name()], prefix).await);
+                    let answer = operation.ask(&without[scope.name()], prefix).await;
+                    let message = format!("this application token lacks the scope {}", scope.name());
+                    assert_eq!(answer.refused(403, "FORBIDDEN"), message, "{}", operation.name());
+                }
+                None => is_closed(operation, &everything, prefix).await,
+            }
+            asked += 1;
+        }
+    }
+    assert!(asked > 150, "{asked}");
+}
+
+#[track_caller]
+fn is_open(operation: &Operation, answer: &Answer) {
+    let message = answer.body["message"].as_str().unwrap_or_default();
+    let refused = answer.status == 401 || message.contains("application token");
+    assert!(!refused, "{}: {answer}", operation.name());
+}
+
+async fn is_closed(operation: &Operation, everything: &Client, prefix: &str) {
+    let answer = operation.ask(everything, prefix).await;
+    match operation.name().as_str() {
+        // It takes the two tokens of a sign-in, and looks at no session.
+        "POST /auth/logout" => drop(answer.refused(401, "UNAUTHORIZED").to_owned()),
+        name => assert_eq!(answer.refused(403, "FORBIDDEN"), CLOSED, "{name}"),
+    }
+}

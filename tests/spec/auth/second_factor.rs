@@ -1,0 +1,336 @@
+//! The second factor: codes of an authenticator, and recovery codes.
+
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Client, PASSWORD, Person, World, send};
+use totp_rs::{Builder, Secret};
+
+use super::{login, mailed_token, password::subjects};
+
+const STEP: u64 = 30;
+
+/// Somebody's authenticator.
+pub(crate) struct Authenticator(String);
+
+impl Authenticator {
+    /// One that was given the seed of this answer.
+    pub(crate) fn of(begun: &Answer) -> Self {
+        Self::given(begun.data())
+    }
+
+    /// One that was given a seed.
+    pub(crate) fn given(enrolment: &Value) -> Self {
+        Self(enrolment["secret"].as_str().unwrap().to_owned())
+    }
+
+    /// The code that it shows after so many seconds.
+    pub(crate) fn code_in(&self, world: &World, seconds: i64) -> String {
+        let seed = Secret::try_from_base32(&self.0).unwrap();
+        let at = u64::try_from(world.app().now().seconds() + seconds).unwrap();
+        Builder::new().with_secret(seed).build().unwrap().generate(at).to_string()
+    }
+
+    pub(crate) fn code(&self, world: &World) -> String {
+        self.code_in(world, 0)
+    }
+}
+
+/// Sets a second factor up; the code that confirmed it is of the step before this.
+pub(crate) async fn enrols(world: &World, person: &Person) -> (Authenticator, Vec<String>) {
+    let begun = person.post("/auth/totp", Value::Null).await.ok();
+    let authenticator = Authenticator::of(&begun);
+    let confirmed = confirms(person, &authenticator.code(world)).await.ok();
+    let codes = confirmed.data()["recoveryCodes"].as_array().unwrap();
+    world.advance(STEP).await;
+    (authenticator, codes.iter().map(|it| it.as_str().unwrap().to_owned()).collect())
+}
+
+/// Confirms a seed with a code.
+pub(crate) async fn confirms(person: &Person, code: &str) -> Answer {
+    person.post("/auth/totp/confirm", json!({ "code": code })).await
+}
+
+/// Signs in with a code, or without one.
+pub(crate) async fn opens(anyone: &Client, name: &str, password: &str, code: Option<&str>) -> Answer {
+    let mut body = login(name, password);
+    if let Some(code) = code {
+        body["code"] = json!(code);
+    }
+    anyone.post("/auth/login", body).await
+}
+
+async fn turns_off(person: &Person, password: &str, code: &str) -> Answer {
+    let body = json!({ "password": password, "code": code });
+    send(person.request(Method::DELETE, "/auth/totp").json(&body)).await
+}
+
+#[tokio::test]
+async fn with_a_second_factor_a_sign_in_takes_a_code() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let begun = ann.post("/auth/totp", Value::Null).await.ok();
+    let secret = begun.data()["secret"].as_str().unwrap();
+    assert_eq!(secret.len(), 32, "160 bits in base 32");
+    let url = begun.data()["otpauthUrl"].as_str().unwrap();
+    assert_eq!(url, format!("otpauth://totp/Social%20network:ann?secret={secret}&issuer=Social%20network"));
+    opens(&world.anyone, "ann", PASSWORD, None).await.ok();
+
+    let (authenticator, codes) = enrols(&world, &ann).await;
+    assert_eq!(codes.len(), 10);
+    let without = opens(&world.anyone, "ann", PASSWORD, None).await;
+    assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a code of the second factor is required");
+    let wrong = opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
+    assert_eq!(wrong.refused(401, "UNAUTHORIZED"), "the code is wrong or was used");
+    let right = opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", right.data());
+    ann.refreshes().await.get("/auth/me").await.ok();
+    world.settle().await;
+    assert!(subjects(&world, "ann").contains(&"Your second factor is on".to_owned()));
+}
+
+#[tokio::test]
+async fn whether_an_account_has_a_second_factor_is_told_only_with_its_password() {
+    let world = World::new().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    let (of_bob, cost_of_bob) = world.cost_of(opens(&world.anyone, "bob", "not this", None)).await;
+    for code in [None, Some(authenticator.code(&world)), Some("000000".to_owned())] {
+        let (answer, cost) = world.cost_of(opens(&world.anyone, "ann", "not this", code.as_deref())).await;
+        answer.refused(401, "UNAUTHORIZED");
+        assert_eq!((&answer.body, cost), (&of_bob.body, cost_of_bob.clone()));
+    }
+    opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
+}
+
+#[tokio::test]
+async fn a_code_opens_once_and_so_does_one_that_two_use_at_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    let code = authenticator.code(&world);
+    let answers = join_all((0..4).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&code)))).await;
+    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
+    assert!(answers.iter().all(|it| [200, 401].contains(&it.status)), "{answers:?}");
+    opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
+    // One of an earlier step than the last that was used is as worthless.
+    let before = authenticator.code_in(&world, -30);
+    opens(&world.anyone, "ann", PASSWORD, Some(&before)).await.refused(401, "UNAUTHORIZED");
+    world.advance(STEP).await;
+    opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
+}
+
+#[tokio::test]
+async fn the_code_that_confirms_a_factor_signs_nobody_in() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    let confirming = authenticator.code_in(&world, -30);
+    opens(&world.anyone, "ann", PASSWORD, Some(&confirming)).await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn a_clock_may_be_one_step_off_and_no_more() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    world.advance(10 * STEP).await;
+    for seconds in [-60, 60] {
+        let code = authenticator.code_in(&world, seconds);
+        opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(401, "UNAUTHORIZED");
+    }
+    for seconds in [-30, 0, 30] {
+        let code = authenticator.code_in(&world, seconds);
+        opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn a_recovery_code_opens_once_however_it_is_typed() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (_, codes) = enrols(&world, &ann).await;
+    let answers = join_all((0..3).map(|_| opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])))).await;
+    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
+    for typed in [codes[1].to_uppercase(), codes[2].replace('-', ""), codes[3].replace('-', " ")] {
+        opens(&world.anyone, "ann", PASSWORD, Some(&typed)).await.ok();
+        opens(&world.anyone, "ann", PASSWORD, Some(&typed)).await.refused(401, "UNAUTHORIZED");
+    }
+    for code in &codes[4..] {
+        opens(&world.anyone, "ann", PASSWORD, Some(code)).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_code_is_refused_by_name() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for code in ["", "12345", "1234567", "abcdef"] {
+        let answer = opens(&world.anyone, "ann", PASSWORD, Some(code)).await;
+        let message = answer.refused(400, "VALIDATION_FAILED");
+        assert_eq!(message, "code: must be the six digits of the authenticator, or a recovery code");
+        let answer = confirms(&ann, code).await;
+        assert_eq!(
+            answer.refused(400, "VALIDATION_FAILED"),
+            "code: must be the six digits of the authenticator"
+        );
+    }
+    // Whoever has no second factor may send one: it is not looked at.
+    opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.ok();
+}
+
+#[tokio::test]
+async fn a_seed_counts_when_it_is_confirmed_within_an_hour_and_the_newest_one_does() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let nothing = confirms(&ann, "000000").await;
+    assert!(
+        nothing.refused(400, "VALIDATION_FAILED").starts_with("code: no second factor waits"),
+        "{nothing}"
+    );
+    let seeds = join_all((0..2).map(async |_| {
+        let begun = ann.post("/auth/totp", Value::Null).await.ok();
+        Authenticator::of(&begun)
+    }))
+    .await;
+    let statuses =
+        [confirms(&ann, &seeds[0].code(&world)).await, confirms(&ann, &seeds[1].code(&world)).await];
+    let mut statuses: Vec<_> = statuses.iter().map(|it| it.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 400]);
+    let again = ann.post("/auth/totp", Value::Null).await;
+    assert!(again.refused(400, "VALIDATION_FAILED").starts_with("code: a second factor is on"), "{again}");
+
+    let bob = world.person("bob").await;
+    let begun = bob.post("/auth/totp", Value::Null).await.ok();
+    let late = Authenticator::of(&begun);
+    world.advance(60 * 60).await;
+    let bob = bob.signs_in().await;
+    confirms(&bob, &late.code(&world)).await.refused(400, "VALIDATION_FAILED");
+    opens(&world.anyone, "bob", PASSWORD, None).await.ok();
+}
+
+#[tokio::test]
+async fn two_who_confirm_at_once_get_one_set_of_recovery_codes() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let begun = ann.post("/auth/totp", Value::Null).await.ok();
+    let code = Authenticator::of(&begun).code(&world);
+    let answers = join_all((0..3).map(|_| confirms(&ann, &code))).await;
+    assert_eq!(answers.iter().filter(|it| it.status == 200).count(), 1, "{answers:?}");
+}
+
+#[tokio::test]
+async fn turning_it_off_takes_the_password_and_a_code_and_ends_the_other_sessions() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let none = turns_off(&ann, PASSWORD, "000000").await;
+    assert_eq!(none.refused(400, "VALIDATION_FAILED"), "code: there is no second factor");
+    let (authenticator, codes) = enrols(&world, &ann).await;
+    let phone = opens(&world.anyone, "ann", PASSWORD, Some(&codes[0])).await.ok();
+    let phone = Person::of_tokens(&world.anyone, "ann", phone.data());
+    for (password, code, message) in [
+        ("not this", authenticator.code(&world), "password: is wrong"),
+        (PASSWORD, "000000".to_owned(), "code: is wrong or was used"),
+        (PASSWORD, codes[0].clone(), "code: is wrong or was used"),
+    ] {
+        assert_eq!(turns_off(&ann, password, &code).await.refused(400, "VALIDATION_FAILED"), message);
+    }
+    let body = json!({ "password": PASSWORD });
+    let without = send(ann.request(Method::DELETE, "/auth/totp").json(&body)).await;
+    assert_eq!(without.refused(400, "VALIDATION_FAILED"), "code: is required");
+    phone.get("/auth/me").await.ok();
+    turns_off(&ann, PASSWORD, &authenticator.code(&world)).await.ok();
+    phone.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+    ann.get("/auth/me").await.ok();
+    opens(&world.anyone, "ann", PASSWORD, None).await.ok();
+    world.settle().await;
+    assert!(subjects(&world, "ann").contains(&"Your second factor is off".to_owned()));
+    let (second, _) = enrols(&world, &ann).await;
+    opens(&world.anyone, "ann", PASSWORD, Some(&codes[5])).await.refused(401, "UNAUTHORIZED");
+    opens(&world.anyone, "ann", PASSWORD, Some(&second.code(&world))).await.ok();
+}
+
+#[tokio::test]
+async fn after_10_wrong_codes_in_an_hour_no_code_is_looked_at() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    for _ in 0..10 {
+        opens(&world.anyone, "ann", PASSWORD, Some("000000")).await.refused(401, "UNAUTHORIZED");
+    }
+    let code = authenticator.code(&world);
+    opens(&world.anyone, "ann", PASSWORD, Some(&code)).await.refused(429, "TOO_MANY_REQUESTS");
+    opens(&world.anyone, "ann", PASSWORD, None).await.refused(401, "SECOND_FACTOR_REQUIRED");
+    world.advance(60 * 60).await;
+    for _ in 0..12 {
+        world.advance(STEP).await;
+        opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn wrong_codes_count_as_failed_tries_and_a_missing_code_does_not() {
+    let world = crate::front::behind_a_front(&[("AUTH_LIMIT_PER_5_MIN", "4")]).await;
+    let registered = crate::front::registers(&world, "203.0.113.1", "ann").await.ok();
+    let ann = Person::of_tokens(&world.anyone, "ann", registered.data());
+    let asks = async |viewer: &str, path: &str, body: Value| {
+        crate::front::at(viewer, ann.request(Method::POST, path).json(&body)).await
+    };
+    let begun = asks("203.0.113.1", "/auth/totp", json!({})).await.ok();
+    let authenticator = Authenticator::of(&begun);
+    asks("203.0.113.1", "/auth/totp/confirm", json!({ "code": authenticator.code(&world) })).await.ok();
+    for number in 0..8 {
+        let answer = asks(&format!("198.51.100.{number}"), "/auth/login", login("ann", PASSWORD)).await;
+        answer.refused(401, "SECOND_FACTOR_REQUIRED");
+    }
+    let mut wrong = login("ann", PASSWORD);
+    wrong["code"] = json!("000000");
+    for number in 0..4 {
+        let answer = asks(&format!("198.51.100.{number}"), "/auth/login", wrong.clone()).await;
+        answer.refused(401, "UNAUTHORIZED");
+    }
+    asks("198.51.100.9", "/auth/login", wrong).await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn a_password_reset_leaves_the_second_factor_on() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    world.settle().await;
+    world.anyone.post("/auth/forgot-password", json!({ "email": ann.email })).await.ok();
+    world.settle().await;
+    let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
+    world.anyone.post("/auth/reset-password", reset).await.ok();
+    let without = opens(&world.anyone, "ann", "another battery", None).await;
+    without.refused(401, "SECOND_FACTOR_REQUIRED");
+    opens(&world.anyone, "ann", "another battery", Some(&authenticator.code(&world))).await.ok();
+}
+
+#[tokio::test]
+async fn neither_the_seed_nor_a_recovery_code_is_kept_in_the_clear() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, codes) = enrols(&world, &ann).await;
+    let rows = world.clients().dynamodb.scan().table_name(world.table_name()).send().await.unwrap().items;
+    let kept = format!("{rows:?}").to_lowercase();
+    assert!(kept.contains("\"totp\""), "the row is read");
+    let seed = Secret::try_from_base32(&authenticator.0).unwrap();
+    let seed = [authenticator.0.to_lowercase(), hex::encode(seed.as_bytes())];
+    for secret in codes.iter().flat_map(|it| [it.clone(), it.replace('-', "")]).chain(seed) {
+        assert!(!kept.contains(&secret), "{secret} is kept");
+    }
+}
+
+#[tokio::test]
+async fn a_seed_outlives_each_rotation_of_the_secret_that_a_sign_in_lies_before() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let (authenticator, _) = enrols(&world, &ann).await;
+    for secret in ["the second secret, which has 32 bytes", "the third secret, which has 32 bytes!"] {
+        super::rotation::rotate(&world, "jwt-key", secret).await;
+        world.advance(400).await;
+        opens(&world.anyone, "ann", PASSWORD, Some(&authenticator.code(&world))).await.ok();
+    }
+}
