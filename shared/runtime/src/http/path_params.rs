@@ -1,7 +1,7 @@
 //! The types that a path can name.
 
 use domain::{
-    ids::{CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId, StoneId, UserId},
+    ids::{CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId, StoneId, UploadId, UserId},
     people::users::Username,
     quests::Code,
 };
@@ -26,6 +26,7 @@ path_params! {
     ReportId: "report",
     UserId: "user",
     SessionId: "session",
+    UploadId: "upload",
     Code: "quest",
     Username: "user",
 }
