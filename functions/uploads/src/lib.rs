@@ -20,8 +20,8 @@ pub fn routes() -> OpenApiRouter<App> {
 /// Request an address to upload a file
 ///
 /// Returns an address for one PUT of exactly this file. Its type and its length are signed, and that there is no
-/// file yet: send them as the `headers` say. A second PUT answers 412. Images up to 10 MiB and 60 megapixels (JPEG, PNG,
-/// GIF, of which the first frame is shown, and WebP), videos up to 200 MiB (MP4, QuickTime, WebM).
+/// file yet: send them as the `headers` say. A second PUT answers 412 or changes nothing. Images up to 10 MiB and 60
+/// megapixels (JPEG, PNG, WebP, and GIF, of which the first frame is shown), videos up to 200 MiB (MP4, QuickTime, WebM).
 ///
 /// The file is looked at within seconds: `GET /upload/{id}` tells. An image is shown in three sizes, `large`, `medium`
 /// and `small` (the longer side at most 2,048, 960 and 320 pixels), the right way up and without anything else that the
