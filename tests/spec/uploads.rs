@@ -226,8 +226,3 @@ pub(crate) async fn stored(world: &World, ticket: &Value) -> Upload {
     let id = ticket["id"].as_str().unwrap().parse().unwrap();
     world.app().table.get(&uploads::key(id)).await.unwrap().unwrap()
 }
-
-#[test]
-fn dump_reference() {
-    std::fs::write("/tmp/w/openapi.json", local::openapi::published()).unwrap();
-}

@@ -191,7 +191,10 @@ async fn at_most_20_posts_wait_for_one_file() {
         ann.posts(with(&[&ticket])).await;
     }
     let answer = ann.post("/posts", with(&[&ticket])).await;
-    assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("media: is in 20 posts already"), "{answer}");
+    assert!(
+        answer.refused(400, "VALIDATION_FAILED").starts_with("media: is in 20 posts already"),
+        "{answer}"
+    );
 }
 
 #[tokio::test]

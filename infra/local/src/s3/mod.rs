@@ -14,11 +14,11 @@ use axum::{
 };
 use lambda_http::http::{Method, StatusCode, request::Parts};
 
+pub(crate) use self::signature::SECRET;
 use self::{
     refusal::{IS_THERE, NO_KEY, NO_METHOD, NO_RANGE, NOT_KEPT, NOT_SIGNED, Refusal, TOO_LARGE, refuse},
     signature::header,
 };
-pub(crate) use self::signature::SECRET;
 use crate::{
     clock::Clock,
     iam::Iam,
@@ -118,7 +118,9 @@ impl Objects {
             false => return Err(NOT_SIGNED),
         };
         let kind = [("content-type", object.content_type)];
-        let Some(range) = header(&parts.headers, "range") else { return Ok((kind, object.bytes).into_response()) };
+        let Some(range) = header(&parts.headers, "range") else {
+            return Ok((kind, object.bytes).into_response());
+        };
         let end = range.strip_prefix("bytes=0-").and_then(|it| it.parse::<usize>().ok()).ok_or(NO_RANGE)?;
         let end = object.bytes.len().min(end.saturating_add(1));
         Ok((StatusCode::PARTIAL_CONTENT, kind, object.bytes.slice(..end)).into_response())

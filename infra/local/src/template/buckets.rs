@@ -85,9 +85,8 @@ impl Bucket {
 
     pub(super) fn apply(&mut self, policy: &BucketPolicy) {
         let statements = policy.policy_document["Statement"].as_array().into_iter().flatten();
-        let everybody = statements.filter(|it| {
-            it["Effect"] == "Allow" && it["Principal"] == "*" && it["Action"] == "s3:GetObject"
-        });
+        let everybody = statements
+            .filter(|it| it["Effect"] == "Allow" && it["Principal"] == "*" && it["Action"] == "s3:GetObject");
         self.public.extend(everybody.map(|it| text(&it["Resource"])));
     }
 }

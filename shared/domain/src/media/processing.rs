@@ -29,7 +29,7 @@ enum Outcome {
 }
 
 /// Looks at the file at a key of the bucket, unless that is done, and takes it away. Returns its upload; none where
-/// nothing is to be shown by it. Costs 2 calls, 1 RRU and 2 WRU, and 5 requests for an image, 3 for a video; 1 call, 1
+/// nothing is to be shown by it. Costs 3 calls, 2 RRU and 2 WRU, and 5 requests for an image, 3 for a video; 1 call, 1
 /// RRU and 1 request when it is done already.
 ///
 /// # Errors
@@ -75,12 +75,7 @@ pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
     try_join_all(upload.shown_keys().iter().map(|it| bucket.delete(it))).await.map(drop)
 }
 
-async fn publish_image(
-    app: &App,
-    upload: &Upload,
-    file: &str,
-    format: ImageFormat,
-) -> Result<Outcome> {
+async fn publish_image(app: &App, upload: &Upload, file: &str, format: ImageFormat) -> Result<Outcome> {
     let bucket = Bucket::of_uploads(app)?;
     let most = usize::try_from(upload.content_type.max_bytes()).unwrap_or(usize::MAX);
     let Some(bytes) = bucket.get(file, most).await? else { return Ok(without_file(app, upload)) };

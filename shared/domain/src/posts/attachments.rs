@@ -50,7 +50,7 @@ impl Attachments {
     }
 
     /// Returns the writes that have a post take the uploads. They are stale when one changed after it was read.
-    /// Costs at most 4 WRU each.
+    /// Costs at most 3 WRU each.
     ///
     /// # Errors
     /// [`Error::Invalid`] when one is refused, or too many posts wait for it.

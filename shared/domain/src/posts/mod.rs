@@ -37,7 +37,8 @@ pub use row::{Post, PostType, key, partition};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
-    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Topic, Visibility,
+    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Topic,
+    Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

@@ -1,7 +1,9 @@
 //! The types that a path can name.
 
 use domain::{
-    ids::{CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId, StoneId, UploadId, UserId},
+    ids::{
+        CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId, StoneId, UploadId, UserId,
+    },
     people::users::Username,
     quests::Code,
 };

@@ -50,11 +50,7 @@ impl Format {
     }
 }
 
-fn write(
-    mut encoder: impl ImageEncoder,
-    image: &DynamicImage,
-    profile: Option<&[u8]>,
-) -> ImageResult<()> {
+fn write(mut encoder: impl ImageEncoder, image: &DynamicImage, profile: Option<&[u8]>) -> ImageResult<()> {
     if let Some(profile) = profile {
         // An encoder that takes none leaves it out.
         drop(encoder.set_icc_profile(profile.to_vec()));

@@ -25,7 +25,7 @@ pub(super) struct Made {
     pub(super) files: Vec<Bytes>,
 }
 
-/// Makes the sizes of an image. Takes up to some seconds of a processor, and 600 MB for the largest image.
+/// Makes the sizes of an image. Takes up to 1.5 seconds of a processor, and 700 MB for the largest image.
 ///
 /// # Errors
 /// The reason why the file is refused.

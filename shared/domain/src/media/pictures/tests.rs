@@ -32,7 +32,9 @@ fn a_colour_profile_stays_with_its_colours() {
 
 #[test]
 fn sixteen_bits_and_grey_are_shown_too() {
-    for image in [DynamicImage::new_luma8(9, 9), DynamicImage::new_rgb16(9, 9), DynamicImage::new_luma16(9, 9)] {
+    for image in
+        [DynamicImage::new_luma8(9, 9), DynamicImage::new_rgb16(9, 9), DynamicImage::new_luma16(9, 9)]
+    {
         let mut file = Cursor::new(Vec::new());
         image.write_to(&mut file, ImageFormat::Png).unwrap();
         assert_eq!(make(file.get_ref(), ImageFormat::Png).unwrap().picture.content_type, "image/jpeg");

@@ -20,12 +20,7 @@ pub(crate) use uses::{avatar_use, use_write};
 pub use view::{UploadView, view};
 
 use platform::{
-    App, Result,
-    error::Error,
-    idempotency::Once,
-    objects::Bucket,
-    rate_limit::RateLimit,
-    table::Write,
+    App, Result, error::Error, idempotency::Once, objects::Bucket, rate_limit::RateLimit, table::Write,
     time::HOUR_SECONDS,
 };
 use serde::Deserialize;
@@ -50,7 +45,7 @@ pub struct UploadDraft {
     pub size: u64,
 }
 
-/// Creates an upload and signs the address for it. Costs 2 calls and 5 WRU; 1 call more with an
+/// Creates an upload and signs the address for it. Costs 2 calls and 4 WRU; 1 call more with an
 /// `Idempotency-Key`.
 ///
 /// # Errors

@@ -12,7 +12,7 @@ use crate::ids::{PostId, UploadId, UserId};
 const WAITING_MAX: usize = 20;
 
 /// Returns the write that has a post take an upload; none where nothing changes by it. It is stale when the upload
-/// changed after it was read. Costs 2 WRU, 4 for the first.
+/// changed after it was read. Costs 2 WRU, 3 for the first.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the upload is refused, or too many posts wait for it.

@@ -8,7 +8,8 @@ use crate::{
     ids::PostId,
     people::users::User,
     posts::{
-        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility, feed_index,
+        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
+        feed_index,
     },
 };
 

@@ -11,7 +11,9 @@ use crate::{
     ids::{PostId, UserId},
     ledger::statistics::{self, Count},
     people::{follows, relationships, users::User},
-    posts::{Post, PostType, ReplyPermission, attachments, find, find_eventual, notices, visible::check_readable},
+    posts::{
+        Post, PostType, ReplyPermission, attachments, find, find_eventual, notices, visible::check_readable,
+    },
 };
 
 /// Writes a reply. Costs 4 calls, 3 RRU and 25 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.

@@ -55,7 +55,8 @@ impl TryFrom<Vec<MediaDraft>> for MediaDrafts {
     type Error = &'static str;
 
     fn try_from(media: Vec<MediaDraft>) -> Result<Self, Self::Error> {
-        let twice = |(position, it): (usize, &MediaDraft)| media[..position].iter().any(|other| other.id == it.id);
+        let twice =
+            |(position, it): (usize, &MediaDraft)| media[..position].iter().any(|other| other.id == it.id);
         match () {
             () if media.len() > MEDIA_MAX => Err("must have at most 10 items"),
             () if media.iter().enumerate().any(twice) => Err("must name each upload once"),
