@@ -22,6 +22,8 @@ TIMES = 5
 # A million people a day with 100 requests each are 1,200 requests a second on average.
 REQUESTS = 5_000
 LIKES, REPLIES, POSTS = 460, 115, 60
+# One post in three has a photo.
+PHOTOS = POSTS / 3
 LIKES_OF_ONE_POST, REPLIES_TO_ONE_POST = 5_000, 10
 # A minute of them is counted within five.
 COUNTED_OF_ONE_POST = LIKES_OF_ONE_POST * 60 / 300
@@ -67,6 +69,8 @@ READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
 # What a request takes on average: three calls in sequence, and itself.
 REQUEST = 40
 OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
+# 12 megapixels, decoded and written in three sizes; reading and writing them.
+OF_A_PHOTO, STORED = 600, 150
 
 # ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 # A post with its counts, in its index, exceeds 1 KB.
@@ -106,6 +110,7 @@ ACCEPTED = {
     "like-sync, one viral post": "the post has one row; the queue keeps the rest, and the count is late by a minute",
     "one post's row": "the same row; who replies meanwhile may be told to come again in a second",
     "marking of follows": "once in an author's life, and timelines get their posts until it is done",
+    "media": "the queue keeps the rest, and photos are shown a little later",
     "FEED index, writes": "each shard costs every reader a query; eight shards bring it to six times",
 }
 
@@ -230,6 +235,10 @@ def workers(template, of):
     ranks = batch * (READ + WRITE)
     millis = READ + words + TRANSACTION + ranks + batch * OF_AN_INDEXED_POST / share
     yield Component("search-index", POSTS, at_once * batch / millis * 1_000, "posts/s", "invocations at once", "MaximumConcurrency")
+
+    at_once, _, share = worker(template, "MediaFiles")
+    yield Component("media", PHOTOS, at_once / (STORED + OF_A_PHOTO / share) * 1_000, "photos/s", "invocations at once, each a photo",
+                    "MaximumConcurrency; beyond 1,769 MB a photo is not faster")
 
     at_once, _, share = worker(template, "TimelineJobs")
     calls = math.ceil(FOLLOWERS_MEAN / BATCH_ROWS)

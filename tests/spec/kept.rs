@@ -7,6 +7,7 @@ mod schedules;
 use std::path::PathBuf;
 
 use aws_sdk_eventbridge::types::PutEventsRequestEntry;
+use image::ImageFormat;
 use local::{Options, Stack};
 use serde_json::json;
 use tests::World;
@@ -95,15 +96,18 @@ async fn an_upload_is_there_after_a_kill() {
     let place = DataDirectory::new("uploads");
     let world = World::kept_in(&place.0).await;
     let ann = world.person("ann").await;
-    let ticket = uploads::begins(&ann, "image/png", 5).await;
-    assert_eq!(uploads::put(&ticket, "image/png", b"hello").await, 200);
+    let file = uploads::pictures::picture(4, 3, ImageFormat::Png);
+    let ticket = uploads::begins(&ann, "image/png", file.len() as u64).await;
+    assert_eq!(uploads::put(&ticket, "image/png", file).await, 200);
+    world.settle().await;
     let path = ticket["url"].as_str().unwrap().strip_prefix(world.stack.aws_url()).unwrap();
     drop(world);
 
     let world = World::kept_in(&place.0).await;
     let read = reqwest::get(format!("{}{path}", world.stack.aws_url())).await.unwrap();
-    assert_eq!(read.headers()["content-type"], "image/png");
-    assert_eq!(read.text().await.unwrap(), "hello");
+    assert_eq!(read.headers()["content-type"], "image/jpeg");
+    let image = image::load_from_memory(&read.bytes().await.unwrap()).unwrap();
+    assert_eq!((image.width(), image.height()), (4, 3));
 }
 
 #[tokio::test]

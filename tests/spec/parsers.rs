@@ -6,7 +6,7 @@ mod texts;
 
 use domain::{
     ids::{CircleId, GroupId, MessageId, Position, PostId, UserId},
-    jobs::{Chore, IndexJob, TimelineJob},
+    jobs::{Chore, IndexJob, MediaJob, TimelineJob},
     people::users::{Email, Username},
     posts::likes::LikeJob,
     search::Terms,
@@ -36,13 +36,15 @@ const IDS: [&str; 5] = [
     "person",
     "1.1",
 ];
-const JOBS: [&str; 8] = [
+const JOBS: [&str; 10] = [
     r#"{"job":"fanOut","post":"01KDVDNA00ABCDEFGHJKMNPQRS","after":null}"#,
     r#"{"job":"backFill","reader":"01KDVDNA00ZZZZZZZZZZZZZZZ0","author":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
     r#"{"job":"gather","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0","lane":3,"rounds":7}"#,
     r#"{"job":"post","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
     r#"{"job":"user","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"liftBans"}"#,
+    r#"{"job":"sweepUploads","after":"01KDVDNA00ZZZZZZZZZZZZZZZ0","rounds":7}"#,
+    r#"{"job":"expire","upload":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"added","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0","post":"01KDVDNA00ABCDEFGHJKMNPQRS","at":"2026-01-01T00:00:00.000Z"}"#,
     r#"{"job":"removed","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
 ];
@@ -75,6 +77,7 @@ fn whatever_is_read_as_a_message_reads_the_same_again() {
         let Ok(value) = serde_json::from_str::<Value>(&text) else { return Ok(()) };
         reads_again::<TimelineJob>(&value)?;
         reads_again::<IndexJob>(&value)?;
+        reads_again::<MediaJob>(&value)?;
         reads_again::<Chore>(&value)?;
         reads_again::<LikeJob>(&value)
     });

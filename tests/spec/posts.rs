@@ -11,20 +11,24 @@ use platform::table::{Query, Row};
 use serde_json::{Value, json};
 use tests::{Person, World};
 
+use crate::uploads;
+
 #[tokio::test]
 async fn a_post_is_answered_whole() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
+    let ticket = uploads::begins(&ann, "image/png", 5).await;
     let post = ann
         .posts(json!({
             "content": "Hello #World, #again",
             "mentions": [bob.id],
-            "media": [{"id": "m1", "key": "k/1.png", "url": "https://example.com/1.png"}],
+            "media": [{"id": ticket["id"], "key": ticket["key"], "url": ticket["url"], "alt": "A cat"}],
             "replyPermission": "followers",
         }))
         .await;
     insta::assert_json_snapshot!(post.json, {
         ".publicId" => "[post]", ".user.publicId" => "[ann]", ".mentions[0]" => "[bob]",
+        ".media[0].id" => "[upload]", ".media[0].key" => "[key]",
     }, @r#"
     {
       "content": "Hello #World, #again",
@@ -38,9 +42,15 @@ async fn a_post_is_answered_whole() {
       "likesCount": 0,
       "media": [
         {
-          "id": "m1",
-          "key": "k/1.png",
-          "url": "https://example.com/1.png"
+          "alt": "A cat",
+          "blurhash": null,
+          "height": null,
+          "id": "[upload]",
+          "key": "[key]",
+          "status": "PENDING",
+          "type": null,
+          "url": null,
+          "width": null
         }
       ],
       "mentions": [
@@ -106,7 +116,8 @@ async fn bad_input_is_refused_by_the_name_of_its_field() {
         ("mentions", json!("ann")),
         ("media", json!(vec![media; 11])),
         ("media", json!([{"id": "m", "key": "k", "url": "javascript:alert(1)"}])),
-        ("media", json!([{"id": "m", "url": "https://example.com/m"}])),
+        ("media", json!([{"url": "https://example.com/m"}])),
+        ("media", json!([{"id": crate::routes::NOBODY}])),
         ("topic", json!(long)),
         ("topic", json!("two words")),
         ("visibility", json!("SECRET")),

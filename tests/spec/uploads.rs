@@ -1,6 +1,13 @@
 //! Uploads: exactly the file that was asked for, and what the video provider makes of it.
 
+mod costs;
+pub(crate) mod images;
+pub(crate) mod pictures;
+mod posts;
+mod sweep;
+
 use domain::media::uploads::{self, Upload, UploadStatus};
+use image::ImageFormat;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World, send};
@@ -13,16 +20,21 @@ pub(crate) const SECRET: &str = "a secret of the video provider, long";
 async fn a_file_goes_where_the_answer_says() {
     let world = World::new().await;
     let ann = world.person("ann").await;
-    let ticket = begins(&ann, "image/png", 5).await;
-    let headers = json!({ "content-length": "5", "content-type": "image/png", "if-none-match": "*" });
+    let file = pictures::picture(4, 3, ImageFormat::Png);
+    let ticket = begins(&ann, "image/png", file.len() as u64).await;
+    let length = file.len().to_string();
+    let headers = json!({ "content-length": length, "content-type": "image/png", "if-none-match": "*" });
     assert_eq!(ticket["headers"], headers);
     assert_eq!(ticket["expiresIn"], 900);
-    assert_eq!(put(&ticket, "image/png", b"hello").await, 200);
+    assert_eq!(put(&ticket, "image/png", file).await, 200);
+    world.settle().await;
     let read = reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap();
-    assert_eq!(read.headers()["content-type"], "image/png");
-    assert_eq!(read.text().await.unwrap(), "hello");
+    assert_eq!(read.headers()["content-type"], "image/jpeg");
+    let image = image::load_from_memory(&read.bytes().await.unwrap()).unwrap();
+    assert_eq!((image.width(), image.height()), (4, 3));
     let media = json!([{ "id": ticket["id"], "key": ticket["key"], "url": ticket["url"] }]);
-    ann.posts(json!({ "content": "look", "media": media })).await;
+    let post = ann.posts(json!({ "content": "look", "media": media })).await;
+    assert_eq!(post.json["media"][0]["url"], ticket["url"]);
 }
 
 #[tokio::test]
@@ -50,15 +62,23 @@ async fn an_address_takes_one_file_and_nothing_in_its_place() {
     let place = DataDirectory::new("uploads");
     for world in [World::new().await, World::kept_in(&place.0).await] {
         let ann = world.person("ann").await;
-        let ticket = begins(&ann, "image/png", 5).await;
-        let puts = futures::future::join_all((0..5).map(|_| put(&ticket, "image/png", b"hello"))).await;
+        let file = pictures::picture(4, 3, ImageFormat::Png);
+        let other = vec![0; file.len()];
+        let ticket = begins(&ann, "image/png", file.len() as u64).await;
+        let puts = (0..5).map(|_| put(&ticket, "image/png", file.clone()));
+        let puts = futures::future::join_all(puts).await;
         assert_eq!(puts.iter().filter(|it| **it == 200).count(), 1, "{puts:?}");
-        assert_eq!(put(&ticket, "image/png", b"other").await, 412);
+        assert_eq!(put(&ticket, "image/png", other.clone()).await, 412);
         let unconditional = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
-        let unconditional = unconditional.header("content-type", "image/png").body("other");
+        let unconditional = unconditional.header("content-type", "image/png").body(other.clone());
         assert_eq!(unconditional.send().await.unwrap().status(), 403, "the condition is signed");
-        let read = reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap();
-        assert_eq!(read.text().await.unwrap(), "hello");
+        world.settle().await;
+        let shown = images::seen(&ann, &ticket).await;
+        assert_eq!(shown["status"], "READY");
+        // The place is free again, and nothing that comes there is shown.
+        put(&ticket, "image/png", other).await;
+        world.settle().await;
+        assert_eq!(images::seen(&ann, &ticket).await, shown);
     }
 }
 
@@ -73,6 +93,8 @@ async fn what_is_too_large_or_of_another_kind_gets_no_address() {
         ("image/png", json!(0), "size"),
         ("image/png", json!(-1), "size"),
         ("image/svg+xml", json!(5), "contentType"),
+        ("image/heic", json!(5), "contentType"),
+        ("image/avif", json!(5), "contentType"),
         ("text/html", json!(5), "contentType"),
     ] {
         let answer = asks(&ann, kind, size).await;
@@ -113,6 +135,8 @@ async fn the_video_provider_tells_how_a_video_stands() {
     calls_back(&world, &event("e3", "video.ready", &nobody, "ready")).await.refused(404, "NOT_FOUND");
     let odd = event("e4", "video.ready", &ticket, "odd");
     calls_back(&world, &odd).await.refused(400, "VALIDATION_FAILED");
+    let ours = event("e5", "video.ready", &ticket, "refused");
+    calls_back(&world, &ours).await.refused(400, "VALIDATION_FAILED");
 }
 
 #[tokio::test]
@@ -170,10 +194,10 @@ pub(crate) async fn begins(person: &Person, kind: &str, size: u64) -> Value {
     answer.data().clone()
 }
 
-pub(crate) async fn put(ticket: &Value, kind: &str, body: &'static [u8]) -> u16 {
+pub(crate) async fn put(ticket: &Value, kind: &str, body: impl Into<Vec<u8>>) -> u16 {
     let request = reqwest::Client::new().put(ticket["uploadUrl"].as_str().unwrap());
     let request = request.header("content-type", kind).header("if-none-match", "*");
-    request.body(body).send().await.unwrap().status().as_u16()
+    request.body(body.into()).send().await.unwrap().status().as_u16()
 }
 
 pub(crate) fn event(id: &str, kind: &str, ticket: &Value, status: &str) -> Value {
@@ -198,7 +222,7 @@ pub(crate) fn sign(secret: &str, at: i64, body: &str) -> String {
     hex::encode(key.chain_update(format!("{at}.{body}")).finalize().into_bytes())
 }
 
-async fn stored(world: &World, ticket: &Value) -> Upload {
+pub(crate) async fn stored(world: &World, ticket: &Value) -> Upload {
     let id = ticket["id"].as_str().unwrap().parse().unwrap();
     world.app().table.get(&uploads::key(id)).await.unwrap().unwrap()
 }

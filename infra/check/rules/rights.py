@@ -9,6 +9,7 @@ FUNCTION = "AWS::Lambda::Function"
 # What cannot be named in advance: the objects of a prefix, the streams of a table, for listing them, and the models
 # behind an inference profile.
 WILDCARDS = (
+    "UploadBucket.Arn}/incoming/*",
     "UploadBucket.Arn}/uploads/*",
     "UndeliveredBucket.Arn}/aws/lambda/*",
     "TableArn.Value}/stream/*",

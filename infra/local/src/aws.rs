@@ -8,7 +8,7 @@ use axum::{
     extract::{Request, State},
     response::{IntoResponse, Response},
 };
-use lambda_http::http::{Method, StatusCode, request::Parts};
+use lambda_http::http::{StatusCode, request::Parts};
 use serde_json::json;
 
 use crate::{
@@ -41,13 +41,7 @@ pub(crate) fn router(services: Arc<Services>) -> Router {
 pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
-        let arn = format!("arn:aws:s3:::{}", parts.uri.path().trim_start_matches('/'));
-        let allowed =
-            parts.method != Method::PUT || services.iam.allows(&caller(&parts), "s3:PutObject", &arn);
-        return match allowed {
-            true => services.objects.answer(Request::from_parts(parts, body)).await,
-            false => refuse(StatusCode::FORBIDDEN, "AccessDenied", "Access Denied"),
-        };
+        return services.objects.answer(Request::from_parts(parts, body)).await;
     }
     let Ok(body) = to_bytes(body, BODY_MAX_BYTES).await else {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "RequestEntityTooLarge", "the request is too large");
@@ -109,11 +103,10 @@ fn need(target: &str, path: &str, body: &[u8]) -> Option<(&'static str, String)>
         .map(|arn| ("ses:SendEmail", arn))
 }
 
-/// The access key that signed a request, in its header or its query.
+/// The access key that signed a request in its header.
 fn caller(parts: &Parts) -> String {
     let header = parts.headers.get("authorization").and_then(|it| it.to_str().ok()).unwrap_or_default();
     let signed = header.split("Credential=").nth(1);
-    let signed = signed.or_else(|| parts.uri.query()?.split("X-Amz-Credential=").nth(1));
     let end = |letter: char| !letter.is_ascii_alphanumeric();
     signed.and_then(|it| it.split(end).next()).unwrap_or_default().to_owned()
 }

@@ -98,7 +98,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let journal = Arc::new(stream::journal(&template.tables, &template.functions, &clock, &disk)?);
     let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock, Arc::clone(&journal))?;
     let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
-    let objects = Objects::new(template.buckets, clock.clone(), options.data.as_deref())?;
+    let beside = (clock.clone(), Arc::clone(&iam), queues.clone());
+    let objects = Objects::new(template.buckets, beside, options.data.as_deref())?;
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
     let services = Arc::new(aws::Services {
         queues: queues.clone(),

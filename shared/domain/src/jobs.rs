@@ -7,7 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CircleId, Position, PostId, ReportId, UserId};
+use crate::ids::{CircleId, Position, PostId, ReportId, UploadId, UserId};
 
 /// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -86,6 +86,14 @@ pub enum Chore {
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
         rounds: Rounds,
     },
+    /// Have the uploads looked at that nothing used within a day, or whose files did not come.
+    SweepUploads {
+        /// The upload at which the last page ended; none for the first page.
+        after: Option<UploadId>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
     /// Purge the circles that died 24 hours ago.
     PurgeCircles,
     /// Purge a page of those circles.
@@ -108,6 +116,22 @@ pub enum Chore {
     },
 }
 
+/// A message to the media worker. Its queue has the bucket's own messages too, of files that were put.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "camelCase")]
+pub enum MediaJob {
+    /// The status of an upload changed: have its posts show it.
+    Show {
+        /// The upload.
+        upload: UploadId,
+    },
+    /// A day has passed since an upload was begun: remove it where nothing uses it, else look at its file at last.
+    Expire {
+        /// The upload.
+        upload: UploadId,
+    },
+}
+
 impl Job for TimelineJob {
     fn queue(&self) -> QueueName {
         QueueName::Timeline
@@ -117,6 +141,12 @@ impl Job for TimelineJob {
 impl Job for IndexJob {
     fn queue(&self) -> QueueName {
         QueueName::SearchIndex
+    }
+}
+
+impl Job for MediaJob {
+    fn queue(&self) -> QueueName {
+        QueueName::Media
     }
 }
 

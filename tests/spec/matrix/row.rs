@@ -79,6 +79,7 @@ fn thing(group: &str, parameter: &str) -> &'static str {
         ("message-group" | "chat", _) => "$group",
         ("user" | "me", _) => "$owner",
         ("museum", _) => "$stone",
+        ("upload", _) => "$upload",
         ("notification", _) => "$notification",
         (_, "sid") => "$session",
         ("auth", "id") => "$token",

@@ -13,6 +13,7 @@ use crate::{
     admin::administrator,
     circles::{Circle, answers, appoints, asks, founds, joins},
     routes::NOBODY,
+    uploads,
 };
 
 /// A world with one person of each kind.
@@ -85,6 +86,7 @@ impl Scene {
                 let path = format!("/message-group/{}/messages", self.group().await);
                 id(owner.post(&path, json!({ "content": "hi" })).await.ok().data())
             }
+            "upload" => id(&uploads::begins(owner, "image/png", 5).await),
             "session" => session_of(&owner.signs_in().await).await,
             "token" => {
                 let body = json!({ "name": "bot", "scopes": ["read"] });

@@ -1,5 +1,6 @@
 //! What runs, as `template.yaml` says it; nothing else does.
 
+mod buckets;
 mod intrinsics;
 mod loops;
 mod parameters;
@@ -14,6 +15,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+pub(crate) use buckets::Bucket;
+use buckets::BucketPolicy;
 use intrinsics::Resolver;
 pub(crate) use parameters::upper_camel;
 pub(crate) use policy::Statement;
@@ -33,7 +36,7 @@ static DEPLOYED: LazyLock<Result<Document, String>> =
 pub(crate) struct Template {
     pub(crate) api: Api,
     pub(crate) functions: BTreeMap<String, Function>,
-    pub(crate) buckets: Vec<String>,
+    pub(crate) buckets: Vec<Bucket>,
     pub(crate) queues: Vec<Queue>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) schedules: Vec<Schedule>,
@@ -116,10 +119,13 @@ impl Template {
             }
             template.add(id, resource, &resolver, &globals).with_context(|| format!("resource {id}"))?;
         }
-        for (id, mapping) in &document.resources {
-            if mapping.r#type == "AWS::Lambda::EventSourceMapping" {
-                template.map(id, mapping, &resolver).with_context(|| format!("resource {id}"))?;
-            }
+        for (id, resource) in &document.resources {
+            let connected = match resource.r#type.as_str() {
+                "AWS::Lambda::EventSourceMapping" => template.map(id, resource, &resolver),
+                "AWS::S3::BucketPolicy" => template.open(&typed(&resolver, resource)?),
+                _ => Ok(()),
+            };
+            connected.with_context(|| format!("resource {id}"))?;
         }
         template.check()?;
         Ok(template)
@@ -141,7 +147,9 @@ impl Template {
                 function.statements = policy::statements(&resource.properties, resolver)?;
                 self.functions.insert(id.to_owned(), function);
             }
-            "AWS::S3::Bucket" => self.buckets.push(resolver.name(id)),
+            "AWS::S3::Bucket" => {
+                self.buckets.push(Bucket { name: resolver.name(id), ..typed(resolver, resource)? });
+            }
             "AWS::SecretsManager::Secret" => {
                 self.secrets.push(Secret { name: resolver.name(id), ..typed(resolver, resource)? });
             }
@@ -173,6 +181,13 @@ impl Template {
         Ok(())
     }
 
+    /// Shows everybody what a policy says of a bucket.
+    fn open(&mut self, policy: &BucketPolicy) -> Result<()> {
+        let bucket = self.buckets.iter_mut().find(|it| it.name == policy.bucket);
+        bucket.context("is of no bucket")?.apply(policy);
+        Ok(())
+    }
+
     /// References to queues must lead to queues of this template, and streams to tables and buckets of it.
     fn check(&self) -> Result<()> {
         let named = |arn: &str| self.queues.iter().any(|queue| arn.ends_with(&format!(":{}", queue.name)));
@@ -181,7 +196,8 @@ impl Template {
         let arns = redrives
             .map(|redrive| redrive.dead_letter_target_arn.as_str())
             .chain(sources.filter_map(Event::queue))
-            .chain(self.rules.iter().flat_map(|rule| &rule.targets).map(|target| target.arn.as_str()));
+            .chain(self.rules.iter().flat_map(|rule| &rule.targets).map(|target| target.arn.as_str()))
+            .chain(self.buckets.iter().flat_map(Bucket::queues));
         for arn in arns {
             if !named(arn) {
                 bail!("{arn} is no queue of the template");
@@ -194,7 +210,7 @@ impl Template {
         if !self.tables.iter().any(|table| Some(table.name.as_str()) == source.table()) {
             bail!("{} is no stream of a table of the template", source.stream);
         }
-        let is_bucket = |arn: &str| self.buckets.iter().any(|it| arn == format!("arn:aws:s3:::{it}"));
+        let is_bucket = |arn: &str| self.buckets.iter().any(|it| arn == format!("arn:aws:s3:::{}", it.name));
         match source.on_failure() {
             Some(arn) if !is_queue(arn) && !is_bucket(arn) => {
                 bail!("{arn} is no queue and no bucket of the template")

@@ -14,6 +14,7 @@ use super::me;
 use crate::{
     ids::UserId,
     jobs::IndexJob,
+    media::uploads,
     people::{
         unique::UniqueName,
         users::{self, AvatarUrl, Bio, NewName, Username},
@@ -72,13 +73,17 @@ impl ProfileChange {
     }
 }
 
-/// Changes a profile. Costs 1 call and 2 WRU, with a name 6 WRU; with a username 2 calls, 1 RRU and 7 WRU.
+/// Changes a profile. Costs 1 call and 2 WRU, with a name 6 WRU; with a username 2 calls, 1 RRU and 7 WRU. An own upload
+/// as picture costs 2 calls, 1 RRU and 2 WRU more.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the request is empty or the username is taken.
 pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> Result<()> {
     if change.is_empty() {
         return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
+    }
+    if let Some(Some(avatar)) = &change.avatar {
+        retry_stale(async || uploads::avatar_use(app, user, &avatar.to_string()).await).await?;
     }
     match &change.username {
         Some(username) => retry_stale(async || rename(app, user, username, &change).await).await?,

@@ -16,6 +16,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::uploads::{self, Upload, UploadStatus};
+use crate::jobs::MediaJob;
 
 const PLAYBACK_URL_MAX_BYTES: usize = 2048;
 const EVENT_ID_MAX_CHARS: usize = 200;
@@ -97,7 +98,7 @@ struct HandledEvent {
     at: Time,
 }
 
-/// Handles an event. Costs 3 calls, 2 RRU and 4 WRU; 2 calls and 2 RRU for a repeated event; none for an unknown
+/// Handles an event. Costs 3 calls, 2 RRU and 4 WRU, and has posts with the video show it; 2 calls and 2 RRU for a repeated event; none for an unknown
 /// type.
 ///
 /// # Errors
@@ -121,7 +122,13 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
         if earlier.is_some() {
             return Ok(Received { handled: false });
         }
-        app.table.transact(vec![Write::create(&handled), progress_write(&upload, &data)]).await?;
+        let heard = Write::create(&handled);
+        // Posts that take it from now on see the status that this writes, or make it stale.
+        let heard = match upload.posts.is_empty() {
+            true => heard,
+            false => heard.then(&MediaJob::Show { upload: upload.id }),
+        };
+        app.table.transact(vec![heard, progress_write(&upload, &data)]).await?;
         Ok(Received { handled: true })
     })
     .await
@@ -129,13 +136,16 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
 
 /// Returns the write that records the upload's progress. An event that a later one overtook changes nothing.
 fn progress_write(upload: &Upload, data: &HlsData) -> Write {
-    let same = Write::update(uploads::key(upload.id)).equals("status", upload.status);
     if data.status < upload.status {
-        return same.set("status", upload.status);
+        return upload.change_write(upload);
     }
-    let playback = data.playback_url.as_ref().map(|it| it.0.as_str()).or(upload.playback_url.as_deref());
-    let same = same.set("status", data.status).set_or_remove("playbackUrl", playback);
-    same.set_or_remove("duration", data.duration.or(upload.duration))
+    let playback = data.playback_url.as_ref().map(|it| it.0.clone());
+    upload.change_write(&Upload {
+        status: data.status,
+        playback_url: playback.or_else(|| upload.playback_url.clone()),
+        duration: data.duration.or(upload.duration),
+        ..upload.clone()
+    })
 }
 
 async fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
@@ -146,8 +156,10 @@ async fn verify(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<()> {
 
 fn any_case<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<UploadStatus, D::Error> {
     let text = String::deserialize(deserializer)?.to_uppercase();
-    serde_json::from_value(Value::String(text))
-        .map_err(|_| serde::de::Error::custom("must be one of pending processing failed ready"))
+    let status = serde_json::from_value(Value::String(text)).ok();
+    // What a file is refused for is not the provider's to say.
+    let status = status.filter(|it| *it != UploadStatus::Refused);
+    status.ok_or_else(|| serde::de::Error::custom("must be one of pending processing failed ready"))
 }
 
 /// `EVENT#id / HLS`, swept after 30 days

@@ -6,14 +6,14 @@ use platform::{
     rounds::{Bound, Rest},
 };
 
-use crate::{accounts, circles::purge, jobs::Chore, moderation::reports, posts::likes};
+use crate::{accounts, circles::purge, jobs::Chore, media::sweep, moderation::reports, posts::likes};
 
 /// The number of accounts in a page.
 const PAGE_ROWS: usize = 25;
 
 /// Where a message that does one page comes to 25,000 bans in the hour.
 const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest: Rest::NextRun };
-/// Where a message that does one page comes to 100,000 reports, and to more than a million likes.
+/// Where a message that does one page comes to 100,000 reports, to a million uploads, and to more likes.
 const RESEND: Bound = Bound { job: "sending again", rounds_max: 1_000, rest: Rest::NextRun };
 /// Where a message that does one page comes to 200,000 posts of the circle.
 const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
@@ -35,6 +35,11 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::ResendReports { after, rounds } => {
             let page = async |after| Ok(reports::resend(app, after).await?.map(Some));
             let next = |after, rounds| Chore::ResendReports { after, rounds };
+            RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
+        }
+        Chore::SweepUploads { after, rounds } => {
+            let page = async |after| Ok(sweep::send_due(app, after).await?.map(Some));
+            let next = |after, rounds| Chore::SweepUploads { after, rounds };
             RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
         }
         Chore::PurgeCircles => purge::begin(app).await,

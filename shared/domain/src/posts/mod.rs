@@ -1,8 +1,9 @@
 //! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
 //!
 //! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
-//! May use people, the ledger and notifications.
+//! May use people, the ledger, notifications and media.
 
+pub mod attachments;
 mod delete;
 mod edit;
 pub mod engagements;
@@ -35,7 +36,10 @@ pub(crate) use republish::{republish_letter_write, then_republish};
 pub use row::{Post, PostType, key, partition};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
-pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};
+pub use values::{
+    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Topic,
+    Visibility,
+};
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
+    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
@@ -29,8 +29,8 @@ pub struct PostView {
     pub kind: PostType,
     /// The text; empty for a repost.
     pub content: String,
-    /// The attached files.
-    pub media: MediaList,
+    /// The attached files, also those that are not there yet.
+    pub media: Vec<MediaView>,
     /// Ids of the users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -136,7 +136,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         public_id: post.id,
         kind: post.kind,
         content: post.content.map(|it| it.as_str().to_owned()).unwrap_or_default(),
-        media: post.media,
+        media: post.media.into_views(),
         mentions: post.mentions,
         topic: post.topic,
         visibility: post.visibility,

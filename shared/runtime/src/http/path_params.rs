@@ -3,7 +3,7 @@
 use domain::{
     ids::{
         ApplicationTokenId, CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId,
-        StoneId, UserId,
+        StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,
@@ -30,6 +30,7 @@ path_params! {
     UserId: "user",
     SessionId: "session",
     ApplicationTokenId: "application token",
+    UploadId: "upload",
     Code: "quest",
     Username: "user",
 }

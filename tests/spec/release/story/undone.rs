@@ -14,6 +14,7 @@ use super::{Past, rules::reports, talks::says};
 use crate::{
     auth::second_factor::{Authenticator, confirms},
     circles::{cpr, critic::text, posts, sacrifice},
+    uploads::{self, pictures},
 };
 
 const HOUR: i64 = 3600;
@@ -25,6 +26,7 @@ pub(super) async fn happens(past: &mut Past) {
     somebody_comes(past).await;
     an_account_is_guarded(past).await;
     posts_are_written_and_liked(past).await;
+    a_photo_is_put(past).await;
     people_turn_to_each_other(past).await;
     circles_go_on(past).await;
     all_is_relayed(past, begun).await;
@@ -71,6 +73,16 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     let bad = past.wrote("unjudged", fay.writes(&text("0.98", "not yet judged")).await).await;
     reports(&bob, &bad, "post").await;
     cleo.replies(&liked, "Not yet heard of").await;
+}
+
+async fn a_photo_is_put(past: &mut Past) {
+    let eve = past.who("eve");
+    let photo = pictures::photo(60, 40, 6);
+    let ticket = uploads::begins(&eve, "image/jpeg", photo.len() as u64).await;
+    assert_eq!(uploads::put(&ticket, "image/jpeg", photo).await, 200);
+    let media = json!([{ "id": ticket["id"], "alt": "Not yet looked at" }]);
+    let post = eve.posts(json!({ "content": "A photo", "media": media })).await;
+    past.wrote("photo", post).await;
 }
 
 async fn people_turn_to_each_other(past: &mut Past) {

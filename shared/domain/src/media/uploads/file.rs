@@ -1,5 +1,7 @@
 //! The name and the type of a file.
 
+use image::ImageFormat;
+use platform::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -7,18 +9,40 @@ const FILENAME_MAX_CHARS: usize = 255;
 const MIB: u64 = 1024 * 1024;
 const IMAGE_MAX_BYTES: u64 = 10 * MIB;
 const VIDEO_MAX_BYTES: u64 = 200 * MIB;
-/// The types that may be uploaded, each with the file extension of its keys.
-const TYPES: [(&str, &str); 9] = [
-    ("image/jpeg", "jpg"),
-    ("image/png", "png"),
-    ("image/gif", "gif"),
-    ("image/webp", "webp"),
-    ("image/avif", "avif"),
-    ("image/heic", "heic"),
-    ("video/mp4", "mp4"),
-    ("video/quicktime", "mov"),
-    ("video/webm", "webm"),
+/// The types that files were uploaded as, each with the file extension of its keys.
+const TYPES: [(&str, &str, Kind); 9] = [
+    ("image/jpeg", "jpg", Kind::Image(ImageFormat::Jpeg)),
+    ("image/png", "png", Kind::Image(ImageFormat::Png)),
+    ("image/gif", "gif", Kind::Image(ImageFormat::Gif)),
+    ("image/webp", "webp", Kind::Image(ImageFormat::WebP)),
+    ("image/avif", "avif", Kind::Retired),
+    ("image/heic", "heic", Kind::Retired),
+    ("video/mp4", "mp4", Kind::Video(Container::IsoMedia)),
+    ("video/quicktime", "mov", Kind::Video(Container::IsoMedia)),
+    ("video/webm", "webm", Kind::Video(Container::WebM)),
 ];
+const NOT_TAKEN: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, QuickTime or WebM video; save HEIC and \
+                         AVIF images as JPEG";
+
+/// What is done with files of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::media) enum Kind {
+    /// They are decoded.
+    Image(ImageFormat),
+    /// They are looked at from outside, and go to the video provider.
+    Video(Container),
+    /// Nothing here decodes them: earlier releases took them, and showed them as they were.
+    Retired,
+}
+
+/// What the pictures and sounds of a video lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::media) enum Container {
+    /// ISO base media: MP4 and QuickTime.
+    IsoMedia,
+    /// WebM, a part of Matroska.
+    WebM,
+}
 
 /// A file's name on the uploader's device. It is not part of the key.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -46,10 +70,7 @@ impl TryFrom<String> for ContentType {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let known = TYPES.iter().position(|(it, _)| text.eq_ignore_ascii_case(it));
-        known
-            .map(Self)
-            .ok_or("must be a JPEG, PNG, GIF, WebP, AVIF or HEIC image or an MP4, QuickTime or WebM video")
+        TYPES.iter().position(|(it, ..)| text.eq_ignore_ascii_case(it)).map(Self).ok_or(NOT_TAKEN)
     }
 }
 
@@ -60,15 +81,29 @@ impl From<ContentType> for String {
 }
 
 impl ContentType {
-    pub(super) fn name(self) -> &'static str {
-        TYPES.get(self.0).map_or("", |(name, _)| name)
+    /// Checks that a file of this type and size may be uploaded.
+    pub(super) fn check(self, size: u64) -> Result<()> {
+        if self.kind() == Kind::Retired {
+            return Err(Error::invalid("contentType", NOT_TAKEN));
+        }
+        let max = self.max_bytes();
+        let why = || Error::invalid("size", &format!("must be 1 to {max} bytes for this content type"));
+        (1..=max).contains(&size).then_some(()).ok_or_else(why)
+    }
+
+    pub(in crate::media) fn name(self) -> &'static str {
+        TYPES.get(self.0).map_or("", |(name, ..)| name)
+    }
+
+    pub(in crate::media) fn kind(self) -> Kind {
+        TYPES.get(self.0).map_or(Kind::Retired, |(.., kind)| *kind)
     }
 
     pub(super) fn extension(self) -> &'static str {
-        TYPES.get(self.0).map_or("", |(_, extension)| extension)
+        TYPES.get(self.0).map_or("", |(_, extension, _)| extension)
     }
 
-    pub(super) fn max_bytes(self) -> u64 {
-        if self.name().starts_with("video/") { VIDEO_MAX_BYTES } else { IMAGE_MAX_BYTES }
+    pub(in crate::media) fn max_bytes(self) -> u64 {
+        if matches!(self.kind(), Kind::Video(_)) { VIDEO_MAX_BYTES } else { IMAGE_MAX_BYTES }
     }
 }

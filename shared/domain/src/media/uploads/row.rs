@@ -1,28 +1,20 @@
 //! An upload's row.
 
 use platform::{
-    table::{Key, Row},
+    table::{Index, Key, Query, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use super::file::{ContentType, Filename};
-use crate::ids::{UploadId, UserId};
+use super::{
+    file::{ContentType, Filename},
+    picture::{LARGE, Picture},
+    status::{Reason, UploadStatus},
+};
+use crate::ids::{PostId, UploadId, UserId};
 
-/// The status of an upload. Only videos get beyond PENDING.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum UploadStatus {
-    /// The file may be uploaded, or was.
-    Pending,
-    /// The video provider processes it.
-    Processing,
-    /// The video provider failed to process it.
-    Failed,
-    /// It can be played.
-    Ready,
-}
+/// The shards of the index of uploads that are not done with: each takes a thousand writes a second.
+pub(in crate::media) const DUE_SHARDS: u8 = 16;
 
 /// An upload as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,20 +26,69 @@ pub struct Upload {
     pub owner: UserId,
     /// The file's name on the owner's device.
     pub filename: Filename,
-    /// The file's key in the bucket.
+    /// The key at which the file is shown: for an image that of its largest size.
     pub key: String,
+    /// The key that the file is put to. An upload of an earlier release has none: its file was put to `key`, and is
+    /// shown as it is.
+    #[serde(default)]
+    pub source: Option<String>,
     /// The file's type.
     pub content_type: ContentType,
     /// The file's length in bytes.
     pub size: u64,
     /// The status.
     pub status: UploadStatus,
+    /// Why it is refused.
+    #[serde(default)]
+    pub reason: Option<Reason>,
+    /// The facts of an image that can be shown.
+    #[serde(default)]
+    pub picture: Option<Picture>,
     /// The address at which a video plays, once it is ready.
     pub playback_url: Option<String>,
     /// A video's length in seconds.
     pub duration: Option<f64>,
+    /// How often a post or a profile took it.
+    #[serde(default)]
+    pub uses: i64,
+    /// The posts that took it before its status was final: they learn of what comes.
+    #[serde(default)]
+    pub posts: Vec<PostId>,
     /// The time of the request.
     pub created_at: Time,
+}
+
+impl Upload {
+    /// Returns the keys of a picture's sizes, the largest first; of a video its own.
+    pub(in crate::media) fn shown_keys(&self) -> Vec<String> {
+        let Some(folder) = self.key.strip_suffix(LARGE) else { return vec![self.key.clone()] };
+        super::SIZES.iter().map(|(name, _)| format!("{folder}{name}")).collect()
+    }
+
+    /// Whether it is of a release that showed files as they were.
+    pub(super) fn is_shown_as_it_is(&self) -> bool {
+        self.source.is_none()
+    }
+
+    /// Whether it must be looked at when a day has passed.
+    fn is_due(&self) -> bool {
+        self.source.is_some() && (self.uses == 0 || self.status == UploadStatus::Pending)
+    }
+
+    /// Returns an update that also moves the row in its index. It is stale when the status or the uses changed after
+    /// `self` was read.
+    pub(in crate::media) fn change_write(&self, after: &Self) -> Write {
+        Write::reindex(after)
+            .equals("status", self.status)
+            .equals_or_lacks("uses", self.uses)
+            .set("status", after.status)
+            .set_or_remove("reason", after.reason)
+            .set_or_remove("picture", after.picture.as_ref())
+            .set_or_remove("playbackUrl", after.playback_url.as_ref())
+            .set_or_remove("duration", after.duration)
+            .set("uses", after.uses)
+            .set("posts", &after.posts)
+    }
 }
 
 /// Returns the key of an upload's row.
@@ -57,13 +98,29 @@ pub fn key(id: UploadId) -> Key {
 
 /// Returns the upload that a key in the bucket belongs to; none when the key is not an upload's.
 pub fn of_key(key: &str) -> Option<UploadId> {
-    let (path, _) = key.rsplit_once('.')?;
-    path.rsplit('/').next()?.parse().ok()
+    let name = key.split('/').nth(2)?;
+    name.split('.').next()?.parse().ok()
 }
 
-/// `UPLOAD#id / UPLOAD`
+/// Asks for the uploads of a shard that were begun before `until` and not done with, the oldest first.
+pub(in crate::media) fn due(shard: u8, after: Option<UploadId>, until: UploadId) -> Query {
+    Query::index(Index::Gsi3, due_partition(shard))
+        .between(after.unwrap_or(UploadId::MIN).to_string(), until.to_string())
+}
+
+fn due_partition(shard: u8) -> String {
+    format!("DUE#UPLOAD#{shard}")
+}
+
+/// `UPLOAD#id / UPLOAD`; until it is used and looked at: gsi3 `DUE#UPLOAD#shard / id`
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let shard = (self.id.random() % u128::from(DUE_SHARDS)) as u8;
+        let due = || (Index::Gsi3, Key::new(due_partition(shard), self.id.to_string()));
+        self.is_due().then(due).into_iter().collect()
     }
 }

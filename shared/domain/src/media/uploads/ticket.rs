@@ -2,32 +2,26 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use anyhow::Result as Anyhow;
-use aws_sigv4::{
-    http_request::{
-        PercentEncodingMode, SignableBody, SignableRequest, SignatureLocation, SigningSettings,
-        UriPathNormalizationMode, sign,
-    },
-    sign::v4::SigningParams,
-};
-use platform::{App, Result, error::Error, outgoing::system_time, settings::required};
+use http::Method;
+use platform::{App, Result, objects::Bucket};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::row::Upload;
 use crate::ids::UploadId;
 
-const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
+/// How long a file may be put. Later none comes any more.
+pub(in crate::media) const EXPIRES_IN: Duration = Duration::from_secs(15 * 60);
 
 /// The address for an upload, and how to use it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Ticket {
-    /// The upload's id. A post's media takes `id`, `key` and `url`.
+    /// The upload's id. A post's media takes it.
     pub id: UploadId,
-    /// The file's key in the bucket.
+    /// The key at which the file will be shown: for an image that of its largest size.
     pub key: String,
-    /// The address at which the file will be read.
+    /// The address at which the file will be read, once the upload is READY.
     pub url: String,
     /// The address for the PUT, valid for `expiresIn` seconds.
     pub upload_url: String,
@@ -38,13 +32,8 @@ pub struct Ticket {
     pub expires_in: u64,
 }
 
-/// Signs the address for an upload. Costs no call.
+/// Signs the address for an upload: a PUT of another type or length, or over a file, does not match. Costs no call.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
-    let bucket = required(&app.settings.upload_bucket, "UPLOAD_BUCKET")?;
-    let standard = || app.outgoing.standard_endpoint(&format!("{bucket}.s3"));
-    let base = app.outgoing.endpoint("S3").map_or_else(standard, |it| format!("{it}/{bucket}"));
-    let stored_at = format!("{base}/{}", upload.key);
-    let url = app.settings.files_url.as_ref().map(|front| format!("{front}/{}", upload.key));
     let length = upload.size.to_string();
     let headers = [
         ("content-length", length.as_str()),
@@ -52,25 +41,10 @@ pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
         // S3 takes it only where there is no such file yet: the address is good for one PUT.
         ("if-none-match", "*"),
     ];
-    let upload_url = presign(app, &stored_at, &headers).await.map_err(Error::Internal)?;
+    let put_to = upload.source.as_deref().unwrap_or(&upload.key);
+    let upload_url = Bucket::of_uploads(app)?.presign(Method::PUT, put_to, &headers, EXPIRES_IN).await?;
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
-    let (id, key, url) = (upload.id, upload.key, url.unwrap_or(stored_at));
+    let url = super::address(app, &upload.key)?;
+    let Upload { id, key, .. } = upload;
     Ok(Ticket { id, key, url, upload_url, headers, expires_in: EXPIRES_IN.as_secs() })
-}
-
-/// Signs a PUT with these headers, without its body: a PUT of another type or length, or over a file, does not match.
-async fn presign(app: &App, url: &str, headers: &[(&str, &str)]) -> Anyhow<String> {
-    let mut settings = SigningSettings::default();
-    settings.signature_location = SignatureLocation::QueryParams;
-    settings.expires_in = Some(EXPIRES_IN);
-    settings.percent_encoding_mode = PercentEncodingMode::Single;
-    settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
-    let identity = app.outgoing.credentials().await?.into();
-    let params = SigningParams::builder().identity(&identity).region(app.outgoing.region()).name("s3");
-    let params = params.time(system_time(app.now())).settings(settings).build()?.into();
-    let request = SignableRequest::new("PUT", url, headers.iter().copied(), SignableBody::UnsignedPayload)?;
-    let (instructions, _) = sign(request, &params)?.into_parts();
-    let mut signed = http::Request::put(url).body(())?;
-    instructions.apply_to_request_http1x(&mut signed);
-    Ok(signed.uri().to_string())
 }

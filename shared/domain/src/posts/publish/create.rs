@@ -1,6 +1,6 @@
 //! Writing a post.
 
-use platform::{App, Result, idempotency::Once, table::Write};
+use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
@@ -12,31 +12,36 @@ use crate::{
     ledger::action_log::{Action, ActionType},
     people::relationships,
     posts::{
-        Post, PostType, notices,
+        Post, PostType, attachments, notices,
         republish::{republished, then_republish},
     },
 };
 
 /// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 1 call, and 1 call,
-/// 3 RRU and 5 WRU each.
+/// 3 RRU and 5 WRU each; files 1 call,
+/// and 1 RRU and 3 WRU each.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
 /// unknown mention, [`platform::Error::Forbidden`] for a mention where a block stands between.
 pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
-    let post = once.run_while(app, author, check_may_still, create_writes(app, author, draft)).await?;
+    let post = retry_stale(async || {
+        let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
+        once.run_while(app, author, check_may_still, create_writes(app, author, draft.clone())).await
+    })
+    .await?;
     republished(app, &post);
     Ok(post)
 }
 
 async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>, Post)> {
-    let author = find_author(app, author, draft.mentions.as_ref()).await?;
-    let post = drafted_post(app, &author, PostType::Post, draft);
+    let found = find_author(app, author, draft.mentions.as_ref());
+    let (author, files) = futures::try_join!(found, attachments::find(app, author, draft.media.as_ref()))?;
+    let post = drafted_post(app, &author, PostType::Post, (draft, files.media(app)?));
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
     let writes =
         [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
     let notify = notification_writes(app, notices::mentions(app, &post)).await?;
-    Ok((writes.into_iter().chain(notify).collect(), post))
+    Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
 }

@@ -7,7 +7,10 @@ use utoipa::ToSchema;
 use crate::{
     ids::PostId,
     people::users::User,
-    posts::{Content, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility, feed_index},
+    posts::{
+        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
+        feed_index,
+    },
 };
 
 /// A post to be written.
@@ -17,8 +20,8 @@ use crate::{
 pub struct Draft {
     /// The text.
     pub content: Content,
-    /// Files that were uploaded before.
-    pub media: Option<MediaList>,
+    /// Uploads of the author. Those that are not ready are shown when they are.
+    pub media: Option<MediaDrafts>,
     /// The users whom the post mentions, by either id.
     pub mentions: Option<Mentions>,
     /// The hashtag; by default the first of the text.
@@ -35,12 +38,17 @@ pub type ReplyDraft = Draft;
 /// A quote to be written: the same fields as a post's.
 pub type QuoteDraft = Draft;
 
-/// Makes a post of a draft.
-pub(super) fn drafted_post(app: &App, author: &User, kind: PostType, draft: Draft) -> Post {
+/// Makes a post of a draft and its files.
+pub(super) fn drafted_post(
+    app: &App,
+    author: &User,
+    kind: PostType,
+    (draft, media): (Draft, MediaList),
+) -> Post {
     let topic = draft.topic.or_else(|| draft.content.first_topic());
     Post {
         kind,
-        media: draft.media.unwrap_or_default(),
+        media,
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Quoting a post.
 
-use platform::{App, Result, idempotency::Once, table::Write};
+use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
@@ -14,7 +14,7 @@ use crate::{
         statistics::{self, Count},
     },
     people::relationships,
-    posts::{Post, PostType, engagements, find, notices, visible::check_shareable},
+    posts::{Post, PostType, attachments, engagements, find, notices, visible::check_shareable},
 };
 
 /// Writes a quote of a post; a quote of a repost refers to its original. Costs 5 calls, 3.5 RRU
@@ -30,8 +30,11 @@ pub async fn quote(
     once: &Once,
 ) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
-    once.run_while(app, author, check_may_still, quote_writes(app, author, quoted, draft)).await
+    retry_stale(async || {
+        let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
+        once.run_while(app, author, check_may_still, quote_writes(app, author, quoted, draft.clone())).await
+    })
+    .await
 }
 
 async fn quote_writes(
@@ -40,14 +43,15 @@ async fn quote_writes(
     quoted: PostId,
     draft: QuoteDraft,
 ) -> Result<(Vec<Write>, Post)> {
+    let files = attachments::find(app, author, draft.media.as_ref());
     let author = find_author(app, author, draft.mentions.as_ref());
-    let (author, quoted) = futures::try_join!(author, find(app, quoted))?;
+    let (author, quoted, files) = futures::try_join!(author, find(app, quoted), files)?;
     check_shareable(app, author.id, &quoted).await?;
     let origin = quoted.root();
     let post = Post {
         origin: Some(origin),
         origin_author: Some(quoted.root_author()),
-        ..drafted_post(app, &author, PostType::Quote, draft)
+        ..drafted_post(app, &author, PostType::Quote, (draft, files.media(app)?))
     };
     let writes = [
         Write::create(&post),
@@ -58,5 +62,5 @@ async fn quote_writes(
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notify = notification_writes(app, notices::mentions(app, &post)).await?;
-    Ok((writes.into_iter().chain(notify).collect(), post))
+    Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
 }

@@ -1,6 +1,6 @@
 //! Replying to a post.
 
-use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use platform::{App, Result, error::Error, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
@@ -11,7 +11,9 @@ use crate::{
     ids::{PostId, UserId},
     ledger::statistics::{self, Count},
     people::{follows, relationships, users::User},
-    posts::{Post, PostType, ReplyPermission, find, find_eventual, notices, visible::check_readable},
+    posts::{
+        Post, PostType, ReplyPermission, attachments, find, find_eventual, notices, visible::check_readable,
+    },
 };
 
 /// Writes a reply. Costs 4 calls, 3 RRU and 25 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
@@ -28,13 +30,16 @@ pub async fn reply(
     once: &Once,
 ) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    let check_may_still = async {
-        let parent = find_eventual(app, parent).await.map(|it| it.author);
-        // The answer to a reply outlives its parent.
-        let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|it| *it != author);
-        relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
-    };
-    once.run_while(app, author, check_may_still, reply_writes(app, author, parent, draft)).await
+    retry_stale(async || {
+        let check_may_still = async {
+            let parent = find_eventual(app, parent).await.map(|it| it.author);
+            // The answer to a reply outlives its parent.
+            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|it| *it != author);
+            relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
+        };
+        once.run_while(app, author, check_may_still, reply_writes(app, author, parent, draft.clone())).await
+    })
+    .await
 }
 
 async fn reply_writes(
@@ -43,15 +48,16 @@ async fn reply_writes(
     parent: PostId,
     draft: ReplyDraft,
 ) -> Result<(Vec<Write>, Post)> {
+    let files = attachments::find(app, author, draft.media.as_ref());
     let author = find_author(app, author, draft.mentions.as_ref());
-    let (author, parent) = futures::try_join!(author, find(app, parent))?;
+    let (author, parent, files) = futures::try_join!(author, find(app, parent), files)?;
     check_readable(app, author.id, &parent).await?;
     check_may_reply(app, &author, &parent).await?;
     let post = Post {
         parent: Some(parent.id),
         head: parent.head.or(Some(parent.id)),
         head_author: parent.head_author.or(Some(parent.author)),
-        ..drafted_post(app, &author, PostType::Reply, draft)
+        ..drafted_post(app, &author, PostType::Reply, (draft, files.media(app)?))
     };
     let writes = [
         Write::create(&post),
@@ -62,7 +68,8 @@ async fn reply_writes(
     let unblocked = (parent.author != author.id).then_some(unblocked);
     let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
     let notify = notification_writes(app, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    Ok((writes.into_iter().chain(unblocked).chain(notify).collect(), post))
+    let more = unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?);
+    Ok((writes.into_iter().chain(more).collect(), post))
 }
 
 /// Costs no call; 1 when the parent takes replies from followers only.

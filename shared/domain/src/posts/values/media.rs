@@ -1,63 +1,178 @@
-//! The files of a post.
+//! The files of a post: as a client names them, as they are stored, and as a viewer sees them.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::{
+    ids::UploadId,
+    media::uploads::{Upload, UploadState},
+};
+
 const MEDIA_MAX: usize = 10;
-const MEDIA_ID_MAX_CHARS: usize = 128;
-const MEDIA_KEY_MAX_CHARS: usize = 1024;
-const MEDIA_URL_MAX_BYTES: usize = 2048;
+const ALT_MAX_CHARS: usize = 1500;
+const URL_MAX_BYTES: usize = 2048;
 
-/// A file that was uploaded earlier.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "RawMedia")]
-pub struct Media {
+platform::text_types! {
+    /// What a file shows, for who does not see it.
+    #[schema(value_type = String, max_length = 1500, example = "A cat asleep on a keyboard")]
+    Alt: alt;
+
+    /// The address of a file, as the request for its upload answered it.
+    #[schema(value_type = String, format = "uri", max_length = 2048)]
+    FileAddress: file_address;
+}
+
+fn alt(text: String) -> Result<String, &'static str> {
+    let fits = text.chars().count() <= ALT_MAX_CHARS;
+    fits.then_some(text).ok_or("must have at most 1500 characters")
+}
+
+fn file_address(text: String) -> Result<String, &'static str> {
+    let web = url::Url::parse(&text).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+    (web && text.len() <= URL_MAX_BYTES).then_some(text).ok_or("must be an http or https address")
+}
+
+/// A file for a new post: an upload of its author.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct MediaDraft {
     /// The upload's id.
-    #[schema(max_length = 128)]
-    pub id: String,
-    /// The file's key in the bucket.
-    #[schema(max_length = 1024)]
-    pub key: String,
-    /// The address at which the file is read.
-    #[schema(format = "uri", max_length = 2048)]
-    pub url: String,
+    pub id: UploadId,
+    /// The upload's key. It may be left out, and must be the upload's own.
+    pub key: Option<String>,
+    /// The upload's address. It may be left out: the post shows the upload's own.
+    pub url: Option<FileAddress>,
+    /// What the file shows.
+    pub alt: Option<Alt>,
 }
 
-#[derive(Deserialize)]
-struct RawMedia {
-    id: String,
-    key: String,
-    url: String,
-}
+/// The files for a new post, at most 10, each once.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<MediaDraft>")]
+#[schema(value_type = Vec<MediaDraft>, max_items = 10)]
+pub struct MediaDrafts(Vec<MediaDraft>);
 
-impl TryFrom<RawMedia> for Media {
+impl TryFrom<Vec<MediaDraft>> for MediaDrafts {
     type Error = &'static str;
 
-    fn try_from(RawMedia { id, key, url }: RawMedia) -> Result<Self, Self::Error> {
-        let web = url::Url::parse(&url).is_ok_and(|it| matches!(it.scheme(), "http" | "https"));
+    fn try_from(media: Vec<MediaDraft>) -> Result<Self, Self::Error> {
+        let twice =
+            |(position, it): (usize, &MediaDraft)| media[..position].iter().any(|other| other.id == it.id);
         match () {
-            () if !(1..=MEDIA_ID_MAX_CHARS).contains(&id.chars().count()) => {
-                Err("id must have 1 to 128 characters")
-            }
-            () if !(1..=MEDIA_KEY_MAX_CHARS).contains(&key.chars().count()) => {
-                Err("key must have 1 to 1024 characters")
-            }
-            () if !web || url.len() > MEDIA_URL_MAX_BYTES => Err("url must be an http or https address"),
-            () => Ok(Self { id, key, url }),
+            () if media.len() > MEDIA_MAX => Err("must have at most 10 items"),
+            () if media.iter().enumerate().any(twice) => Err("must name each upload once"),
+            () => Ok(Self(media)),
         }
     }
 }
 
-/// A post's files, at most 10.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "Vec<Media>")]
-#[schema(value_type = Vec<Media>, max_items = 10)]
+impl MediaDrafts {
+    /// Returns the files, in the order in which the post shows them.
+    pub fn files(&self) -> &[MediaDraft] {
+        &self.0
+    }
+}
+
+/// A file of a post, as it is stored with the post. Of an earlier release it has `id`, `key` and `url` only, as the
+/// client sent them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Media {
+    id: String,
+    key: String,
+    url: String,
+    #[serde(default = "ready")]
+    status: UploadState,
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    blurhash: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    alt: Option<Alt>,
+}
+
+fn ready() -> UploadState {
+    UploadState::Ready
+}
+
+/// The files of a post, as they are stored with the post.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MediaList(Vec<Media>);
 
-impl TryFrom<Vec<Media>> for MediaList {
-    type Error = &'static str;
+/// A file of a post, as a viewer sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct MediaView {
+    /// The upload's id.
+    pub id: String,
+    /// The key of what is shown.
+    pub key: String,
+    /// The address of what is shown: of an image the size `large`, and with `medium` or `small` in place of the last
+    /// word that size. Null while there is nothing to show.
+    #[schema(format = "uri")]
+    pub url: Option<String>,
+    /// Whether it can be shown: `PENDING` until its file was uploaded and looked at, `REFUSED` for good.
+    pub status: UploadState,
+    /// The type of what is shown.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// An image's width in pixels.
+    pub width: Option<u32>,
+    /// An image's height in pixels.
+    pub height: Option<u32>,
+    /// What an image looks like from afar.
+    pub blurhash: Option<String>,
+    /// What it shows, for who does not see it.
+    pub alt: Option<Alt>,
+}
 
-    fn try_from(media: Vec<Media>) -> Result<Self, Self::Error> {
-        (media.len() <= MEDIA_MAX).then_some(Self(media)).ok_or("must have at most 10 items")
+impl Media {
+    /// Returns an upload as a post shows it.
+    pub fn new(upload: &Upload, url: String, alt: Option<Alt>) -> Self {
+        let picture = upload.picture.as_ref();
+        Self {
+            id: upload.id.to_string(),
+            key: upload.key.clone(),
+            url,
+            status: upload.state(),
+            kind: upload.shown_type().map(str::to_owned),
+            width: picture.map(|it| it.width),
+            height: picture.map(|it| it.height),
+            blurhash: picture.map(|it| it.blurhash.clone()),
+            alt,
+        }
+    }
+}
+
+impl From<Vec<Media>> for MediaList {
+    fn from(media: Vec<Media>) -> Self {
+        Self(media)
+    }
+}
+
+impl MediaList {
+    /// Returns the list with an upload as it is now.
+    pub fn with(&self, upload: &Upload) -> Self {
+        let id = upload.id.to_string();
+        let now = |it: &Media| match it.id == id {
+            true => Media::new(upload, it.url.clone(), it.alt.clone()),
+            false => it.clone(),
+        };
+        Self(self.0.iter().map(now).collect())
+    }
+
+    /// Returns the list as viewers see it.
+    pub fn into_views(self) -> Vec<MediaView> {
+        self.0.into_iter().map(MediaView::from).collect()
+    }
+}
+
+impl From<Media> for MediaView {
+    fn from(it: Media) -> Self {
+        let Media { id, key, url, status, kind, width, height, blurhash, alt } = it;
+        let url = status.is_shown().then_some(url);
+        Self { id, key, url, status, kind, width, height, blurhash, alt }
     }
 }

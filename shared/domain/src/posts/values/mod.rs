@@ -5,5 +5,5 @@ mod media;
 mod text;
 
 pub use audience::{Mentions, ReplyPermission, Visibility};
-pub use media::{Media, MediaList};
+pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
 pub use text::{Content, Topic};

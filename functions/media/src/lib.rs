@@ -1,0 +1,42 @@
+//! Worker: looks at files that were uploaded, and has posts show them.
+
+mod message;
+
+use aws_lambda_events::sqs::SqsBatchResponse;
+use domain::{
+    jobs::MediaJob,
+    media::{processing, sweep, uploads::Upload},
+    posts::attachments,
+};
+use message::{BucketTest, FileRecord, Message};
+use platform::{App, Result};
+use runtime::worker::{self, Batch};
+
+/// Looks at each file of the batch, and does each job.
+pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
+    worker::each(app, batch, async |message: Message| take(app, message).await).await
+}
+
+async fn take(app: &App, message: Message) -> Result<()> {
+    let upload = match message {
+        Message::Job(MediaJob::Show { upload }) => processing::find(app, upload).await?,
+        Message::Job(MediaJob::Expire { upload }) => sweep::expire(app, upload).await?,
+        Message::Files { records } => return look_at(app, &records).await,
+        Message::Test(BucketTest::Test) => None,
+    };
+    show(app, upload).await
+}
+
+async fn look_at(app: &App, files: &[FileRecord]) -> Result<()> {
+    for file in files {
+        show(app, processing::process(app, file.key()).await?).await?;
+    }
+    Ok(())
+}
+
+async fn show(app: &App, upload: Option<Upload>) -> Result<()> {
+    match upload {
+        Some(upload) => attachments::show(app, &upload).await,
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,185 @@
+//! The buckets: each takes and gives what is signed for it, shows what its policy lets everybody read, and tells queues
+//! of what comes.
+
+mod notices;
+mod refusal;
+mod signature;
+
+use std::{io::ErrorKind, path::Path, sync::Arc};
+
+use axum::{
+    body::{Body, to_bytes},
+    extract::Request,
+    response::{IntoResponse, Response},
+};
+use lambda_http::http::{Method, StatusCode, request::Parts};
+
+pub(crate) use self::signature::SECRET;
+use self::{
+    refusal::{IS_THERE, NO_KEY, NO_METHOD, NO_RANGE, NOT_KEPT, NOT_SIGNED, Refusal, TOO_LARGE, refuse},
+    signature::header,
+};
+use crate::{
+    clock::Clock,
+    iam::Iam,
+    shelf::{Object, Shelf},
+    sqs::Queues,
+    template::Bucket,
+};
+
+const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
+const CREATED: &str = "ObjectCreated:Put";
+const COPIED: &str = "ObjectCreated:Copy";
+
+/// The buckets of the template. Objects are kept in a directory or, where there is none, in memory.
+#[derive(Clone)]
+pub(crate) struct Objects {
+    buckets: Arc<[Bucket]>,
+    clock: Clock,
+    iam: Arc<Iam>,
+    queues: Queues,
+    shelf: Shelf,
+}
+
+impl Objects {
+    /// Opens the directory, if objects are to be kept in one.
+    pub(crate) fn new(
+        buckets: Vec<Bucket>,
+        (clock, iam, queues): (Clock, Arc<Iam>, Queues),
+        data: Option<&Path>,
+    ) -> anyhow::Result<Self> {
+        Ok(Self { buckets: buckets.into(), clock, iam, queues, shelf: Shelf::open(data)? })
+    }
+
+    /// Whether a path is that of an object.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.bucket(path).is_some()
+    }
+
+    pub(crate) async fn answer(&self, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let done = match parts.method {
+            Method::PUT if parts.headers.contains_key("x-amz-copy-source") => self.copy(&parts),
+            Method::PUT => self.put(&parts, body).await,
+            Method::GET | Method::HEAD => self.get(&parts),
+            Method::DELETE => self.delete(&parts),
+            Method::OPTIONS => Ok(StatusCode::OK.into_response()),
+            _ => Err(NO_METHOD),
+        };
+        let mut response = done.unwrap_or_else(refuse);
+        for (name, value) in
+            [("origin", "*"), ("methods", "GET, PUT"), ("headers", "content-type, if-none-match")]
+        {
+            let name = format!("access-control-allow-{name}");
+            if let (Ok(name), Ok(value)) = (name.parse::<lambda_http::http::HeaderName>(), value.parse()) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        response
+    }
+
+    /// Takes an object of the stack itself.
+    pub(crate) fn store(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
+        Ok(self.shelf.put(path, Object { content_type: content_type.to_owned(), bytes: content.into() })?)
+    }
+
+    async fn put(&self, parts: &Parts, body: Body) -> Result<Response, Refusal> {
+        self.check(parts, "s3:PutObject")?;
+        let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;
+        let content_type = header(&parts.headers, "content-type").unwrap_or("binary/octet-stream").to_owned();
+        let tag = format!("\"{}\"", crate::sqs::body_md5(&String::from_utf8_lossy(&bytes)));
+        let (path, object) = (parts.uri.path(), Object { content_type, bytes });
+        let size = object.bytes.len();
+        let kept = match header(&parts.headers, "if-none-match") {
+            Some("*") => self.shelf.put_new(path, object),
+            _ => self.shelf.put(path, object),
+        };
+        kept.map_err(not_kept)?;
+        self.tell(path, CREATED, size);
+        Ok((StatusCode::OK, [("etag", tag)]).into_response())
+    }
+
+    fn copy(&self, parts: &Parts) -> Result<Response, Refusal> {
+        let caller = self.check(parts, "s3:PutObject")?;
+        let source = header(&parts.headers, "x-amz-copy-source").unwrap_or_default();
+        self.allow(caller, "s3:GetObject", source)?;
+        let object = self.shelf.get(source).ok_or(NO_KEY)?;
+        let (path, size) = (parts.uri.path(), object.bytes.len());
+        self.shelf.put(path, object).map_err(not_kept)?;
+        self.tell(path, COPIED, size);
+        Ok("<?xml version=\"1.0\"?>\n<CopyObjectResult></CopyObjectResult>".into_response())
+    }
+
+    fn get(&self, parts: &Parts) -> Result<Response, Refusal> {
+        let path = parts.uri.path();
+        let object = match signature::is_there(parts) {
+            true => self.get_signed(parts)?,
+            false if self.is_public(path) => self.shelf.get(path).ok_or(NO_KEY)?,
+            false => return Err(NOT_SIGNED),
+        };
+        let kind = [("content-type", object.content_type)];
+        let Some(range) = header(&parts.headers, "range") else {
+            return Ok((kind, object.bytes).into_response());
+        };
+        let end = range.strip_prefix("bytes=0-").and_then(|it| it.parse::<usize>().ok()).ok_or(NO_RANGE)?;
+        let end = object.bytes.len().min(end.saturating_add(1));
+        Ok((StatusCode::PARTIAL_CONTENT, kind, object.bytes.slice(..end)).into_response())
+    }
+
+    /// S3 tells only those who may list a bucket what is not in it.
+    fn get_signed(&self, parts: &Parts) -> Result<Object, Refusal> {
+        let caller = self.check(parts, "s3:GetObject")?;
+        match (self.shelf.get(parts.uri.path()), self.bucket(parts.uri.path())) {
+            (Some(object), _) => Ok(object),
+            (None, Some(bucket)) => {
+                self.allow(caller, "s3:ListBucket", &bucket.name)?;
+                Err(NO_KEY)
+            }
+            (None, None) => Err(NO_KEY),
+        }
+    }
+
+    fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
+        self.check(parts, "s3:DeleteObject")?;
+        self.shelf.remove(parts.uri.path()).map_err(not_kept)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
+    /// Checks that a request is signed by who may do this, and returns who that is.
+    fn check<'a>(&self, parts: &'a Parts, action: &str) -> Result<&'a str, Refusal> {
+        let caller = signature::check(parts, &self.clock)?;
+        self.allow(caller, action, parts.uri.path())?;
+        Ok(caller)
+    }
+
+    fn allow(&self, caller: &str, action: &str, path: &str) -> Result<(), Refusal> {
+        let arn = format!("arn:aws:s3:::{}", path.trim_start_matches('/'));
+        self.iam.allows(caller, action, &arn).then_some(()).ok_or(NOT_SIGNED)
+    }
+
+    fn is_public(&self, path: &str) -> bool {
+        let arn = format!("arn:aws:s3:::{}", path.trim_start_matches('/'));
+        self.bucket(path).is_some_and(|it| it.is_public(&arn))
+    }
+
+    fn bucket(&self, path: &str) -> Option<&Bucket> {
+        let bucket = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+        self.buckets.iter().find(|it| it.name == bucket)
+    }
+
+    fn tell(&self, path: &str, event: &str, size: usize) {
+        if let Some(bucket) = self.bucket(path) {
+            notices::tell(&self.queues, bucket, &notices::Put { path, event, size, at: self.clock.now() });
+        }
+    }
+}
+
+fn not_kept(error: std::io::Error) -> Refusal {
+    match error.kind() {
+        ErrorKind::AlreadyExists => IS_THERE,
+        _ => {
+            tracing::error!(%error, "an object was not kept");
+            NOT_KEPT
+        }
+    }
+}

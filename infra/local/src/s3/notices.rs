@@ -1,0 +1,45 @@
+//! What a bucket tells its queues, as S3 words it.
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::{
+    aws::REGION,
+    sqs::{NewMessage, Queues},
+    template::Bucket,
+};
+
+/// An object that came.
+pub(super) struct Put<'a> {
+    pub(super) path: &'a str,
+    pub(super) event: &'a str,
+    pub(super) size: usize,
+    pub(super) at: Timestamp,
+}
+
+/// Tells each queue that the bucket's configuration names for this.
+pub(super) fn tell(queues: &Queues, bucket: &Bucket, put: &Put<'_>) {
+    let key = put.path.trim_start_matches('/').split_once('/').map_or("", |(_, key)| key);
+    for queue in bucket.queues_for(put.event, key) {
+        let message = NewMessage { body: body(bucket, key, put), ..NewMessage::default() };
+        if let Err(refusal) = queues.send(queue, message) {
+            tracing::error!(%refusal, queue, "a queue was not told of an object");
+        }
+    }
+}
+
+fn body(bucket: &Bucket, key: &str, put: &Put<'_>) -> String {
+    let record = json!({
+        "eventVersion": "2.1",
+        "eventSource": "aws:s3",
+        "awsRegion": REGION,
+        "eventTime": crate::clock::show(put.at),
+        "eventName": put.event,
+        "s3": {
+            "s3SchemaVersion": "1.0",
+            "bucket": { "name": bucket.name, "arn": format!("arn:aws:s3:::{}", bucket.name) },
+            "object": { "key": key, "size": put.size },
+        },
+    });
+    json!({ "Records": [record] }).to_string()
+}

@@ -1,0 +1,70 @@
+//! Presigned requests: who signed them, whether that is so, and for how long.
+
+use std::collections::BTreeMap;
+
+use hmac::{Hmac, KeyInit, Mac};
+use lambda_http::http::{HeaderMap, request::Parts};
+use sha2::{Digest, Sha256};
+
+use super::refusal::{EXPIRED, FORGED, NOT_SIGNED, Refusal};
+use crate::{aws::REGION, clock::Clock};
+
+/// The secret of `endpoints::sdk_config`.
+pub(crate) const SECRET: &str = "local";
+
+/// Whether a request says that it is signed.
+pub(super) fn is_there(parts: &Parts) -> bool {
+    parts.uri.query().is_some_and(|it| it.contains("X-Amz-Signature="))
+}
+
+/// Checks signature and time of a presigned request, and returns the access key that signed it. What is signed includes
+/// the headers that it names.
+pub(super) fn check<'a>(parts: &'a Parts, clock: &Clock) -> Result<&'a str, Refusal> {
+    let query = parts.uri.query().unwrap_or_default();
+    let pairs: BTreeMap<&str, &str> = query.split('&').filter_map(|it| it.split_once('=')).collect();
+    let field = |name: &str| pairs.get(name).copied().ok_or(NOT_SIGNED);
+    let at = field("X-Amz-Date")?;
+    let begins = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", at).map_err(|_| NOT_SIGNED)?;
+    let begins = begins.to_zoned(jiff::tz::TimeZone::UTC).map_err(|_| NOT_SIGNED)?.timestamp();
+    let lives: i64 = field("X-Amz-Expires")?.parse().map_err(|_| NOT_SIGNED)?;
+    let signed = signature(parts, &pairs, at, field("X-Amz-SignedHeaders")?).ok_or(FORGED)?;
+    if signed != field("X-Amz-Signature")? {
+        return Err(FORGED);
+    }
+    let age = clock.now().as_second() - begins.as_second();
+    let caller = field("X-Amz-Credential")?;
+    let end = |letter: char| !letter.is_ascii_alphanumeric();
+    if age > lives { Err(EXPIRED) } else { Ok(caller.split(end).next().unwrap_or_default()) }
+}
+
+/// What the signature of this request must be; none when a signed header is missing.
+fn signature(parts: &Parts, pairs: &BTreeMap<&str, &str>, at: &str, signed: &str) -> Option<String> {
+    let unsigned = pairs.iter().filter(|(name, _)| **name != "X-Amz-Signature");
+    let query: Vec<_> = unsigned.map(|(name, value)| format!("{name}={value}")).collect();
+    let names = signed.replace("%3B", ";");
+    let mut headers = String::new();
+    for name in names.split(';') {
+        headers += &format!("{name}:{}\n", header(&parts.headers, name)?.trim());
+    }
+    let request = format!(
+        "{}\n{}\n{}\n{headers}\n{names}\nUNSIGNED-PAYLOAD",
+        parts.method,
+        parts.uri.path(),
+        query.join("&")
+    );
+    let day = at.get(..8)?;
+    let scope = format!("{day}/{REGION}/s3/aws4_request");
+    let text = format!("AWS4-HMAC-SHA256\n{at}\n{scope}\n{}", hex::encode(Sha256::digest(request)));
+    let start = format!("AWS4{SECRET}").into_bytes();
+    let key = [day, REGION, "s3", "aws4_request"].iter().try_fold(start, |key, part| mac(&key, part))?;
+    Some(hex::encode(mac(&key, &text)?))
+}
+
+fn mac(key: &[u8], text: &str) -> Option<Vec<u8>> {
+    let key = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    Some(key.chain_update(text).finalize().into_bytes().to_vec())
+}
+
+pub(super) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name)?.to_str().ok()
+}

@@ -1,0 +1,185 @@
+//! What becomes of an image: three sizes that say nothing but what they show.
+
+use image::ImageFormat;
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{
+    begins,
+    pictures::{self, CAMERA},
+    put,
+};
+
+#[tokio::test]
+async fn a_photo_is_shown_without_where_it_was_taken() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let photo = pictures::photo(60, 40, 1);
+    assert!(says(&photo, "Exif") && says(&photo, CAMERA), "the photo says something");
+    let upload = uploads(&world, &ann, "image/jpeg", photo).await;
+    assert_eq!(upload["status"], "READY");
+    for size in ["large", "medium", "small"] {
+        let shown = reqwest::get(upload["sizes"][size].as_str().unwrap()).await.unwrap();
+        assert_eq!(shown.headers()["content-type"], "image/jpeg");
+        let shown = shown.bytes().await.unwrap();
+        for word in ["Exif", "Elm Street", "GPS", "II*\0"] {
+            assert!(!says(&shown, word), "{size} says {word}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_photo_is_shown_the_way_it_was_held() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    // Where the red quarter is, after the camera was held so: right, below.
+    for (orientation, size, right, below) in [
+        (1, (60, 40), false, false),
+        (2, (60, 40), true, false),
+        (3, (60, 40), true, true),
+        (4, (60, 40), false, true),
+        (6, (40, 60), true, false),
+        (8, (40, 60), false, true),
+    ] {
+        let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(60, 40, orientation)).await;
+        assert_eq!((&upload["width"], &upload["height"]), (&json!(size.0), &json!(size.1)));
+        let image = image::load_from_memory(&shown(&upload, "large").await).unwrap();
+        assert_eq!((image.width(), image.height()), size, "{orientation}");
+        let corner = |far: bool, side: u32| if far { side - 8 } else { 8 };
+        assert!(pictures::is_red(&image, corner(right, size.0), corner(below, size.1)), "{orientation}");
+        assert!(!pictures::is_red(&image, corner(!right, size.0), corner(!below, size.1)), "{orientation}");
+    }
+}
+
+#[tokio::test]
+async fn a_large_photo_has_three_sizes_and_a_small_one_is_never_enlarged() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for (size, kind, expected) in [
+        ((5000, 2500), "image/jpeg", [(2048, 1024), (960, 480), (320, 160)]),
+        ((1000, 3000), "image/png", [(683, 2048), (320, 960), (107, 320)]),
+        ((500, 400), "image/webp", [(500, 400), (500, 400), (320, 256)]),
+        ((7, 3), "image/gif", [(7, 3), (7, 3), (7, 3)]),
+        ((4000, 1), "image/png", [(2048, 1), (960, 1), (320, 1)]),
+    ] {
+        let upload = uploads(&world, &ann, kind, pictures::picture(size.0, size.1, format(kind))).await;
+        assert_eq!(upload["status"], "READY", "{upload}");
+        assert_eq!(upload["url"], upload["sizes"]["large"]);
+        for (name, expected) in ["large", "medium", "small"].into_iter().zip(expected) {
+            let image = image::load_from_memory(&shown(&upload, name).await).unwrap();
+            assert_eq!((image.width(), image.height()), expected, "{name} of {size:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_shows_through_still_does() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for kind in ["image/png", "image/webp"] {
+        let upload = uploads(&world, &ann, kind, pictures::see_through(40, 40, format(kind))).await;
+        assert_eq!((&upload["status"], &upload["type"]), (&json!("READY"), &json!("image/webp")));
+        let image = image::load_from_memory(&shown(&upload, "medium").await).unwrap().into_rgba8();
+        assert_eq!((image.get_pixel(20, 5).0[3], image.get_pixel(20, 35).0[3]), (255, 0));
+    }
+}
+
+#[tokio::test]
+async fn a_blurhash_looks_like_its_picture_from_afar() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(600, 400, 1)).await;
+    let blurhash = upload["blurhash"].as_str().unwrap();
+    let pixels = blurhash::decode(blurhash, 8, 8, 1.0).unwrap();
+    let at = |x: usize, y: usize| &pixels[4 * (8 * y + x)..][..3];
+    assert!(at(0, 0)[0] > at(0, 0)[2], "red at the top left: {:?}", at(0, 0));
+    assert!(at(7, 7)[0] < at(7, 7)[2], "blue at the bottom right: {:?}", at(7, 7));
+}
+
+#[tokio::test]
+async fn an_image_of_more_than_60_megapixels_is_refused_by_its_header() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let bomb = pictures::bomb();
+    assert!(bomb.len() < 1024 * 1024);
+    let header = bomb[..64].to_vec();
+    for file in [bomb, header] {
+        let upload = uploads(&world, &ann, "image/png", file).await;
+        assert_eq!(upload["status"], "REFUSED");
+        assert_eq!(upload["reason"], "the image has more than 60 megapixels");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_what_it_says_is_refused_and_removed() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let png = pictures::picture(4, 4, ImageFormat::Png);
+    let mut broken = png.clone();
+    broken.truncate(60);
+    for (kind, file, reason) in [
+        ("image/jpeg", png.clone(), "the file is not of the type that was named"),
+        (
+            "image/png",
+            b"<html><script>alert(1)</script>".to_vec(),
+            "the file is not of the type that was named",
+        ),
+        ("video/mp4", png, "the file is not of the type that was named"),
+        ("image/png", broken, "the file cannot be read"),
+    ] {
+        let size = file.len() as u64;
+        let ticket = begins(&ann, kind, size).await;
+        assert_eq!(put(&ticket, kind, file.clone()).await, 200);
+        assert_eq!(put(&ticket, kind, file.clone()).await, 412, "it is there");
+        world.settle().await;
+        let upload = seen(&ann, &ticket).await;
+        assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!(reason)));
+        assert_eq!((&upload["url"], &upload["sizes"]), (&Value::Null, &Value::Null));
+        assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+        assert_eq!(put(&ticket, kind, file).await, 200, "it was removed");
+        world.settle().await;
+        assert_eq!(seen(&ann, &ticket).await, upload, "another changes nothing");
+    }
+}
+
+#[tokio::test]
+async fn nobody_reads_a_file_before_it_was_looked_at() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let photo = pictures::photo(60, 40, 1);
+    let ticket = begins(&ann, "image/jpeg", photo.len() as u64).await;
+    assert_eq!(put(&ticket, "image/jpeg", photo).await, 200);
+    let put_to = ticket["uploadUrl"].as_str().unwrap();
+    for address in [put_to, put_to.split('?').next().unwrap()] {
+        assert_eq!(reqwest::get(address).await.unwrap().status(), 403);
+    }
+    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+    assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
+    world.settle().await;
+    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 200);
+}
+
+/// Puts a file, has it looked at, and returns what its owner sees.
+pub(crate) async fn uploads(world: &World, person: &Person, kind: &str, file: Vec<u8>) -> Value {
+    let ticket = begins(person, kind, file.len() as u64).await;
+    assert_eq!(put(&ticket, kind, file).await, 200);
+    world.settle().await;
+    seen(person, &ticket).await
+}
+
+pub(crate) async fn seen(person: &Person, ticket: &Value) -> Value {
+    person.get(&format!("/upload/{}", ticket["id"].as_str().unwrap())).await.ok().data().clone()
+}
+
+async fn shown(upload: &Value, size: &str) -> Vec<u8> {
+    let address = upload["sizes"][size].as_str().unwrap();
+    reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
+}
+
+fn says(file: &[u8], word: &str) -> bool {
+    file.windows(word.len()).any(|it| it == word.as_bytes())
+}
+
+fn format(kind: &str) -> ImageFormat {
+    ImageFormat::from_mime_type(kind).unwrap()
+}

@@ -1,0 +1,222 @@
+//! Uploads in posts: one's own only, and shown when they are ready.
+
+use serde_json::{Value, json};
+use tests::{Fault, Person, Post, World};
+
+use super::{
+    begins, calls_back, event,
+    images::{seen, uploads},
+    pictures, put,
+};
+
+#[tokio::test]
+async fn a_post_shows_a_photo_that_is_ready() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let upload = uploads(&world, &ann, "image/jpeg", pictures::photo(60, 40, 6)).await;
+    let media = json!([{ "id": upload["id"], "alt": "A red quarter" }]);
+    let post = ann.posts(json!({ "content": "look", "media": media })).await;
+    let shown = json!([{
+        "id": upload["id"], "key": upload["key"], "url": upload["url"], "status": "READY", "type": "image/jpeg",
+        "width": 40, "height": 60, "blurhash": upload["blurhash"], "alt": "A red quarter",
+    }]);
+    assert_eq!(post.json["media"], shown);
+    assert_eq!(bob.sees(&post).await["media"], shown);
+}
+
+#[tokio::test]
+async fn a_photo_is_shown_in_every_post_that_took_it_before_it_was_ready() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let photo = pictures::photo(60, 40, 1);
+    let ticket = begins(&ann, "image/jpeg", photo.len() as u64).await;
+    let body = || with(&[&ticket]);
+    let post = ann.posts(body()).await;
+    let answers = [
+        ann.post(&post.path("/reply"), body()).await.ok(),
+        ann.post(&post.path("/quote"), body()).await.ok(),
+    ];
+    let posts: Vec<_> = [post].into_iter().chain(answers.iter().map(Post::of)).collect();
+    for post in &posts {
+        let media = &ann.sees(post).await["media"][0];
+        assert_eq!((&media["status"], &media["url"]), (&json!("PENDING"), &Value::Null));
+        assert_eq!((&media["type"], &media["width"]), (&Value::Null, &Value::Null));
+    }
+    assert_eq!(put(&ticket, "image/jpeg", photo).await, 200);
+    world.settle().await;
+    for post in &posts {
+        let media = &ann.sees(post).await["media"][0];
+        assert_eq!((&media["status"], &media["url"]), (&json!("READY"), &ticket["url"]));
+        assert_eq!((&media["type"], &media["width"]), (&json!("image/jpeg"), &json!(60)));
+    }
+}
+
+#[tokio::test]
+async fn the_photos_of_a_post_that_are_ready_together_are_all_shown() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let mut tickets = Vec::new();
+    for _ in 0..4 {
+        tickets.push(begins(&ann, "image/jpeg", pictures::photo(20, 20, 1).len() as u64).await);
+    }
+    let post = ann.posts(with(&tickets.iter().collect::<Vec<_>>())).await;
+    for ticket in &tickets {
+        assert_eq!(put(ticket, "image/jpeg", pictures::photo(20, 20, 1)).await, 200);
+    }
+    world.settle().await;
+    let media = ann.sees(&post).await["media"].clone();
+    let of = |field: &str| media.as_array().unwrap().iter().map(|it| it[field].clone()).collect::<Vec<_>>();
+    assert_eq!(of("status"), vec![json!("READY"); 4]);
+    assert_eq!(of("id"), tickets.iter().map(|it| it["id"].clone()).collect::<Vec<_>>(), "in their order");
+}
+
+#[tokio::test]
+async fn a_post_that_is_written_while_its_photo_is_looked_at_shows_it() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for round in 0..4 {
+        let photo = pictures::photo(20, 20, 1);
+        let ticket = begins(&ann, "image/jpeg", photo.len() as u64).await;
+        assert_eq!(put(&ticket, "image/jpeg", photo).await, 200);
+        let (_, post) = tokio::join!(world.settle_as(round), ann.posts(with(&[&ticket])));
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["media"][0]["status"], "READY");
+    }
+}
+
+#[tokio::test]
+async fn a_post_shows_that_a_photo_was_refused() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    let post = ann.posts(with(&[&ticket])).await;
+    assert_eq!(put(&ticket, "image/png", b"hello".to_vec()).await, 200);
+    world.settle().await;
+    let media = &ann.sees(&post).await["media"][0];
+    assert_eq!((&media["status"], &media["url"]), (&json!("REFUSED"), &Value::Null));
+    let again = ann.post("/posts", with(&[&ticket])).await;
+    assert_eq!(again.refused(400, "VALIDATION_FAILED"), "media: must be uploads that were not refused");
+}
+
+#[tokio::test]
+async fn a_post_takes_only_uploads_of_its_author() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    let own = begins(&bob, "image/png", 5).await;
+    let post = bob.writes("hello").await;
+    let nobody = json!({ "id": crate::routes::NOBODY });
+    for path in ["/posts".to_owned(), post.path("/reply"), post.path("/quote")] {
+        for (files, field) in [
+            (vec![&ticket], "media[0].id"),
+            (vec![&own, &ticket], "media[1].id"),
+            (vec![&nobody], "media[0].id"),
+            (vec![&own, &own], "media"),
+        ] {
+            let answer = bob.post(&path, with(&files)).await;
+            let why = answer.refused(400, "VALIDATION_FAILED");
+            assert!(why.starts_with(&format!("{field}: must")), "{why}");
+        }
+    }
+    let key = json!([{ "id": own["id"], "key": ticket["key"] }]);
+    let answer = bob.post("/posts", json!({ "content": "mine", "media": key })).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "media[0].key: must be the upload's own");
+    let elsewhere = json!([{ "id": own["id"], "url": "https://elsewhere.example/x.png" }]);
+    let post = bob.posts(json!({ "content": "mine", "media": elsewhere })).await;
+    assert_eq!(post.json["media"][0]["key"], own["key"], "an address is never the client's");
+    assert!(!post.json.to_string().contains("elsewhere"));
+}
+
+#[tokio::test]
+async fn an_alternative_text_has_at_most_1500_characters_not_bytes() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    let media = |alt: &str| json!({ "content": "look", "media": [{ "id": ticket["id"], "alt": alt }] });
+    let post = ann.posts(media(&"ế".repeat(1500))).await;
+    assert_eq!(ann.sees(&post).await["media"][0]["alt"], "ế".repeat(1500));
+    let answer = ann.post("/posts", media(&"x".repeat(1501))).await;
+    assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "media[0].alt: must have at most 1500 characters");
+}
+
+#[tokio::test]
+async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
+    for crash in [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer] {
+        for pass in 0..2 {
+            let world = World::new().await;
+            let ann = world.person("ann").await;
+            let photo = pictures::photo(60, 40, 1);
+            let ticket = begins(&ann, "image/jpeg", photo.len() as u64).await;
+            let post = ann.posts(with(&[&ticket])).await;
+            world.settle().await;
+            assert_eq!(put(&ticket, "image/jpeg", photo.clone()).await, 200);
+            world.faults.plan("UpdateItem", crash, pass, 1);
+            world.settle().await;
+            assert_eq!(world.faults.calm(), 1, "{crash:?} after {pass}");
+            assert_eq!(seen(&ann, &ticket).await["status"], "READY");
+            assert_eq!(ann.sees(&post).await["media"][0]["url"], ticket["url"]);
+            assert_eq!(put(&ticket, "image/jpeg", photo).await, 200, "the file is gone");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_video_is_shown_at_once_and_its_posts_learn_what_the_provider_says() {
+    let world = World::with(&[("HLS_SECRET", super::SECRET)]).await;
+    let ann = world.person("ann").await;
+    let film = b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2mp41".to_vec();
+    let ticket = begins(&ann, "video/mp4", film.len() as u64).await;
+    let post = ann.posts(with(&[&ticket])).await;
+    assert_eq!(put(&ticket, "video/mp4", film.clone()).await, 200);
+    world.settle().await;
+    let media = &ann.sees(&post).await["media"][0];
+    assert_eq!((&media["status"], &media["type"]), (&json!("PROCESSING"), &json!("video/mp4")));
+    let shown = reqwest::get(media["url"].as_str().unwrap()).await.unwrap();
+    assert_eq!(shown.headers()["content-type"], "video/mp4");
+    assert_eq!(shown.bytes().await.unwrap(), film);
+    calls_back(&world, &event("e1", "video.ready", &ticket, "ready")).await.ok();
+    world.settle().await;
+    assert_eq!(ann.sees(&post).await["media"][0]["status"], "READY");
+    let upload = seen(&ann, &ticket).await;
+    assert_eq!((&upload["status"], &upload["duration"]), (&json!("READY"), &json!(12.5)));
+    assert_eq!(upload["playbackUrl"], "https://video.example/1.m3u8");
+}
+
+#[tokio::test]
+async fn at_most_20_posts_wait_for_one_file() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    for _ in 0..20 {
+        ann.posts(with(&[&ticket])).await;
+    }
+    let answer = ann.post("/posts", with(&[&ticket])).await;
+    assert!(
+        answer.refused(400, "VALIDATION_FAILED").starts_with("media: is in 20 posts already"),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn a_repeated_request_has_its_post_take_a_file_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    let requests = (0..3).map(|_| ann.post_once("k", "/posts", with(&[&ticket])));
+    let answers = futures::future::join_all(requests).await;
+    let ids: std::collections::HashSet<_> =
+        answers.into_iter().filter(|it| it.status == 201).map(|it| Post::of(&it).id).collect();
+    assert_eq!(ids.len(), 1);
+    assert_eq!(super::stored(&world, &ticket).await.posts.len(), 1);
+}
+
+/// A post with these files.
+fn with(tickets: &[&Value]) -> Value {
+    let media: Vec<_> = tickets.iter().map(|it| json!({ "id": it["id"] })).collect();
+    json!({ "content": "look", "media": media })
+}
+
+/// Has somebody write a post with a file that is ready.
+pub(crate) async fn shows(person: &Person, ticket: &Value) -> Post {
+    person.posts(with(&[ticket])).await
+}

@@ -1,0 +1,188 @@
+//! What nothing uses goes after a day, and what was lost on the way is found.
+
+use domain::media::uploads::{self as rows, Upload};
+use image::ImageFormat;
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{
+    begins,
+    images::{seen, uploads},
+    pictures,
+    posts::shows,
+    put, stored,
+};
+
+const DAY: u64 = 24 * 60 * 60;
+const HOUR: u64 = 60 * 60;
+
+#[tokio::test]
+async fn what_nothing_uses_within_a_day_is_removed() {
+    let world = days().await;
+    let ann = world.person("ann").await;
+    let never_put = begins(&ann, "image/png", 5).await;
+    let unused = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
+    let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec()).await;
+    let all = [&never_put, &unused, &refused, &film];
+    pass(&world, DAY - HOUR).await;
+    let ann = ann.signs_in().await;
+    for upload in all {
+        seen(&ann, upload).await;
+    }
+    pass(&world, 2 * HOUR).await;
+    let ann = ann.signs_in().await;
+    for upload in all {
+        let path = format!("/upload/{}", upload["id"].as_str().unwrap());
+        ann.get(&path).await.refused(404, "NOT_FOUND");
+        assert!(row(&world, upload).await.is_none());
+    }
+    let addresses = unused["sizes"].as_object().unwrap().values().chain([&film["url"]]);
+    for address in addresses {
+        assert_eq!(reqwest::get(address.as_str().unwrap()).await.unwrap().status(), 404);
+    }
+}
+
+#[tokio::test]
+async fn what_a_post_or_a_profile_uses_stays() {
+    let world = days().await;
+    let ann = world.person("ann").await;
+    let picture = || pictures::picture(9, 9, ImageFormat::Png);
+    let in_post = uploads(&world, &ann, "image/png", picture()).await;
+    let avatar = uploads(&world, &ann, "image/png", picture()).await;
+    shows(&ann, &in_post).await;
+    ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();
+    pass(&world, 2 * DAY).await;
+    for upload in [in_post, avatar] {
+        assert_eq!(reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status(), 200);
+        assert!(row(&world, &upload).await.is_some());
+    }
+}
+
+#[tokio::test]
+async fn an_avatar_keeps_only_one_s_own_upload() {
+    let world = days().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let upload = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    bob.post("/auth/profile", json!({ "avatar": upload["url"] })).await.ok();
+    pass(&world, DAY + 2 * HOUR).await;
+    assert!(row(&world, &upload).await.is_none());
+}
+
+#[tokio::test]
+async fn a_file_that_never_came_is_refused_in_its_post() {
+    let world = days().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    let post = shows(&ann, &ticket).await;
+    pass(&world, DAY + 2 * HOUR).await;
+    let ann = ann.signs_in().await;
+    assert_eq!(ann.sees(&post).await["media"][0]["status"], "REFUSED");
+    let upload = seen(&ann, &ticket).await;
+    assert_eq!((&upload["status"], &upload["reason"]), (&json!("REFUSED"), &json!("no file was uploaded")));
+}
+
+#[tokio::test]
+async fn a_file_whose_message_was_lost_is_shown_within_a_day() {
+    let world = days().await;
+    let ann = world.person("ann").await;
+    let file = pictures::picture(9, 9, ImageFormat::Png);
+    let ticket = begins(&ann, "image/png", file.len() as u64).await;
+    let post = shows(&ann, &ticket).await;
+    assert_eq!(put(&ticket, "image/png", file).await, 200);
+    purge(&world).await;
+    world.settle().await;
+    assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
+    pass(&world, DAY + 2 * HOUR).await;
+    assert_eq!(ann.signs_in().await.sees(&post).await["media"][0]["url"], ticket["url"]);
+}
+
+#[tokio::test]
+async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let file = pictures::picture(9, 9, ImageFormat::Png);
+    let ticket = begins(&ann, "image/png", file.len() as u64).await;
+    let upload = stored(&world, &ticket).await;
+    assert_eq!(put(&ticket, "image/png", file.clone()).await, 200);
+    world.app().table.write(platform::table::Write::delete(rows::key(upload.id))).await.unwrap();
+    world.settle().await;
+    assert_eq!(put(&ticket, "image/png", file).await, 200, "the file is gone");
+    world.settle().await;
+    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+}
+
+#[tokio::test]
+async fn a_message_of_a_file_that_is_not_there_does_nothing() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    let source = stored(&world, &ticket).await.source.unwrap();
+    for body in [
+        json!({ "Records": [{ "s3": { "object": { "key": source } } }] }),
+        json!({ "Records": [{ "s3": { "object": { "key": "incoming/what/is/this" } } }] }),
+        json!({ "Service": "Amazon S3", "Event": "s3:TestEvent", "Bucket": "b" }),
+    ] {
+        tells(&world, &body.to_string()).await;
+    }
+    world.settle().await;
+    assert_eq!(seen(&ann, &ticket).await["status"], "PENDING");
+}
+
+#[tokio::test]
+async fn orphans_go_however_many_they_are() {
+    const MORE_THAN_A_PAGE: usize = 120;
+    let world = days().await;
+    let ann = world.person("ann").await;
+    let first = stored(&world, &begins(&ann, "image/png", 5).await).await;
+    // All of one shard, which their last character tells.
+    let begins_with = first.id.to_string()[..19].to_owned();
+    let more: Vec<_> = (0..MORE_THAN_A_PAGE)
+        .map(|number| Upload { id: format!("{begins_with}{number:06}0").parse().unwrap(), ..first.clone() })
+        .collect();
+    world.app().table.batch_write(&more, &[]).await.unwrap();
+    pass(&world, DAY + 2 * HOUR).await;
+    let keys: Vec<_> = more.iter().map(|it| rows::key(it.id)).collect();
+    assert_eq!(world.app().table.batch_get::<Upload>(&keys).await.unwrap().len(), 0);
+}
+
+/// A world in which days go by quickly: of all schedules only the sweep is due by the hour.
+async fn days() -> World {
+    const OTHERS: [&str; 6] = [
+        "rate(2 minutes)",
+        "rate(5 minutes)",
+        "rate(1 hour)",
+        "cron(0 * * * ? *)",
+        "cron(20 * * * ? *)",
+        "cron(40 * * * ? *)",
+    ];
+    let template = include_str!("../../../template.yaml").to_owned();
+    World::of(OTHERS.iter().fold(template, |template, it| template.replace(it, "cron(0 0 1 1 ? *)"))).await
+}
+
+async fn pass(world: &World, seconds: u64) {
+    world.settle().await;
+    world.advance(seconds).await;
+    world.settle().await;
+}
+
+async fn row(world: &World, upload: &Value) -> Option<Upload> {
+    let id = upload["id"].as_str().unwrap().parse().unwrap();
+    world.app().table.get(&rows::key(id)).await.unwrap()
+}
+
+async fn tells(world: &World, body: &str) {
+    let queue = world.stack.queue_url("media");
+    world.clients().sqs.send_message().queue_url(queue).message_body(body).send().await.unwrap();
+}
+
+async fn purge(world: &World) {
+    let queue = world.stack.queue_url("media");
+    let sqs = world.clients().sqs;
+    let received = sqs.receive_message().queue_url(&queue).max_number_of_messages(10).send().await.unwrap();
+    for message in received.messages() {
+        let receipt = message.receipt_handle().unwrap();
+        sqs.delete_message().queue_url(&queue).receipt_handle(receipt).send().await.unwrap();
+    }
+    assert_eq!(received.messages().len(), 1);
+}
