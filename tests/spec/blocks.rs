@@ -2,6 +2,7 @@
 
 mod crowds;
 mod haste;
+mod lists;
 mod notices;
 mod pushes;
 mod sockets;

@@ -1,5 +1,7 @@
 //! Friend requests: sent, accepted, called off, listed.
 
+mod list;
+
 use domain::people::friendships;
 use serde_json::{Value, json};
 use tests::{Person, World};

@@ -28,6 +28,7 @@ mod logs;
 mod matrix;
 mod messages;
 mod museum;
+mod mutes;
 mod notifications;
 mod outbox;
 mod parsers;

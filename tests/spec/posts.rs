@@ -5,6 +5,7 @@ mod privacy;
 mod repeats;
 mod replies;
 mod saved;
+mod shares;
 
 use domain::ledger::action_log::Action;
 use platform::table::{Query, Row};
@@ -39,6 +40,8 @@ async fn a_post_is_answered_whole() {
       "isHidden": false,
       "isLiked": false,
       "isQuoted": false,
+      "isReposted": false,
+      "isSaved": false,
       "likesCount": 0,
       "media": [
         {

@@ -1,11 +1,11 @@
-//! Engaging with a post: like, hide, report, save.
+//! Engaging with a post: like, hide, report, save, mute.
 
 use axum::extract::State;
 use domain::{
     ids::PostId,
     moderation::reports::{self, ReportDraft, Reported},
     posts::{
-        self, Hidden,
+        self, Hidden, ThreadMuteRequest, ThreadMuted,
         likes::{self, LikeRequest, Liked},
         saved::{self, SaveRequest, Saved},
     },
@@ -80,4 +80,22 @@ pub(crate) async fn save_post(
     OptionalBody(request): OptionalBody<SaveRequest>,
 ) -> Respond<Saved> {
     Ok(Reply::ok(saved::set(&app, caller.id, post, request).await?))
+}
+
+/// Mute the thread of a post, or end the mute
+///
+/// Without a body it toggles the mute. The thread is a post with all replies below it, whichever of them is named. From then
+/// on the caller is notified of no reply, comment, mention or like in it; what they were notified of before stays. The
+/// newest 500 threads are muted: the oldest ends with one more.
+#[utoipa::path(post, path = "/posts/{publicId}/mute", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    request_body(content = Option<ThreadMuteRequest>, example = json!({"isMuted": true})),
+    responses((status = 200, body = Envelope<ThreadMuted>)))]
+pub(crate) async fn mute_thread(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    OptionalBody(request): OptionalBody<ThreadMuteRequest>,
+) -> Respond<ThreadMuted> {
+    Ok(Reply::ok(posts::mute_thread(&app, caller.id, post, request).await?))
 }

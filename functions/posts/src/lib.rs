@@ -3,6 +3,7 @@
 mod engage;
 mod feed;
 mod read;
+mod who;
 mod write;
 
 use platform::App;
@@ -24,6 +25,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(engage::hide_post))
         .routes(routes!(engage::report_post))
         .routes(routes!(engage::save_post))
+        .routes(routes!(engage::mute_thread))
+        .routes(routes!(who::list_likers))
+        .routes(routes!(who::list_reposters))
+        .routes(routes!(who::list_quotes))
         .routes(routes!(feed::list_saved_posts))
         .routes(routes!(feed::get_news_feed))
 }

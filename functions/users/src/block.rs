@@ -1,14 +1,15 @@
-//! `/user/{username}/block` and `/mute`.
+//! `/user/{username}/block` and `/mute`, `/me/blocked` and `/me/muted`.
 
 use axum::extract::State;
 use domain::{
-    people::users::Username,
+    ids::UserId,
+    people::{follows::FollowRow, users::Username},
     safety::{self, BlockRequest, Blocked, MuteRequest, Muted},
 };
-use platform::App;
+use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Envelope, OptionalBody, Path, Reply, Respond},
+    http::{Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Block somebody, or end the block
@@ -43,4 +44,32 @@ pub(crate) async fn mute_user(
     OptionalBody(request): OptionalBody<MuteRequest>,
 ) -> Respond<Muted> {
     Ok(Reply::ok(safety::mute(&app, caller.id, &username, request).await?))
+}
+
+/// List whom the caller blocks
+///
+/// The newest block first; `after` is a `publicId`.
+#[utoipa::path(get, path = "/me/blocked", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<FollowRow>)))]
+pub(crate) async fn list_blocked_users(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> RespondList<FollowRow> {
+    Ok(List(safety::blocked(&app, caller.id, cursor).await?))
+}
+
+/// List whom the caller mutes
+///
+/// The newest mute first; `after` is a `publicId`.
+#[utoipa::path(get, path = "/me/muted", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<FollowRow>)))]
+pub(crate) async fn list_muted_users(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> RespondList<FollowRow> {
+    Ok(List(safety::muted(&app, caller.id, cursor).await?))
 }

@@ -1,10 +1,11 @@
-//! Friend requests: sending, accepting, cancelling and listing them.
+//! Friend requests: sending, accepting, cancelling and listing them. Friends: listing them, and ending a friendship.
 
 use axum::extract::State;
 use domain::{
     ids::UserId,
     people::{
-        friendships::{self, FriendRequestView, Received, Sent},
+        follows::FollowRow,
+        friendships::{self, FriendRequestView, Friendship, Received, Sent},
         users::Username,
     },
 };
@@ -89,4 +90,33 @@ pub(crate) async fn list_sent_friend_requests(
     Query(cursor): Query<Cursor<UserId>>,
 ) -> RespondList<Sent> {
     Ok(List(friendships::sent(&app, caller.id, cursor).await?))
+}
+
+/// List the caller's friends
+///
+/// The newest friendship first; `after` is a `publicId`. `isFollowing` says whether the caller follows each of them.
+#[utoipa::path(get, path = "/me/friends", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<FollowRow>)))]
+pub(crate) async fn list_friends(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> RespondList<FollowRow> {
+    Ok(List(friendships::friends(&app, caller.id, cursor).await?))
+}
+
+/// End a friendship
+///
+/// Either may, and the two may ask each other again. Who follows whom stays as it is. Repeating changes nothing: somebody
+/// who is no friend answers the same. A pending request stays.
+#[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = [])), params(("username" = Username, Path,)),
+    responses((status = 200, body = Envelope<Friendship>)))]
+pub(crate) async fn end_friendship(
+    State(app): State<App>,
+    caller: Caller,
+    Path(username): Path<Username>,
+) -> Respond<Friendship> {
+    Ok(Reply::ok(friendships::end(&app, caller.id, &username).await?))
 }

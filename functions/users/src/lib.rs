@@ -1,9 +1,10 @@
-//! `/user` and `/me`: profiles, follows, friend requests, blocks and mutes.
+//! `/user` and `/me`: profiles, follows, friends, blocks, mutes and muted words.
 
 mod block;
 mod follow;
 mod friend;
 mod profile;
+mod words;
 
 use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -21,6 +22,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(friend::cancel_friend_request))
         .routes(routes!(friend::list_received_friend_requests))
         .routes(routes!(friend::list_sent_friend_requests))
+        .routes(routes!(friend::list_friends))
+        .routes(routes!(friend::end_friendship))
         .routes(routes!(block::block_user))
         .routes(routes!(block::mute_user))
+        .routes(routes!(block::list_blocked_users))
+        .routes(routes!(block::list_muted_users))
+        .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
 }

@@ -26,3 +26,4 @@ pub mod realtime;
 pub mod reasons;
 pub mod safety;
 pub mod search;
+pub mod words;

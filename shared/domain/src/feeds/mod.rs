@@ -45,8 +45,8 @@ pub enum FeedType {
     Following,
 }
 
-/// Returns a page of one of the feeds, at 20 posts of 1 KB, signed in. FOR_YOU costs 2 calls and 1.5 RRU while this
-/// instance remembers the page, else 7 calls and 12 RRU; FOLLOWING 5 calls and 13.5 RRU.
+/// Returns a page of one of the feeds, at 20 posts of 1 KB, signed in. FOR_YOU costs 3 calls and 2 RRU while this
+/// instance remembers the page, else 8 calls and 12.5 RRU; FOLLOWING 6 calls and 14 RRU.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for FOLLOWING without a viewer.

@@ -3,4 +3,5 @@
 
 pub mod housekeeping;
 pub mod recount;
+pub mod relist;
 pub mod republish;

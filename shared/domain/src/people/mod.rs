@@ -1,10 +1,11 @@
-//! People: accounts as others see them, follows, friend requests, and the blocks and mutes between
-//! two people.
+//! People: accounts as others see them, follows, friend requests, the blocks and mutes between
+//! two people, and what else somebody mutes.
 //!
-//! Uses the ledger and [`crate::jobs`].
+//! Uses the ledger, [`crate::jobs`] and [`crate::words`].
 
 pub mod follows;
 pub mod friendships;
+pub mod mutes;
 pub mod profiles;
 pub mod relationships;
 pub mod unique;

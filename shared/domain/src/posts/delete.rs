@@ -29,7 +29,7 @@ pub struct Deleted {
 }
 
 /// Deletes the caller's own post. The row stays, lists no longer show it, and counts go down. Costs 2
-/// calls, 1 RRU and 10 WRU (12 with a topic); for a reply 18 WRU, for a quote 20.
+/// calls, 1 RRU and 10 WRU (12 with a topic); for a reply 18 WRU, for a quote 22.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or it was deleted before;

@@ -11,6 +11,7 @@ use super::{Content, MediaList, Mentions, ReplyPermission, Topic, Visibility};
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
+    words::FoldedWords,
 };
 
 /// The four ways to post.
@@ -122,6 +123,17 @@ impl Post {
         }
     }
 
+    /// Returns the first post of its thread: its own, unless it is a reply; for a repost that of its original.
+    pub fn thread(&self) -> PostId {
+        self.head.unwrap_or_else(|| self.root())
+    }
+
+    /// Returns the words of its text and its hashtag.
+    pub fn words(&self) -> FoldedWords {
+        let text = self.content.as_ref().map(Content::as_str);
+        FoldedWords::of(text.into_iter().chain(self.topic.as_ref().map(Topic::as_str)))
+    }
+
     /// Returns the authors of the texts that the post shows: its own, and its original's.
     pub fn shown_authors(&self) -> impl Iterator<Item = UserId> {
         [self.author].into_iter().chain(self.origin_author)
@@ -153,6 +165,16 @@ impl Post {
         Query::index(Index::Gsi2, replies_partition(parent))
     }
 
+    /// Asks for the quotes of a post.
+    pub(super) fn quotes_of(origin: PostId) -> Query {
+        Query::index(Index::Gsi2, quotes_partition(origin))
+    }
+
+    /// Asks for the reposts of a post.
+    pub(super) fn reposts_of(origin: PostId) -> Query {
+        Query::index(Index::Gsi2, reposts_partition(origin))
+    }
+
     fn list_by_author(&self) -> String {
         match self.kind {
             PostType::Reply => format!("ANSWERS#{}", self.author),
@@ -160,12 +182,22 @@ impl Post {
         }
     }
 
-    fn list_of_replies_or_feed(&self) -> Option<String> {
-        match (self.kind, self.parent) {
-            (PostType::Reply, Some(parent)) => Some(replies_partition(parent)),
-            _ => self.is_in_feed().then(|| feed_partition(self.shard)),
+    /// What it belongs to: the feed, or the post that it answers, quotes or reposts.
+    fn list_below_or_feed(&self) -> Option<String> {
+        match self.kind {
+            PostType::Reply => self.parent.map(replies_partition),
+            PostType::Quote => self.origin.map(quotes_partition),
+            PostType::Repost => self.origin.map(reposts_partition),
+            PostType::Post => self.is_in_feed().then(|| feed_partition(self.shard)),
         }
     }
+}
+
+/// Returns the write that lists a quote or a repost which an earlier release did not list below its original; none for
+/// another post. Stale when the post changed after it was read.
+pub(crate) fn relist_write(post: &Post) -> Option<Write> {
+    let is_share = matches!(post.kind, PostType::Quote | PostType::Repost);
+    (is_share && post.is_listed()).then(|| post.update_write(post))
 }
 
 /// Returns the key of a post's row.
@@ -191,12 +223,20 @@ fn replies_partition(parent: PostId) -> String {
     format!("REPLIES#{parent}")
 }
 
+fn quotes_partition(origin: PostId) -> String {
+    format!("QUOTES#{origin}")
+}
+
+fn reposts_partition(origin: PostId) -> String {
+    format!("REPOSTS#{origin}")
+}
+
 fn topic_partition(topic: &Topic) -> String {
     format!("TOPIC#{}", topic.as_str())
 }
 
-/// `POST#id / POST`; while it is listed: gsi1 `AUTHOR#user` or `ANSWERS#user`, gsi2 `FEED#shard` or
-/// `REPLIES#parent`, gsi3 `TOPIC#tag`, each sorted by id
+/// `POST#id / POST`; while it is listed: gsi1 `AUTHOR#user` or `ANSWERS#user`, gsi2 `FEED#shard`, `REPLIES#parent`,
+/// `QUOTES#origin` or `REPOSTS#origin`, gsi3 `TOPIC#tag`, each sorted by id
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)
@@ -208,7 +248,7 @@ impl Row for Post {
         }
         let lists = [
             (Index::Gsi1, Some(self.list_by_author())),
-            (Index::Gsi2, self.list_of_replies_or_feed()),
+            (Index::Gsi2, self.list_below_or_feed()),
             (Index::Gsi3, self.topic.as_ref().map(topic_partition)),
         ];
         let id = self.id.to_string();

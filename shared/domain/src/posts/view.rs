@@ -63,6 +63,10 @@ pub struct PostView {
     pub is_liked: bool,
     /// Whether the viewer quoted it.
     pub is_quoted: bool,
+    /// Whether the viewer reposted it.
+    pub is_reposted: bool,
+    /// Whether the viewer saved it.
+    pub is_saved: bool,
     /// Whether a user hid it from lists.
     pub is_ghost: bool,
     /// Whether moderation hid it from lists.
@@ -152,6 +156,8 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         quotes_count: post.quotes_count,
         is_liked,
         is_quoted: engagement.is_some_and(|it| it.quotes > 0),
+        is_reposted: engagement.is_some_and(|it| it.repost.is_some()),
+        is_saved: engagement.is_some_and(|it| it.saved),
         is_ghost: post.is_ghost,
         is_hidden: post.is_hidden,
         is_deleted: post.is_deleted,

@@ -4,7 +4,9 @@
 //! private group.
 
 mod block;
+mod lists;
 mod mute;
 
 pub use block::{BlockRequest, Blocked, block};
+pub use lists::{blocked, muted};
 pub use mute::{MuteRequest, Muted, mute};

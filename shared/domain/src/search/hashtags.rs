@@ -8,8 +8,8 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::terms::{Terms, fold};
-use crate::posts::Topic;
+use super::terms::Terms;
+use crate::{posts::Topic, words::fold};
 
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

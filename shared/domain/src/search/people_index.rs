@@ -14,10 +14,10 @@ use platform::{
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use super::terms::fold;
 use crate::{
     ids::UserId,
     people::users::{self, User},
+    words::fold,
 };
 
 /// The number of words of a name that are indexed, each with the words after it.

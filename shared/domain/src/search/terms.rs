@@ -3,8 +3,9 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use serde::Deserialize;
-use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 use utoipa::ToSchema;
+
+use crate::words::{fold, split};
 
 const TERMS_MAX_CHARS: usize = 100;
 const WORD_MAX_CHARS: usize = 40;
@@ -51,12 +52,6 @@ impl Terms {
     }
 }
 
-/// Converts to lower case without diacritics: `Đà Lạt` is `da lat`.
-pub(super) fn fold(text: &str) -> String {
-    let letters = text.nfd().filter(|it| !is_combining_mark(*it));
-    letters.flat_map(char::to_lowercase).map(|it| if it == 'đ' { 'd' } else { it }).collect()
-}
-
 /// Returns the first distinct words of a text, folded.
 pub(super) fn words(text: &str, most: usize) -> Vec<String> {
     distinct(split(text), most)
@@ -65,14 +60,6 @@ pub(super) fn words(text: &str, most: usize) -> Vec<String> {
 /// Returns the same without stop words: those that nearly every text has.
 pub(super) fn telling_words(text: &str, most: usize) -> Vec<String> {
     distinct(split(text).filter(|it| !STOP_WORDS.contains(it.as_str())), most)
-}
-
-/// Returns the words of a text in lower case, with their diacritics composed.
-fn split(text: &str) -> impl Iterator<Item = String> {
-    let composed: String = text.nfc().flat_map(char::to_lowercase).collect();
-    let is_end = |it: char| !(it.is_alphanumeric() || is_combining_mark(it));
-    let words: Vec<_> = composed.split(is_end).filter(|it| !it.is_empty()).map(str::to_owned).collect();
-    words.into_iter()
 }
 
 fn distinct(words: impl Iterator<Item = String>, most: usize) -> Vec<String> {

@@ -50,6 +50,7 @@ async fn some_see_nothing_of_others(past: &mut Past) {
     past.knows("closedGroup", group);
     ann.blocks(&lou).await;
     ann.post(&gil.path("/mute"), json!({ "isMuted": true })).await.ok();
+    ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
 }
 
 /// Eve can confirm her address, Fay can choose a new password.

@@ -15,6 +15,7 @@ use super::follow::{Follow, among, find, followers_partition, following_partitio
 use crate::{
     ids::{Position, UserId},
     people::{
+        relationships::{self, Surface},
         unique,
         users::{self, UserCard, Username},
     },
@@ -90,8 +91,32 @@ async fn page(
     Ok(Page { rows: rows_of(app, viewer, &people).await?, after })
 }
 
-/// Returns a row for each person, in the same order.
-async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
+/// Returns a row, with the person, for each of these people whose account works and whom no block separates from the
+/// viewer. Costs 3 calls for each 100: 0.5 RRU for each card, 1 for each `isFollowing` of a viewer, and 0.5 for the viewer's
+/// relationships.
+pub async fn shown_rows_of(
+    app: &App,
+    viewer: Option<UserId>,
+    people: &[UserId],
+) -> Result<Vec<(UserId, FollowRow)>> {
+    let others: HashSet<_> = people.iter().copied().filter(|it| Some(*it) != viewer).collect();
+    let pairs: Vec<_> = others.iter().filter_map(|it| Some((viewer?, *it))).collect();
+    let hidden = async {
+        match viewer {
+            Some(viewer) => relationships::hidden_from(app, viewer, &others, Surface::Thread).await,
+            None => Ok(HashSet::new()),
+        }
+    };
+    let (cards, followed, hidden) =
+        futures::try_join!(users::active_cards(app, people), among(app, &pairs), hidden)?;
+    let followed: HashSet<_> = followed.into_iter().map(|(_, it)| it).collect();
+    let row = |(id, user)| (id, FollowRow { user, is_following: followed.contains(&id) });
+    Ok(cards.into_iter().filter(|(id, _)| !hidden.contains(id)).map(row).collect())
+}
+
+/// Returns a row for each person, in the same order. Costs 2 calls for each 100: 0.5 RRU for each card, and 1 for each
+/// `isFollowing` of a viewer.
+pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
     let pairs: Vec<_> = people.iter().filter_map(|it| Some((viewer?, *it))).collect();
     let (mut cards, followed) = futures::try_join!(users::cards(app, people), among(app, &pairs))?;
     let followed: HashSet<_> = followed.into_iter().map(|(_, it)| it).collect();

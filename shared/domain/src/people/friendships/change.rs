@@ -68,7 +68,7 @@ fn check_cancelled(request: &FriendRequest) -> Result<()> {
     }
 }
 
-/// Accepts a received friend request. Costs 3 calls, 2 RRU and 7 WRU.
+/// Accepts a received friend request. Costs 3 calls, 2 RRU and 9 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, and when no request of theirs is pending.
@@ -78,7 +78,7 @@ pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<Frie
     if !request.is_pending() {
         return Err(NONE_PENDING);
     }
-    let accepted = request.answered(RequestStatus::Accepted, app.now());
+    let accepted = request.accepted(app);
     answer(app, &accepted, accepted.answer_write().then_publish(&accepted_event(&accepted))).await?;
     Ok(accepted.view())
 }
@@ -100,7 +100,7 @@ pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<Friend
     Ok(cancelled.view())
 }
 
-/// Keeps an answer. An answered request is in no index.
+/// Keeps an answer. A request that was cancelled is in no index; one that was accepted lists two friends.
 async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<()> {
     let count_write = pending_count_write(request.receiver_id, -1);
     app.table.transact(vec![answer_write.or(NONE_PENDING), count_write]).await

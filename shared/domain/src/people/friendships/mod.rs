@@ -1,16 +1,18 @@
-//! Friend requests: one user asks, the other accepts, and either may cancel. Uses [`super::users`]
-//! and [`super::relationships`].
+//! Friend requests: one user asks, the other accepts, and either may cancel. Uses [`super::users`],
+//! [`super::follows`] and [`super::relationships`].
 
 mod change;
 mod events;
+mod friends;
 mod list;
 mod request;
 
 pub use change::{accept, cancel, send};
 pub use events::{FriendAccepted, FriendRequested};
+pub use friends::{Friendship, end, friends};
 pub use list::{Received, Sent, received, sent};
-pub(crate) use request::check_none_open;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
+pub(crate) use request::{check_none_open, relist_write};
 
 use platform::{App, error::Result};
 

@@ -7,6 +7,7 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::ids::{Position, UserId};
@@ -39,6 +40,10 @@ pub struct FriendRequest {
     pub created_at: Time,
     /// The time at which it was accepted or cancelled.
     pub answered_at: Option<Time>,
+    /// The position in both people's lists of friends since it was accepted, also when the friendship ended; none where
+    /// an earlier release accepted it, until the row is listed again (see [`crate::operations::relist`]).
+    #[serde(default)]
+    pub friends_at: Option<Position>,
 }
 
 /// A friend request as clients see it.
@@ -66,6 +71,7 @@ impl FriendRequest {
             position: app.ids.next(now),
             created_at: now,
             answered_at: None,
+            friends_at: None,
         }
     }
 
@@ -78,6 +84,22 @@ impl FriendRequest {
     pub fn view(&self) -> FriendRequestView {
         let &Self { sender_id, receiver_id, status, created_at, .. } = self;
         FriendRequestView { sender_id, receiver_id, status, created_at }
+    }
+
+    /// Returns the one of its two users who is not this one.
+    pub(super) fn other_than(&self, user: UserId) -> UserId {
+        if self.sender_id == user { self.receiver_id } else { self.sender_id }
+    }
+
+    /// Returns whether the two are friends by it.
+    pub(super) fn is_accepted(&self) -> bool {
+        self.status == RequestStatus::Accepted
+    }
+
+    /// Returns the same request accepted now: the two are friends, at the head of each other's list.
+    pub(super) fn accepted(&self, app: &App) -> Self {
+        let now = app.now();
+        Self { friends_at: Some(app.ids.next(now)), ..self.answered(RequestStatus::Accepted, now) }
     }
 
     /// Returns the same request with another status, answered at `at`.
@@ -108,6 +130,7 @@ impl FriendRequest {
 
     fn write_over(&self, before: RequestStatus) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
+        let write = write.set_or_remove("friendsAt", self.friends_at);
         write.equals("status", before).equals("position", self.position)
     }
 }
@@ -120,6 +143,15 @@ pub(crate) fn check_none_open(sender: UserId, receiver: UserId) -> Write {
 
 fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
     write.equals_or_lacks("status", RequestStatus::Cancelled)
+}
+
+/// Returns the write that lists the two friends of a request that an earlier release accepted, by when it did; none for
+/// another request. Stale when the request changed after it was read.
+pub(crate) fn relist_write(request: &FriendRequest) -> Option<Write> {
+    let at = request.answered_at.filter(|_| request.is_accepted() && request.friends_at.is_none())?;
+    let since = Ulid::from_parts(at.millis().max(0) as u64, request.position.random());
+    let listed = FriendRequest { friends_at: Some(Position::from(since)), ..request.clone() };
+    Some(listed.write_over(RequestStatus::Accepted).lacks("friendsAt"))
 }
 
 /// Returns the requests of these pairs `(sender, receiver)`, answered ones too. Costs 1 call for each 100
@@ -147,21 +179,36 @@ pub(super) fn received_partition(receiver: UserId) -> String {
     format!("FREQ_RECEIVED#{receiver}")
 }
 
+/// Returns the partition that lists a user's friends: of gsi1 those whom the user had asked, of gsi2 those who had
+/// asked the user.
+pub(super) fn friends_partition(user: UserId) -> String {
+    format!("FRIENDS#{user}")
+}
+
 /// `USER#sender / FREQ#receiver`; while it is pending: gsi1 `FREQ_SENT#sender / position`, gsi2
-/// `FREQ_RECEIVED#receiver / position`
+/// `FREQ_RECEIVED#receiver / position`; while the two are friends: gsi1 `FRIENDS#sender / friends since`, gsi2
+/// `FRIENDS#receiver / friends since`
 impl Row for FriendRequest {
     fn key(&self) -> Key {
         key(self.sender_id, self.receiver_id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        if !self.is_pending() {
-            return Vec::new();
+        let &Self { sender_id, receiver_id, position, .. } = self;
+        let lists = |sent, received, at: Position| {
+            vec![
+                (Index::Gsi1, Key::new(sent, at.to_string())),
+                (Index::Gsi2, Key::new(received, at.to_string())),
+            ]
+        };
+        match (self.status, self.friends_at) {
+            (RequestStatus::Pending, _) => {
+                lists(sent_partition(sender_id), received_partition(receiver_id), position)
+            }
+            (RequestStatus::Accepted, Some(at)) => {
+                lists(friends_partition(sender_id), friends_partition(receiver_id), at)
+            }
+            (RequestStatus::Accepted, None) | (RequestStatus::Cancelled, _) => Vec::new(),
         }
-        let position = self.position.to_string();
-        vec![
-            (Index::Gsi1, Key::new(sent_partition(self.sender_id), position.clone())),
-            (Index::Gsi2, Key::new(received_partition(self.receiver_id), position)),
-        ]
     }
 }

@@ -1,6 +1,6 @@
 //! Users: the account's row, and the card that others see. Uses [`crate::ids`] and [`crate::reasons`].
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use platform::{
     App,
@@ -200,6 +200,14 @@ pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
     Ok(users.into_iter().map(|it| (it.id, it.card())).collect())
+}
+
+/// Returns the cards of those of these users whose accounts work. Costs as [`cards`].
+pub async fn active_cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
+    let ids: HashSet<_> = ids.iter().collect();
+    let keys: Vec<_> = ids.into_iter().map(|it| key(*it)).collect();
+    let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
+    Ok(users.into_iter().filter(User::is_active).map(|it| (it.id, it.card())).collect())
 }
 
 /// Returns the key of a user's row.

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use platform::{
-    Result,
+    App, Result,
     table::{Key, Together},
 };
 
-use super::LikeJob;
+use super::{
+    LikeJob,
+    likers::{Likers, row_at},
+};
 use crate::{
-    ids::{PostId, UserId},
+    ids::{Position, PostId, UserId},
     posts::{
         Post,
         engagements::{self, Engagement},
@@ -28,6 +31,9 @@ const WRITES_PER_POST: usize = 3;
 /// The users whose likes of one post are to be settled.
 pub(super) struct PostLikes {
     post: PostId,
+    /// Where those whose likes are counted stand in the list of likers: the same at each attempt, so that one that was
+    /// refused leaves no row behind.
+    at: Position,
     /// Each user, with the indexes of the user's messages.
     users: Vec<(UserId, Vec<usize>)>,
 }
@@ -36,8 +42,17 @@ pub(super) struct PostLikes {
 pub(super) struct UnsettledPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
+    /// Those of them who like it; none when all took their likes back.
+    pub(super) likers: Option<Likers>,
     /// Engagements that the count is right about: a like was taken back before it was counted.
     pub(super) settled: Vec<Engagement>,
+}
+
+impl UnsettledPost {
+    /// Returns the new likes of people who liked the post before: they leave their places for new ones.
+    pub(super) fn likes_again(&self) -> impl Iterator<Item = &Engagement> {
+        self.engagements.iter().filter(|it| it.liked && it.place.is_some())
+    }
 }
 
 impl PostLikes {
@@ -62,8 +77,10 @@ impl PostLikes {
         }
         engagements.retain(|it| it.liked != it.counted || it.unsettled_since.is_some());
         let post = rows.take(&key(self.post))?.filter(|_| !engagements.is_empty());
-        let (engagements, settled) = engagements.into_iter().partition(|it| it.liked != it.counted);
-        Ok(post.map(|post| UnsettledPost { post, engagements, settled }))
+        let (engagements, settled): (Vec<_>, _) =
+            engagements.into_iter().partition(|it| it.liked != it.counted);
+        let likers = Likers::of(self.post, self.at, &engagements);
+        Ok(post.map(|post| UnsettledPost { post, engagements, likers, settled }))
     }
 
     fn writes_count(&self) -> usize {
@@ -73,10 +90,10 @@ impl PostLikes {
 
 /// Groups messages by post, and posts into batches that fit one transaction each. A post with more likes
 /// than that is in several batches.
-pub(super) fn batches(jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
+pub(super) fn batches(app: &App, jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
     let mut batches: Vec<Vec<PostLikes>> = Vec::new();
     let mut writes = 0;
-    for likes in by_post(jobs) {
+    for likes in by_post(app, jobs) {
         writes += likes.writes_count();
         match batches.last_mut().filter(|_| writes <= WRITES_TOGETHER_MAX) {
             Some(batch) => batch.push(likes),
@@ -89,7 +106,7 @@ pub(super) fn batches(jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
     batches
 }
 
-fn by_post(jobs: &[LikeJob]) -> Vec<PostLikes> {
+fn by_post(app: &App, jobs: &[LikeJob]) -> Vec<PostLikes> {
     let mut by_post: BTreeMap<PostId, BTreeMap<UserId, Vec<usize>>> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
         let (user, post) = job.engagement();
@@ -98,7 +115,7 @@ fn by_post(jobs: &[LikeJob]) -> Vec<PostLikes> {
     let split = |(post, users): (PostId, BTreeMap<_, _>)| {
         let users: Vec<_> = users.into_iter().collect();
         let chunks = users.chunks(WRITES_MAX - WRITES_PER_POST).map(<[_]>::to_vec);
-        chunks.map(|users| PostLikes { post, users }).collect::<Vec<_>>()
+        chunks.map(|users| PostLikes { post, at: row_at(app.ids.next(app.now())), users }).collect::<Vec<_>>()
     };
     by_post.into_iter().flat_map(split).collect()
 }

@@ -8,12 +8,15 @@
 //! Until it is settled an engagement is in an index of its own, where the hour's housekeeping finds it if its message
 //! was lost.
 //!
+//! A settlement also writes down whose likes it counts: who likes a post is read from that. See [`likers()`].
+//!
 //! A post's `likesSeq` counts its settlements, and each engagement stores the number of the last one that
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
 //! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
 mod batch;
 mod job;
+mod likers;
 mod resend;
 mod settle;
 mod settle_writes;
@@ -22,6 +25,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use job::LikeJob;
+pub(crate) use likers::relist_writes;
+pub use likers::{likers, vacate_place};
 pub use resend::resend;
 pub use settle::settle;
 

@@ -17,9 +17,8 @@ use crate::{
     },
 };
 
-/// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 1 call, and 1 call,
-/// 3 RRU and 5 WRU each; files 1 call,
-/// and 1 RRU and 3 WRU each.
+/// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 2 calls, and 1 call,
+/// 3.5 RRU and 5 WRU each; files 1 call, and 1 RRU and 3 WRU each.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
@@ -42,6 +41,6 @@ async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<W
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
     let writes =
         [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
-    let notify = notification_writes(app, notices::mentions(app, &post)).await?;
+    let notify = notification_writes(app, &post, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
 }

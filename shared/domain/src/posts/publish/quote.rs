@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Writes a quote of a post; a quote of a repost refers to its original. Costs 5 calls, 3.5 RRU
-/// and 22 WRU.
+/// and 24 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the quoted post does not exist, and those of [`super::create()`].
@@ -61,6 +61,6 @@ async fn quote_writes(
         timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let notify = notification_writes(app, notices::mentions(app, &post)).await?;
+    let notify = notification_writes(app, &post, notices::mentions(app, &post)).await?;
     Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
 }

@@ -26,7 +26,7 @@ pub enum Reposted {
 }
 
 /// Reposts a post, or returns the user's repost of it that exists. Costs 7 calls, 5.5 RRU
-/// and 19 WRU.
+/// and 20 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the post does not exist.

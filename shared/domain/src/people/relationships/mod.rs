@@ -6,11 +6,16 @@ use futures::{future::try_join_all, try_join};
 use platform::{
     App,
     error::{Error, Result},
-    table::{Key, Query, Row, Write},
+    table::{Index, Key, Query, Row, Write},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::UserId;
+use crate::ids::{Position, UserId};
+
+mod lists;
+
+pub(crate) use lists::relist_write;
+pub use lists::{Listed, listed, position};
 
 /// The most rows that one page's query reads. It covers the range from the lowest to the highest user of
 /// the page, so it may meet other relationships of the viewer.
@@ -52,6 +57,13 @@ pub struct Relationship {
     /// Whether the viewer followed the other and unfollowed them.
     #[serde(default)]
     pub left: bool,
+    /// The position in the viewer's list of blocked people, also when the block ended; none where an earlier release
+    /// wrote the row, until it is listed again (see [`crate::operations::relist`]).
+    #[serde(default)]
+    pub blocked_at: Option<Position>,
+    /// The position in the viewer's list of muted people, likewise.
+    #[serde(default)]
+    pub muted_at: Option<Position>,
 }
 
 /// A kind of list in which a viewer sees posts. It decides what hides them.
@@ -61,8 +73,10 @@ pub enum Surface {
     Following,
     /// The posts of anyone: a block or a mute hides them.
     Feed,
-    /// A page that the viewer opened: only a block hides them.
+    /// A page that the viewer opened, of posts by anyone: a block hides them.
     Thread,
+    /// What stands above a post that the viewer opened: only a block hides it, and no muted word.
+    Ancestors,
     /// The posts of one user: a block hides them, and the author from all for whom they are not meant.
     Profile,
 }
@@ -73,12 +87,33 @@ impl Surface {
     pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,
-            Self::Thread | Self::Profile => Self::Thread,
+            Self::Thread | Self::Ancestors | Self::Profile => Self::Thread,
+        }
+    }
+
+    /// Returns whether the viewer's muted words hide posts there. See [`super::mutes`].
+    pub fn hides_words(self) -> bool {
+        match self {
+            Self::Following | Self::Feed | Self::Thread => true,
+            Self::Ancestors | Self::Profile => false,
         }
     }
 }
 
 impl Relationship {
+    fn none(viewer: UserId, other: UserId) -> Self {
+        Self {
+            viewer,
+            other,
+            blocks: false,
+            blocked_by: false,
+            mutes: false,
+            left: false,
+            blocked_at: None,
+            muted_at: None,
+        }
+    }
+
     /// Returns whether either user blocked the other.
     pub fn is_block(&self) -> bool {
         self.blocks || self.blocked_by
@@ -89,7 +124,7 @@ impl Relationship {
         match surface {
             Surface::Following => self.is_block() || self.mutes || self.left,
             Surface::Feed => self.is_block() || self.mutes,
-            Surface::Thread | Surface::Profile => self.is_block(),
+            Surface::Thread | Surface::Ancestors | Surface::Profile => self.is_block(),
         }
     }
 }
@@ -97,8 +132,7 @@ impl Relationship {
 /// Returns the viewer's relationship to another user; an empty one where there is no row. Costs 1 call and
 /// 1 RRU.
 pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
-    let none = Relationship { viewer, other, blocks: false, blocked_by: false, mutes: false, left: false };
-    Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(none))
+    Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(Relationship::none(viewer, other)))
 }
 
 /// Returns whether either of two users blocked the other. Costs 1 call and 1 RRU.
@@ -229,9 +263,16 @@ fn sk(other: UserId) -> String {
     format!("{SORT_KEY_PREFIX}{other}")
 }
 
-/// `USER#viewer / BARRIER#other`
+/// `USER#viewer / BARRIER#other`; while it blocks: gsi1 `BLOCKED#viewer / blocked since`; while it mutes: gsi2
+/// `MUTED#viewer / muted since`
 impl Row for Relationship {
     fn key(&self) -> Key {
         key(self.viewer, self.other)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let blocked = self.blocked_at.filter(|_| self.blocks).map(|at| Listed::Blocked.key(self.viewer, at));
+        let muted = self.muted_at.filter(|_| self.mutes).map(|at| Listed::Muted.key(self.viewer, at));
+        blocked.into_iter().chain(muted).collect()
     }
 }

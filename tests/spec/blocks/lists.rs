@@ -1,0 +1,81 @@
+//! Whom somebody blocks, and whom they mute, as they see it.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+async fn names(who: &Person, list: &str) -> Vec<Value> {
+    who.get(&format!("/me/{list}")).await.ok().column("username")
+}
+
+async fn sets(who: &Person, other: &Person, list: &str, on: bool) {
+    let (path, flag) = match list {
+        "blocked" => ("/block", "isBlocked"),
+        _ => ("/mute", "isMuted"),
+    };
+    who.post(&other.path(path), json!({ flag: on })).await.ok();
+}
+
+#[tokio::test]
+async fn whom_somebody_blocks_or_mutes_is_listed_to_them_alone_the_newest_first() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    for list in ["blocked", "muted"] {
+        for other in [&cleo, &bob, &dan] {
+            sets(&ann, other, list, true).await;
+            world.advance(1).await;
+        }
+        assert_eq!(names(&ann, list).await, ["dan", "bob", "cleo"], "{list}");
+        assert!(names(&bob, list).await.is_empty(), "nobody sees who blocks or mutes them");
+        sets(&ann, &bob, list, false).await;
+        assert_eq!(names(&ann, list).await, ["dan", "cleo"], "{list}");
+        sets(&ann, &bob, list, true).await;
+        sets(&ann, &bob, list, true).await;
+        assert_eq!(names(&ann, list).await, ["bob", "dan", "cleo"], "{list}");
+    }
+    let row = &ann.get("/me/muted").await.ok().rows()[0].clone();
+    let keys: Vec<_> = row.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["avatar", "isFollowing", "isVerified", "name", "publicId", "username"]);
+}
+
+#[tokio::test]
+async fn a_block_and_a_mute_of_the_same_person_are_each_in_their_list() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.follows(&bob).await;
+    sets(&ann, &bob, "muted", true).await;
+    assert_eq!(ann.get("/me/muted").await.ok().column("isFollowing"), [true]);
+    sets(&ann, &bob, "blocked", true).await;
+    sets(&bob, &ann, "blocked", true).await;
+    ann.unfollows(&bob).await;
+    for (list, ended) in [("muted", "blocked"), ("blocked", "muted")] {
+        sets(&ann, &bob, ended, false).await;
+        assert_eq!(names(&ann, list).await, ["bob"], "{list}");
+        assert!(names(&ann, ended).await.is_empty(), "{ended}");
+        sets(&ann, &bob, ended, true).await;
+    }
+    assert_eq!(names(&bob, "blocked").await, ["ann"]);
+}
+
+#[tokio::test]
+async fn pages_go_on_behind_somebody_who_is_in_the_list_no_more() {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let [ann, others @ ..] = &people;
+    for list in ["blocked", "muted"] {
+        for other in others {
+            sets(ann, other, list, true).await;
+            world.advance(1).await;
+        }
+        let first = ann.get(&format!("/me/{list}?take=1")).await.ok();
+        assert_eq!(first.column("username"), ["dan"]);
+        sets(ann, &people[3], list, false).await;
+        let path = format!("/me/{list}?take=2&after={}", first.after().unwrap());
+        let rest = ann.get(&path).await.ok();
+        assert_eq!((rest.column("username"), rest.after()), (vec![json!("cleo"), json!("bob")], None));
+        for after in ["nonsense", &ann.id] {
+            let refused = ann.get(&format!("/me/{list}?after={after}")).await;
+            assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("after"), "{list}");
+        }
+        ann.get(&format!("/me/{list}?take=0")).await.refused(400, "VALIDATION_FAILED");
+    }
+}

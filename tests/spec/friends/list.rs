@@ -1,0 +1,129 @@
+//! Friends: listed, and no friends any more.
+
+use serde_json::{Value, json};
+use tests::{Fault, Person, World};
+
+/// One asks, the other accepts.
+async fn become_friends(one: &Person, other: &Person) {
+    one.befriends(other).await;
+    let path = format!("/me/friend-requests/{}/accept", one.name);
+    other.patch(&path, Value::Null).await.ok();
+}
+
+async fn friends_of(who: &Person) -> Vec<Value> {
+    who.get("/me/friends").await.ok().column("username")
+}
+
+fn friend(who: &Person) -> String {
+    format!("/me/friends/{}", who.name)
+}
+
+#[tokio::test]
+async fn friends_are_listed_on_both_sides_the_newest_first() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    dan.befriends(&ann).await;
+    for (one, other) in [(&ann, &bob), (&cleo, &ann)] {
+        become_friends(one, other).await;
+        world.advance(1).await;
+    }
+    ann.patch("/me/friend-requests/dan/accept", Value::Null).await.ok();
+    assert_eq!(friends_of(&ann).await, ["dan", "cleo", "bob"], "by when they became friends");
+    for friend in [&bob, &cleo, &dan] {
+        assert_eq!(friends_of(friend).await, ["ann"]);
+    }
+    ann.follows(&bob).await;
+    let list = ann.get("/me/friends").await.ok();
+    assert_eq!(list.column("isFollowing"), [false, false, true]);
+    let keys: Vec<_> = list.rows()[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["avatar", "isFollowing", "isVerified", "name", "publicId", "username"]);
+}
+
+#[tokio::test]
+async fn neither_who_asks_nor_who_was_refused_is_a_friend() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    bob.befriends(&ann).await;
+    ann.befriends(&cleo).await;
+    ann.patch("/me/friend-requests/cleo/cancel", Value::Null).await.ok();
+    for person in [&ann, &bob, &cleo] {
+        assert!(friends_of(person).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn pages_of_friends_go_on_behind_somebody_who_is_no_friend_any_more() {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let [ann, others @ ..] = &people;
+    for (number, other) in others.iter().enumerate() {
+        let (one, other) = if number % 2 == 0 { (ann, other) } else { (other, ann) };
+        become_friends(one, other).await;
+        world.advance(1).await;
+    }
+    let first = ann.get("/me/friends?take=2").await.ok();
+    assert_eq!(first.column("username"), ["eve", "dan"]);
+    assert_eq!(first.after(), first.rows()[1]["publicId"].as_str());
+    ann.delete(&friend(&people[3])).await.ok();
+    let rest = ann.get(&format!("/me/friends?take=2&after={}", first.after().unwrap())).await.ok();
+    assert_eq!((rest.column("username"), rest.after()), (vec![json!("cleo"), json!("bob")], None));
+    for after in ["nonsense", &ann.id] {
+        let refused = ann.get(&format!("/me/friends?after={after}")).await;
+        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("after"));
+    }
+}
+
+#[tokio::test]
+async fn either_ends_a_friendship_and_it_may_begin_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (who, other) in [(&ann, &bob), (&bob, &ann)] {
+        become_friends(&ann, &bob).await;
+        for time in ["once", "again"] {
+            let ended = who.delete(&friend(other)).await.ok();
+            assert_eq!(ended.data(), &json!({ "isFriend": false }), "{time}");
+        }
+        assert!(friends_of(&ann).await.is_empty() && friends_of(&bob).await.is_empty());
+    }
+    become_friends(&bob, &ann).await;
+    assert_eq!(friends_of(&ann).await, ["bob"]);
+}
+
+#[tokio::test]
+async fn ending_what_is_no_friendship_changes_nothing() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.befriends(&bob).await;
+    bob.delete(&friend(&ann)).await.ok();
+    assert_eq!(bob.get("/me/friend-requests/received").await.ok().rows().len(), 1, "the request stays");
+    ann.delete("/me/friends/nobody").await.refused(404, "NOT_FOUND");
+    ann.delete(&friend(&ann)).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_friendship_that_both_end_at_once_or_whose_answer_is_lost_is_ended() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    become_friends(&ann, &bob).await;
+    let (to_ann, to_bob) = (friend(&ann), friend(&bob));
+    let (one, other) = tokio::join!(ann.delete(&to_bob), bob.delete(&to_ann));
+    one.ok();
+    other.ok();
+    assert!(friends_of(&ann).await.is_empty());
+
+    become_friends(&ann, &bob).await;
+    // The first update is the session's.
+    world.faults.plan("UpdateItem", Fault::LostAnswer, 1, 1);
+    ann.delete(&to_bob).await.ok();
+    assert_eq!(world.faults.calm(), 1);
+    assert!(friends_of(&bob).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_block_ends_a_friendship_in_both_lists() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    become_friends(&ann, &bob).await;
+    bob.blocks(&ann).await;
+    assert!(friends_of(&ann).await.is_empty() && friends_of(&bob).await.is_empty());
+}

@@ -1,0 +1,330 @@
+//! Who likes a post: listed once, the newest like first.
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use domain::{
+    ids::UserId,
+    people::users::Role,
+    posts::{
+        engagements,
+        likes::{self, LikeJob},
+    },
+};
+use serde_json::{Value, json};
+use tests::{Answer, Client, Fault, Person, Post, World};
+use ulid::Ulid;
+
+use crate::{
+    admin::administrator,
+    scale::{put, renamed, row},
+};
+
+async fn page(who: &Client, post: &Post, query: &str) -> Answer {
+    who.get(&post.path(&format!("/likes{query}"))).await.ok()
+}
+
+async fn likers(who: &Client, post: &Post) -> Vec<Value> {
+    page(who, post, "").await.column("username")
+}
+
+/// All pages of so many rows.
+async fn all(who: &Client, post: &Post, take: usize) -> Vec<Value> {
+    all_of(who, post, take, "username").await
+}
+
+async fn all_of(who: &Client, post: &Post, take: usize, field: &str) -> Vec<Value> {
+    let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
+    loop {
+        let page = page(who, post, &query).await;
+        found.extend(page.column(field));
+        match page.after() {
+            Some(after) => query = format!("?take={take}&after={after}"),
+            None => return found,
+        }
+    }
+}
+
+#[tokio::test]
+async fn likers_are_listed_the_newest_like_first_whether_settled_together_or_alone() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let post = ann.writes("hello").await;
+    assert!(likers(&ann, &post).await.is_empty());
+    for fan in [&cleo, &bob, &dan] {
+        fan.likes(&post).await;
+        world.advance(1).await;
+    }
+    world.settle().await;
+    eve.likes(&post).await;
+    world.settle().await;
+    for viewer in [&world.anyone, &*ann, &*bob] {
+        assert_eq!(likers(viewer, &post).await, ["eve", "dan", "bob", "cleo"]);
+        for take in 1..=4 {
+            assert_eq!(all(viewer, &post, take).await, ["eve", "dan", "bob", "cleo"], "{take} a page");
+        }
+    }
+    ann.follows(&dan).await;
+    let list = page(&ann, &post, "").await;
+    assert_eq!(list.column("isFollowing"), [false, true, false, false]);
+    let keys: Vec<_> = list.rows()[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["avatar", "isFollowing", "isVerified", "name", "publicId", "username"]);
+}
+
+#[tokio::test]
+async fn ones_own_like_is_listed_at_once_and_those_of_others_when_they_are_counted() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    cleo.likes(&post).await;
+    world.settle().await;
+    bob.likes(&post).await;
+    assert_eq!(likers(&bob, &post).await, ["bob", "cleo"]);
+    assert_eq!(likers(&ann, &post).await, ["cleo"]);
+    let first = page(&bob, &post, "?take=1").await;
+    assert_eq!(first.column("username"), ["bob"]);
+    let rest = format!("?take=1&after={}", first.after().unwrap());
+    assert_eq!(page(&bob, &post, &rest).await.column("username"), ["cleo"]);
+    world.settle().await;
+    assert_eq!(page(&bob, &post, &rest).await.column("username"), ["cleo"], "bob is in his place by now");
+    assert_eq!(likers(&ann, &post).await, ["bob", "cleo"]);
+    bob.unlikes(&post).await;
+    for viewer in [&ann, &bob] {
+        assert_eq!(likers(viewer, &post).await, ["cleo"], "nobody is listed who took it back");
+    }
+}
+
+#[tokio::test]
+async fn whoever_likes_again_and_again_is_listed_once_at_the_newest_place() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    for settled in [true, false] {
+        for fan in [&bob, &cleo, &bob] {
+            fan.unlikes(&post).await;
+            if settled {
+                world.settle().await;
+            }
+            fan.likes(&post).await;
+            if settled {
+                world.settle().await;
+            }
+        }
+        world.settle().await;
+        for take in [1, 20] {
+            assert_eq!(all(&ann, &post, take).await, ["bob", "cleo"], "settled in between: {settled}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn pages_go_on_behind_a_like_that_was_taken_back_and_given_again() {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let [ann, fans @ ..] = &people;
+    let post = ann.writes("hello").await;
+    for fan in fans {
+        fan.likes(&post).await;
+        world.advance(1).await;
+    }
+    world.settle().await;
+    let first = page(ann, &post, "?take=2").await;
+    assert_eq!(first.column("username"), ["eve", "dan"]);
+    let (by_place, dan) = (first.after().unwrap().to_owned(), first.rows()[1]["publicId"].clone());
+    let by_person = dan.as_str().unwrap();
+    for after in [&*by_place, by_person] {
+        let rest = page(ann, &post, &format!("?after={after}")).await;
+        assert_eq!((rest.column("username"), rest.after()), (vec![json!("cleo"), json!("bob")], None));
+    }
+    people[3].unlikes(&post).await;
+    world.settle().await;
+    for after in [&*by_place, by_person] {
+        assert_eq!(page(ann, &post, &format!("?after={after}")).await.column("username"), ["cleo", "bob"]);
+    }
+    people[3].likes(&post).await;
+    world.settle().await;
+    let rest = page(ann, &post, &format!("?after={by_place}")).await;
+    assert_eq!(rest.column("username"), ["cleo", "bob"], "a place stays where it is");
+}
+
+#[tokio::test]
+async fn hundreds_of_likers_are_listed_once_each_and_looked_for_in_bounded_work() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    world.settle().await;
+    world.advance(1).await;
+    let fans = copies(&world, &bob, 110).await;
+    like(&world, &post, &fans, true).await;
+    let mut listed = all_of(&ann, &post, 100, "publicId").await;
+    assert_eq!(
+        listed.pop(),
+        ann.meets(&bob).await.get("publicId").cloned(),
+        "the first like is the last of the list"
+    );
+    listed.sort_unstable_by_key(Value::to_string);
+    let mut wanted: Vec<_> = fans.iter().map(|it| json!(it.public())).collect();
+    wanted.sort_unstable_by_key(Value::to_string);
+    assert_eq!(listed, wanted);
+    // All of them take it back: the page that looks for the one behind them is short, and the list goes on.
+    like(&world, &post, &fans, false).await;
+    let (page, cost) = world.cost_of(ann.get(&post.path("/likes?take=2"))).await;
+    assert!(page.ok().after().is_some());
+    assert!(cost.calls < 60 && cost.rru < 60.0, "{cost:?}");
+    assert_eq!(all(&ann, &post, 2).await, ["bob"]);
+}
+
+/// So many more users, each a copy of one.
+async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
+    let now = world.app().now();
+    let users: Vec<_> = (0..many).map(|_| UserId::random_at(now)).collect();
+    let profile = row(world, &format!("USER#{}", of.id), "PROFILE").await;
+    let ids: Vec<_> = users.iter().map(UserId::to_string).collect();
+    put(world, ids.iter().map(|it| renamed(&profile, &[(&of.id, it)])).collect::<Vec<_>>().into_iter()).await;
+    users
+}
+
+/// All of them like a post, or take it back, and that is settled.
+async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
+    let (app, mut jobs) = (world.app(), Vec::new());
+    let (post, at) = (post.id.parse().unwrap(), app.now());
+    for user in users {
+        let write = engagements::update_write(*user, post).set("liked", liked).set("likedAt", at);
+        app.table.write(write).await.unwrap();
+        jobs.push(LikeJob::Added { user: *user, post, at });
+    }
+    assert!(likes::settle(&app, &jobs).await.is_empty());
+}
+
+#[tokio::test]
+async fn neither_a_refused_settlement_nor_a_repetition_lists_anybody_twice() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    cleo.likes(&post).await;
+    let at = world.app().now();
+    let job = |who: &Person| {
+        let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
+        LikeJob::Added { user, post, at }
+    };
+    let jobs = [job(&bob), job(&cleo)];
+    // The first attempts have written whom they wanted to list, and are refused.
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 12);
+    let failed = likes::settle(&world.app(), &jobs).await;
+    assert!(world.faults.calm() > 0 && failed.is_empty(), "{failed:?}");
+    for _ in 0..2 {
+        assert!(likes::settle(&world.app(), &jobs).await.is_empty());
+        world.settle().await;
+    }
+    for take in [1, 20] {
+        let mut listed = all(&ann, &post, take).await;
+        listed.sort_unstable_by_key(Value::to_string);
+        assert_eq!(listed, ["bob", "cleo"]);
+    }
+}
+
+#[tokio::test]
+async fn whoever_likes_again_stands_in_one_row_and_leaves_it_when_told_to() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    cleo.likes(&post).await;
+    world.settle().await;
+    assert_eq!((rows_with(&world, &post, &bob).await, rows_with(&world, &post, &cleo).await), (1, 1));
+    for _ in 0..3 {
+        bob.unlikes(&post).await;
+        world.settle().await;
+        bob.likes(&post).await;
+        world.settle().await;
+    }
+    assert_eq!((rows_with(&world, &post, &bob).await, rows_with(&world, &post, &cleo).await), (1, 1));
+    assert_eq!(all(&ann, &post, 1).await, ["bob", "cleo"]);
+
+    let app = world.app();
+    let (user, id) = (bob.id.parse().unwrap(), post.id.parse().unwrap());
+    let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
+    for _ in 0..2 {
+        likes::vacate_place(&app, &engagement).await.unwrap();
+        assert_eq!(rows_with(&world, &post, &bob).await, 0);
+        assert_eq!(all(&ann, &post, 1).await, ["cleo"]);
+    }
+}
+
+/// How many of the rows of who likes a post have somebody's id.
+async fn rows_with(world: &World, post: &Post, who: &Person) -> usize {
+    let id = who.id.parse::<Ulid>().unwrap().to_bytes();
+    let scan = world.unwatched_dynamodb().scan().table_name(world.stack.table_name());
+    let rows = scan.send().await.unwrap().items.unwrap_or_default();
+    let begins = |it: &AttributeValue, with: &str| it.as_s().is_ok_and(|it| it.starts_with(with));
+    let likers = rows
+        .iter()
+        .filter(|it| begins(&it["pk"], &format!("POST#{}", post.id)) && begins(&it["sk"], "LIKERS#"));
+    likers.filter(|it| it["users"].as_b().unwrap().as_ref().chunks(16).any(|it| it == id)).count()
+}
+
+#[tokio::test]
+async fn who_is_banned_or_blocked_is_left_out_of_the_list() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let post = ann.writes("hello").await;
+    for fan in [&bob, &cleo, &dan] {
+        fan.likes(&post).await;
+        world.advance(1).await;
+    }
+    world.settle().await;
+    bob.blocks(&cleo).await;
+    assert_eq!(likers(&bob, &post).await, ["dan", "bob"]);
+    assert_eq!(likers(&cleo, &post).await, ["dan", "cleo"]);
+    root.patch(&format!("/admin/users/{}/ban", dan.id), Value::Null).await.ok();
+    world.settle().await;
+    assert_eq!(likers(&ann, &post).await, ["cleo", "bob"]);
+    assert_eq!(all(&world.anyone, &post, 1).await, ["cleo", "bob"]);
+}
+
+#[tokio::test]
+async fn who_likes_a_post_is_told_to_whom_the_post_is_meant_for() {
+    for enforced in ["off", "on"] {
+        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        ann.follows(&bob).await;
+        bob.follows(&ann).await;
+        for (visibility, may) in [
+            ("PUBLIC", [true, true, true]),
+            ("FRIEND", [true, true, false]),
+            ("PRIVATE", [true, false, false]),
+        ] {
+            let post = ann.posts(json!({ "content": "hello", "visibility": visibility })).await;
+            for list in ["/likes", "/reposts", "/quotes"] {
+                for (who, may) in [&ann, &bob, &cleo].into_iter().zip(may) {
+                    let answer = who.get(&post.path(list)).await;
+                    match may {
+                        true => drop(answer.ok()),
+                        false => drop(answer.refused(404, "NOT_FOUND").to_owned()),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn there_is_no_list_below_a_post_that_is_gone_and_a_bad_cursor_is_named() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    for list in ["/likes", "/reposts", "/quotes"] {
+        let refused = ann.get(&post.path(&format!("{list}?after=nonsense"))).await;
+        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("after"));
+        let refused = ann.get(&post.path(&format!("{list}?take=0"))).await;
+        assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("take"));
+    }
+    ann.deletes(&post).await;
+    world.settle().await;
+    for list in ["/likes", "/reposts", "/quotes"] {
+        bob.get(&post.path(list)).await.refused(404, "NOT_FOUND");
+        bob.get(&format!("/posts/{}{list}", bob.id)).await.refused(404, "NOT_FOUND");
+    }
+}

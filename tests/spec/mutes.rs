@@ -1,0 +1,221 @@
+//! Muted words, and muted threads.
+
+mod threads;
+
+use futures::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World, send};
+
+use crate::notifications::{notifications, ticks};
+
+const WORDS: &str = "/me/muted-words";
+
+async fn mutes(who: &Person, word: &str) -> Answer {
+    who.post(WORDS, json!({ "word": word })).await
+}
+
+async fn unmutes(who: &Person, word: &str) -> Answer {
+    send(who.request(Method::DELETE, WORDS).json(&json!({ "word": word }))).await
+}
+
+async fn muted(who: &Person) -> Vec<Value> {
+    who.get(WORDS).await.ok().column("word")
+}
+
+async fn contents(who: &Person, path: &str) -> Vec<Value> {
+    who.get(path).await.ok().column("content")
+}
+
+#[tokio::test]
+async fn words_are_muted_listed_and_muted_no_more() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    assert!(muted(&ann).await.is_empty());
+    for word in ["spoiler", "  Đà Lạt "] {
+        mutes(&ann, word).await.ok();
+        world.advance(1).await;
+    }
+    let again = mutes(&ann, "da lat").await.ok();
+    assert_eq!(again.data(), &json!({ "word": "da lat", "isMuted": true }));
+    let list = ann.get(WORDS).await.ok();
+    assert_eq!(list.after(), None);
+    assert_eq!(
+        list.data(),
+        &json!([
+            { "word": "Đà Lạt", "createdAt": "2026-01-01T00:00:01.000Z" },
+            { "word": "spoiler", "createdAt": "2026-01-01T00:00:00.000Z" },
+        ])
+    );
+    assert!(muted(&bob).await.is_empty());
+    for time in ["once", "again"] {
+        let ended = unmutes(&ann, "DA LAT").await.ok();
+        assert_eq!(ended.data(), &json!({ "word": "DA LAT", "isMuted": false }), "{time}");
+    }
+    assert_eq!(muted(&ann).await, ["spoiler"]);
+}
+
+#[tokio::test]
+async fn what_is_no_word_is_refused_and_so_is_one_too_many() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let ann = world.person("ann").await;
+    for word in ["", "   ", "?!", "🙂", &"x".repeat(101)] {
+        for answer in [mutes(&ann, word).await, unmutes(&ann, word).await] {
+            let message = answer.refused(400, "VALIDATION_FAILED");
+            assert!(message.starts_with("word: must have 1 to 100 characters"), "{message}");
+        }
+    }
+    for body in [json!({}), json!({ "word": 1 }), json!({ "word": "a", "more": 1 }), json!(["a"])] {
+        ann.post(WORDS, body).await.refused(400, "VALIDATION_FAILED");
+    }
+    for number in 0..200 {
+        mutes(&ann, &format!("word {number}")).await.ok();
+    }
+    let refused = mutes(&ann, "one more").await;
+    assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "word: must be one of at most 200 muted words");
+    mutes(&ann, "WORD 7").await.ok();
+    unmutes(&ann, "word 7").await.ok();
+    mutes(&ann, "one more").await.ok();
+    assert_eq!(muted(&ann).await.len(), 200);
+}
+
+#[tokio::test]
+async fn words_that_are_muted_at_once_or_whose_answer_is_lost_are_muted() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let words: [String; 8] = std::array::from_fn(|it| format!("word{it}"));
+    join_all(words.iter().map(|it| mutes(&ann, it))).await.into_iter().for_each(|it| drop(it.ok()));
+    let mut listed = muted(&ann).await;
+    listed.sort_unstable_by_key(Value::to_string);
+    assert_eq!(listed, words.map(Value::from));
+    world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
+    unmutes(&ann, "word3").await.ok();
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!(muted(&ann).await.len(), 7);
+}
+
+#[tokio::test]
+async fn muted_words_keep_posts_of_others_out_of_feeds_replies_and_searches() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.follows(&bob).await;
+    let post = ann.writes("coffee of mine").await;
+    for text in ["Good CÀ PHÊ here", "nothing", "coffee, again"] {
+        bob.writes(text).await;
+        bob.replies(&post, text).await;
+    }
+    bob.posts(json!({ "content": "by its hashtag", "topic": "coffee" })).await;
+    world.settle().await;
+    for word in ["coffee", "ca phe"] {
+        mutes(&ann, word).await.ok();
+    }
+    world.advance(10).await;
+    let replies = post.path("/replies");
+    let shown = ["nothing", "coffee of mine"];
+    for (path, shown) in [
+        ("/posts/news-feed", &shown[..]),
+        ("/posts/news-feed?type=FOLLOWING", &shown),
+        (&replies, &shown[..1]),
+        ("/search?type=post&q=coffee", &shown[1..]),
+        ("/search?type=post&q=good", &[]),
+    ] {
+        assert_eq!(contents(&ann, path).await, shown, "{path}");
+        assert!(contents(&bob, path).await.len() > shown.len(), "others see them: {path}");
+    }
+    assert_eq!(contents(&ann, "/user/bob/posts").await.len(), 4, "a profile that one opens shows all");
+    for word in ["coffee", "ca phe"] {
+        unmutes(&ann, word).await.ok();
+    }
+    assert_eq!(contents(&ann, &replies).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_muted_word_is_a_whole_word_and_a_phrase_its_words_in_order() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("mine").await;
+    for text in ["concatenate", "new, old york", "the end of it", "the cat", "New   YORK!"] {
+        bob.replies(&post, text).await;
+    }
+    for word in ["cat", "new york", "the end is"] {
+        mutes(&ann, word).await.ok();
+    }
+    let shown = contents(&ann, &post.path("/replies")).await;
+    assert_eq!(shown, ["the end of it", "new, old york", "concatenate"]);
+}
+
+#[tokio::test]
+async fn a_repost_or_a_quote_of_a_post_with_a_muted_word_is_left_out_too() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    ann.follows(&bob).await;
+    let own = ann.writes("my spoiler").await;
+    let theirs = cleo.writes("her spoiler").await;
+    for post in [&own, &theirs] {
+        bob.reposts(post).await;
+        bob.quotes(post, "look at it").await;
+    }
+    ann.reposts(&theirs).await;
+    world.settle().await;
+    mutes(&ann, "spoiler").await.ok();
+    world.advance(10).await;
+    let feed = ann.get("/posts/news-feed?type=FOLLOWING").await.ok();
+    let shown: Vec<_> =
+        feed.rows().iter().map(|it| (it["type"].clone(), it["origin"]["content"].clone())).collect();
+    let row = |kind: &str, origin: Value| (json!(kind), origin);
+    assert_eq!(
+        shown,
+        [
+            row("REPOST", json!("her spoiler")),
+            row("QUOTE", json!("my spoiler")),
+            row("REPOST", json!("my spoiler")),
+            row("POST", Value::Null),
+        ],
+        "what one wrote or shared oneself is never left out"
+    );
+    assert_eq!(contents(&ann, &theirs.path("/quotes")).await.len(), 0);
+    assert_eq!(ann.sees(&theirs).await["content"], "her spoiler", "by its id it is there");
+}
+
+#[tokio::test]
+async fn nobody_is_notified_of_a_reply_or_a_mention_with_a_word_they_mute() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    mutes(&ann, "spoiler").await.ok();
+    let post = ann.writes("hello").await;
+    for text in ["a Spoiler", "harmless"] {
+        let reply = bob.replies(&post, text).await;
+        cleo.replies(&reply, text).await;
+        bob.posts(json!({ "content": text, "mentions": [ann.id, cleo.id] })).await;
+    }
+    ticks(&world).await;
+    let counts = async |who: &Person| -> Vec<_> {
+        let mut told: Vec<_> = notifications(who)
+            .await
+            .iter()
+            .map(|it| format!("{} {}", it["type"].as_str().unwrap(), it["count"]))
+            .collect();
+        told.sort_unstable();
+        told
+    };
+    assert_eq!(counts(&ann).await, ["COMMENT 1", "MENTION 1", "POST 1"]);
+    assert_eq!(counts(&cleo).await, ["MENTION 1", "MENTION 1"]);
+}
+
+#[tokio::test]
+async fn pages_stay_full_behind_what_muted_words_hide_and_the_work_bounded() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("mine").await;
+    for number in 0..30 {
+        let text = if number % 3 == 0 { "fine" } else { "a spoiler" };
+        bob.replies(&post, text).await;
+    }
+    mutes(&ann, "spoiler").await.ok();
+    let (page, cost) = world.cost_of(ann.get(&post.path("/replies?take=4"))).await;
+    let page = page.ok();
+    assert_eq!((page.rows().len(), page.column("content").iter().all(|it| it == "fine")), (4, true));
+    assert!(cost.rru < 25.0 && cost.calls < 25, "{cost:?}");
+    let rest = ann.get(&post.path(&format!("/replies?after={}", page.after().unwrap()))).await.ok();
+    assert_eq!((rest.rows().len(), rest.after()), (6, None));
+}

@@ -1,0 +1,106 @@
+//! Threads of which somebody wants to hear no more.
+
+use serde_json::{Value, json};
+use tests::{Fault, Person, Post, World};
+
+use crate::notifications::{notifications, ticks};
+
+async fn sets(who: &Person, post: &Post, body: Value) -> Value {
+    who.post(&post.path("/mute"), body).await.ok().data()["isMuted"].clone()
+}
+
+#[tokio::test]
+async fn muting_a_thread_is_a_toggle_and_can_be_said_outright() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let reply = bob.replies(&post, "hi").await;
+    for (named, body, is_muted) in [
+        (&post, Value::Null, true),
+        (&reply, Value::Null, false),
+        (&reply, json!({ "isMuted": true }), true),
+        (&post, json!({ "isMuted": true }), true),
+        (&post, json!({}), false),
+        (&post, json!({ "isMuted": false }), false),
+    ] {
+        assert_eq!(
+            sets(&ann, named, body.clone()).await,
+            is_muted,
+            "{body}: one thread, whichever post is named"
+        );
+    }
+    for body in [json!({ "isMuted": "yes" }), json!({ "muted": true }), json!([])] {
+        ann.post(&post.path("/mute"), body).await.refused(400, "VALIDATION_FAILED");
+    }
+    ann.deletes(&post).await;
+    ann.post(&post.path("/mute"), Value::Null).await.refused(404, "NOT_FOUND");
+    ann.post("/posts/nonsense/mute", Value::Null).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_toggle_of_a_thread_holds_when_the_answer_to_its_write_is_lost() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for on in [true, false] {
+        world.faults.plan("PutItem", Fault::LostAnswer, 0, 1);
+        assert_eq!(sets(&bob, &post, Value::Null).await, on);
+        assert_eq!(world.faults.calm(), 1);
+    }
+}
+
+#[tokio::test]
+async fn whoever_mutes_a_thread_is_notified_of_nothing_in_it() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (post, other) = (ann.writes("muted").await, ann.writes("heard").await);
+    let happens = async |thread: &Post| {
+        let reply = bob.replies(thread, "hi").await;
+        let below = cleo.replies(&reply, "a comment").await;
+        let mention = json!({ "content": "you", "mentions": [ann.id] });
+        cleo.post(&below.path("/reply"), mention).await.ok();
+        let own = ann.replies(&below, "mine").await;
+        bob.replies(&own, "to that").await;
+        for liked in [thread, &own] {
+            cleo.likes(liked).await;
+        }
+    };
+    assert_eq!(sets(&ann, &post, Value::Null).await, true);
+    happens(&post).await;
+    world.settle().await;
+    ticks(&world).await;
+    assert_eq!(notifications(&ann).await, Vec::<Value>::new());
+    assert!(!notifications(&bob).await.is_empty(), "others hear of it");
+    happens(&other).await;
+    world.settle().await;
+    ticks(&world).await;
+    assert!(notifications(&ann).await.len() >= 5);
+
+    assert_eq!(sets(&ann, &post, Value::Null).await, false);
+    bob.replies(&post, "again").await;
+    ticks(&world).await;
+    assert_eq!(notifications(&ann).await[0]["targetId"], json!(post.id));
+}
+
+#[tokio::test]
+async fn a_muted_thread_is_still_read_and_a_like_in_it_counted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    sets(&ann, &post, Value::Null).await;
+    bob.replies(&post, "hi").await;
+    bob.likes(&post).await;
+    world.settle().await;
+    assert_eq!(ann.get(&post.path("/replies")).await.ok().rows().len(), 1);
+    assert_eq!(ann.sees(&post).await["likesCount"], 1);
+    assert_eq!(ann.get(&post.path("/likes")).await.ok().column("username"), ["bob"]);
+}
+
+#[tokio::test]
+async fn who_may_not_read_a_post_cannot_mute_its_thread() {
+    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.posts(json!({ "content": "mine", "visibility": "PRIVATE" })).await;
+    bob.post(&post.path("/mute"), Value::Null).await.refused(404, "NOT_FOUND");
+    assert_eq!(sets(&ann, &post, Value::Null).await, true);
+}

@@ -1,0 +1,149 @@
+//! Who reposted a post, its quotes, and what a viewer did with it.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Client, Person, Post, World};
+
+use crate::admin::administrator;
+
+/// All pages of so many rows.
+async fn all(who: &Client, post: &Post, list: &str, take: usize, field: &str) -> Vec<Value> {
+    let (mut found, mut query) = (Vec::new(), format!("?take={take}"));
+    loop {
+        let page = who.get(&post.path(&format!("{list}{query}"))).await.ok();
+        found.extend(page.column(field));
+        match page.after() {
+            Some(after) => query = format!("?take={take}&after={after}"),
+            None => return found,
+        }
+    }
+}
+
+async fn reposters(who: &Client, post: &Post) -> Vec<Value> {
+    all(who, post, "/reposts", 20, "username").await
+}
+
+async fn quotes(who: &Client, post: &Post) -> Vec<Value> {
+    all(who, post, "/quotes", 20, "content").await
+}
+
+#[tokio::test]
+async fn reposters_are_listed_the_newest_repost_first() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let post = ann.writes("hello").await;
+    let reposts = [bob.reposts(&post).await, cleo.reposts(&post).await];
+    dan.reposts(&reposts[1]).await;
+    bob.reposts(&post).await;
+    for take in [1, 2, 20] {
+        assert_eq!(all(&world.anyone, &post, "/reposts", take, "username").await, ["dan", "cleo", "bob"]);
+    }
+    assert!(reposters(&ann, &reposts[0]).await.is_empty(), "they are the original's");
+    let cleo_id = ann.get(&post.path("/reposts")).await.rows()[1]["publicId"].clone();
+    let path = post.path(&format!("/reposts?after={}", cleo_id.as_str().unwrap()));
+    assert_eq!(ann.get(&path).await.ok().column("username"), ["bob"], "a person is a cursor too");
+    cleo.deletes(&reposts[1]).await;
+    assert_eq!(reposters(&ann, &post).await, ["dan", "bob"]);
+    cleo.reposts(&post).await;
+    assert_eq!(reposters(&ann, &post).await, ["cleo", "dan", "bob"]);
+    cleo.follows(&dan).await;
+    assert_eq!(cleo.get(&post.path("/reposts")).await.column("isFollowing"), [false, true, false]);
+}
+
+#[tokio::test]
+async fn quotes_are_listed_as_posts_the_newest_first() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let first = bob.quotes(&post, "one").await;
+    cleo.quotes(&post, "two").await;
+    bob.quotes(&post, "three").await;
+    bob.quotes(&first, "of the quote").await;
+    for take in [1, 2, 20] {
+        assert_eq!(all(&world.anyone, &post, "/quotes", take, "content").await, ["three", "two", "one"]);
+    }
+    assert_eq!(quotes(&ann, &first).await, ["of the quote"]);
+    let row = ann.get(&post.path("/quotes")).await.rows()[0].clone();
+    assert_eq!((&row["type"], &row["origin"]["content"]), (&json!("QUOTE"), &json!("hello")));
+    let edited = json!({ "content": "uno" });
+    bob.patch(&first.path(""), edited).await.ok();
+    assert_eq!(quotes(&ann, &post).await, ["three", "two", "uno"]);
+    cleo.post(&first.path("/hide"), Value::Null).await.ok();
+    assert_eq!(quotes(&ann, &post).await, ["three", "two"], "lists leave it out");
+    cleo.post(&first.path("/hide"), Value::Null).await.ok();
+    bob.deletes(&first).await;
+    assert_eq!(quotes(&ann, &post).await, ["three", "two"]);
+}
+
+#[tokio::test]
+async fn quotes_that_are_not_meant_for_the_viewer_are_left_out() {
+    for enforced in ["off", "on"] {
+        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        bob.follows(&cleo).await;
+        cleo.follows(&bob).await;
+        let post = ann.writes("hello").await;
+        for visibility in ["PUBLIC", "FRIEND", "PRIVATE"] {
+            let body = json!({ "content": visibility, "visibility": visibility });
+            bob.post(&post.path("/quote"), body).await.ok();
+        }
+        let all = ["PRIVATE", "FRIEND", "PUBLIC"];
+        for (viewer, shown) in
+            [(&*bob, &all[..]), (&*cleo, &all[1..]), (&*ann, &all[2..]), (&world.anyone, &all[2..])]
+        {
+            assert_eq!(quotes(viewer, &post).await, shown, "{enforced}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_is_banned_or_blocked_is_left_out_of_reposters_and_quotes() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let post = ann.writes("hello").await;
+    for fan in [&bob, &cleo, &dan] {
+        fan.reposts(&post).await;
+        fan.quotes(&post, &fan.name).await;
+    }
+    bob.blocks(&cleo).await;
+    for (viewer, shown) in [(&bob, ["dan", "bob"]), (&cleo, ["dan", "cleo"])] {
+        assert_eq!(reposters(viewer, &post).await, shown);
+        assert_eq!(quotes(viewer, &post).await, shown);
+    }
+    root.patch(&format!("/admin/users/{}/ban", dan.id), Value::Null).await.ok();
+    world.settle().await;
+    assert_eq!(reposters(&ann, &post).await, ["cleo", "bob"]);
+    assert_eq!(quotes(&world.anyone, &post).await, ["cleo", "bob"]);
+}
+
+#[tokio::test]
+async fn a_post_says_everywhere_whether_its_viewer_saved_or_reposted_it() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let quote = ann.quotes(&post, "look").await;
+    bob.follows(&ann).await;
+    let seen = async |who: &Person| {
+        let feed = who.get("/posts/news-feed").await.ok().rows()[0].clone();
+        let profile = who.get(&ann.path("/posts")).await.ok();
+        let own = profile.rows().iter().find(|it| it["publicId"] == post.json["publicId"]).unwrap().clone();
+        [who.sees(&post).await, feed, own, who.sees(&quote).await["origin"].clone()]
+            .map(|it| [it["isSaved"].clone(), it["isReposted"].clone()])
+    };
+    let says = |saved: bool, reposted: bool| [json!(saved), json!(reposted)];
+    for who in [&ann, &bob] {
+        assert_eq!(seen(who).await, [0; 4].map(|_| says(false, false)));
+    }
+    let repost = bob.reposts(&post).await;
+    assert_eq!(repost.json["origin"]["isReposted"], true);
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(false, true)));
+    bob.post(&post.path("/save"), Value::Null).await.ok();
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(true, true)));
+    assert_eq!(bob.get("/posts/me/saved").await.ok().column("isSaved"), [true]);
+    assert_eq!(seen(&ann).await, [0; 4].map(|_| says(false, false)), "it is the viewer's");
+    bob.deletes(&repost).await;
+    bob.post(&post.path("/save"), json!({ "isSaved": false })).await.ok();
+    assert_eq!(seen(&bob).await, [0; 4].map(|_| says(false, false)));
+    assert_eq!(world.anyone.get(&post.path("")).await.ok().data()["isSaved"], false);
+}
