@@ -42,9 +42,9 @@ const NOTIFICATIONS: Budget = Budget { calls: 4, rru: 6.0, wru: 0.0, sends: 0 };
 
 const FOLLOW: Budget = Budget { calls: 7, rru: 4.0, wru: 18.0, sends: 0 };
 const ASK: Budget = Budget { calls: 4, rru: 3.0, wru: 14.0, sends: 0 };
-const ANSWER: Budget = Budget { calls: 4, rru: 2.0, wru: 8.0, sends: 0 };
+const ANSWER: Budget = Budget { calls: 4, rru: 2.0, wru: 10.0, sends: 0 };
 const BLOCK: Budget = Budget { calls: 7, rru: 7.0, wru: 26.0, sends: 0 };
-const MUTE: Budget = Budget { calls: 4, rru: 2.0, wru: 2.0, sends: 0 };
+const MUTE: Budget = Budget { calls: 4, rru: 2.0, wru: 3.0, sends: 0 };
 const PROFILE: Budget = Budget { calls: 5, rru: 6.0, wru: 0.0, sends: 0 };
 const PEOPLE: Budget = Budget { calls: 5, rru: 33.0, wru: 0.0, sends: 0 };
 const REQUESTS: Budget = Budget { calls: 3, rru: 12.0, wru: 0.0, sends: 0 };

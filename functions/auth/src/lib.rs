@@ -2,6 +2,7 @@
 
 mod account;
 mod availability;
+mod leaving;
 mod recovery;
 mod sessions;
 mod tokens;
@@ -19,6 +20,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tokens::sign_out))
         .routes(routes!(account::get_me))
         .routes(routes!(account::update_profile))
+        .routes(routes!(leaving::delete_account))
+        .routes(routes!(leaving::request_export, leaving::get_export))
         .routes(routes!(verification::resend_verification_email))
         .routes(routes!(verification::verify_email))
         .routes(routes!(recovery::request_password_reset))

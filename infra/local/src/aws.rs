@@ -42,8 +42,13 @@ pub(crate) async fn answer(State(services): State<Arc<Services>>, request: Reque
     let (parts, body) = request.into_parts();
     if services.objects.has(parts.uri.path()) {
         let arn = format!("arn:aws:s3:::{}", parts.uri.path().trim_start_matches('/'));
-        let allowed =
-            parts.method != Method::PUT || services.iam.allows(&caller(&parts), "s3:PutObject", &arn);
+        let action = match parts.method {
+            Method::PUT => Some("s3:PutObject"),
+            Method::DELETE => Some("s3:DeleteObject"),
+            Method::GET if parts.uri.query().is_some_and(|it| it.contains("X-Amz-")) => Some("s3:GetObject"),
+            _ => None,
+        };
+        let allowed = action.is_none_or(|it| services.iam.allows(&caller(&parts), it, &arn));
         return match allowed {
             true => services.objects.answer(Request::from_parts(parts, body)).await,
             false => refuse(StatusCode::FORBIDDEN, "AccessDenied", "Access Denied"),

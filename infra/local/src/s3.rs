@@ -21,6 +21,9 @@ use crate::{
 pub(crate) const SECRET: &str = "local";
 const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
 
+/// The prefix of what only those read who were given a signed address.
+const PRIVATE: &str = "/exports/";
+
 /// A refusal: status, code, message.
 type Refusal = (StatusCode, &'static str, &'static str);
 
@@ -68,7 +71,8 @@ impl Objects {
         let (parts, body) = request.into_parts();
         let done = match parts.method {
             Method::PUT => self.put(&parts, body).await,
-            Method::GET | Method::HEAD => self.get(parts.uri.path()),
+            Method::DELETE => self.delete(&parts),
+            Method::GET | Method::HEAD => self.get(&parts),
             Method::OPTIONS => Ok(StatusCode::OK.into_response()),
             _ => Err(NO_METHOD),
         };
@@ -109,8 +113,18 @@ impl Objects {
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
     }
 
-    fn get(&self, path: &str) -> Result<Response, Refusal> {
-        let object = self.shelf.get(path).ok_or(NO_KEY)?;
+    fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
+        self.check(parts)?;
+        self.shelf.remove(parts.uri.path()).map_err(|_| NOT_KEPT)?;
+        Ok(StatusCode::NO_CONTENT.into_response())
+    }
+
+    /// Gives everybody what is below no private prefix.
+    fn get(&self, parts: &Parts) -> Result<Response, Refusal> {
+        if parts.uri.path().contains(PRIVATE) {
+            self.check(parts)?;
+        }
+        let object = self.shelf.get(parts.uri.path()).ok_or(NO_KEY)?;
         Ok(([("content-type", object.content_type)], object.bytes).into_response())
     }
 

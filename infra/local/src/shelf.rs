@@ -76,6 +76,20 @@ impl Shelf {
         }
     }
 
+    /// Takes an object away; nothing where there is none.
+    pub(crate) fn remove(&self, path: &str) -> Result<()> {
+        match self {
+            Self::Memory(objects) => {
+                objects.lock().unwrap_or_else(PoisonError::into_inner).remove(path);
+                Ok(())
+            }
+            Self::Directory(directory) => match fs::remove_file(file(directory, path)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+        }
+    }
+
     pub(crate) fn get(&self, path: &str) -> Option<Object> {
         match self {
             Self::Memory(objects) => {

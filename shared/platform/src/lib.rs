@@ -16,6 +16,7 @@ pub mod logs;
 pub mod mac;
 pub mod memory;
 pub mod metrics;
+pub mod objects;
 pub mod outbox;
 pub mod outgoing;
 pub mod page;

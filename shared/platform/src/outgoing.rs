@@ -70,7 +70,10 @@ impl Outgoing {
     ///
     /// # Errors
     /// Fails when nothing answered in time.
-    pub async fn send(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
+    pub async fn send<B>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    where
+        reqwest::Body: From<B>,
+    {
         let build = async || client().tls_certs_merge(trust::roots()?).build();
         send(self.strangers.get_or_try_init(build).await?, request, wait).await
     }
@@ -87,6 +90,17 @@ impl Outgoing {
         wait: Duration,
     ) -> Anyhow<Response> {
         self.sign(service, &mut request, now).await?;
+        self.ask_signed(request, wait).await
+    }
+
+    /// Sends a request to AWS that is signed already, as [`Outgoing::send`] does.
+    ///
+    /// # Errors
+    /// Fails when nothing answered in time.
+    pub async fn ask_signed<B: Clone>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    where
+        reqwest::Body: From<B>,
+    {
         if !self.system.is_needed() {
             let answer = self.send_to_aws(request.clone(), wait).await;
             if !answer.as_ref().is_err_and(|it| self.system.begin_if_unknown(it.as_ref())) {
@@ -96,7 +110,10 @@ impl Outgoing {
         self.send(request, wait).await
     }
 
-    async fn send_to_aws(&self, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
+    async fn send_to_aws<B>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+    where
+        reqwest::Body: From<B>,
+    {
         let build = async || client().tls_certs_only(trust::roots()?).build();
         send(self.aws.get_or_try_init(build).await?, request, wait).await
     }
@@ -140,7 +157,10 @@ fn client() -> ClientBuilder {
     Client::builder().connect_timeout(CONNECT_TIMEOUT).redirect(Policy::none()).no_proxy()
 }
 
-async fn send(client: &Client, request: http::Request<String>, wait: Duration) -> Anyhow<Response> {
+async fn send<B>(client: &Client, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
+where
+    reqwest::Body: From<B>,
+{
     let mut request: reqwest::Request = request.try_into()?;
     *request.timeout_mut() = Some(wait);
     // reqwest puts the address into its errors, and an address may hold a secret.

@@ -9,6 +9,7 @@ pub mod mails;
 mod me;
 pub mod passwords;
 mod profile;
+mod reauthentication;
 mod recovery;
 mod registration;
 mod roles;
@@ -21,8 +22,10 @@ mod verification;
 
 pub use administrator::Administrator;
 pub use events::SignedOut;
+pub(crate) use me::forget;
 pub use me::{Me, me};
 pub use profile::{ProfileChange, change_profile};
+pub use reauthentication::{Code, check_password_and_code};
 pub use recovery::{NewSecret, ask_for_reset, reset};
 pub use registration::{Registration, register};
 pub use roles::{RoleChange, appoint, change_roles};

@@ -107,14 +107,19 @@ async fn authenticate(app: &App, credentials: Credentials, device: &Device) -> R
 }
 
 /// A try that the limits allow, at an account that may be nobody's.
-struct Attempted {
-    user: Option<User>,
-    tries: FailedTries,
+pub(super) struct Attempted {
+    pub(super) user: Option<User>,
+    pub(super) tries: FailedTries,
     known: Option<KnownAddress>,
 }
 
 /// Counts a try, and reads the account. A known address is not held to the failed tries of others.
-async fn attempt(app: &App, account: &str, id: Option<UserId>, device: &Device) -> Result<Attempted> {
+pub(super) async fn attempt(
+    app: &App,
+    account: &str,
+    id: Option<UserId>,
+    device: &Device,
+) -> Result<Attempted> {
     let id = id.unwrap_or_else(|| UserId::random_at(app.now()));
     let (user_key, tries) = (users::key(id), FailedTries::at(app, account, id, device).await?);
     let keys = [user_key.clone(), tries.known_key().clone()];

@@ -23,6 +23,7 @@ pub mod timeline;
 mod values;
 mod view;
 mod visible;
+mod withdraw;
 
 pub use delete::{Deleted, delete};
 pub(crate) use delete::{delete_write, uncount_writes, uncounted};
@@ -30,6 +31,7 @@ pub use edit::{Edit, edit};
 pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
+pub(crate) use notices::like_subject;
 pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
 pub use row::{Post, PostType, key, partition};
@@ -38,6 +40,7 @@ pub use thread::{Thread, context, detail, replies};
 pub use values::{Content, Media, MediaList, Mentions, ReplyPermission, Topic, Visibility};
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};
+pub(crate) use withdraw::{Shelf, orphan, page_of, withdraw};
 
 use std::collections::HashMap;
 

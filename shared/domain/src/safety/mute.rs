@@ -41,7 +41,7 @@ pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequ
         let mutes = relationships::find(app, caller, other).await?.mutes;
         let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
         if wanted != mutes {
-            let mute = relationships::update_write(caller, other).set("mutes", wanted);
+            let mute = relationships::mute_write(caller, other, wanted);
             app.table.write(mute.equals_or_lacks("mutes", mutes)).await?;
         }
         Ok(Muted { is_muted: wanted })

@@ -30,6 +30,8 @@ pub enum QueueName {
     CircleDrain,
     /// CPR that are over.
     CprCheck,
+    /// People who leave.
+    Leaving,
 }
 
 /// The address of each queue. A function has the addresses of the queues to which it sends.
@@ -57,6 +59,8 @@ pub struct QueueUrls {
     pub circle_drain: Setting<Option<String>>,
     /// `CPR_CHECK_QUEUE_URL`
     pub cpr_check: Setting<Option<String>>,
+    /// `LEAVING_QUEUE_URL`
+    pub leaving: Setting<Option<String>>,
     /// `DEAD_LETTERS_URLS`: those of the queues that a worker takes messages from.
     pub dead_letters: Setting<DeadLetterUrls>,
 }
@@ -75,6 +79,7 @@ impl QueueUrls {
             circle_judge: vars.text("CIRCLE_JUDGE_QUEUE_URL"),
             circle_drain: vars.text("CIRCLE_DRAIN_QUEUE_URL"),
             cpr_check: vars.text("CPR_CHECK_QUEUE_URL"),
+            leaving: vars.text("LEAVING_QUEUE_URL"),
             dead_letters: vars.parsed("DEAD_LETTERS_URLS")?,
         })
     }
@@ -93,6 +98,7 @@ impl QueueUrls {
             QueueName::CircleJudge => (&self.circle_judge, "CIRCLE_JUDGE_QUEUE_URL"),
             QueueName::CircleDrain => (&self.circle_drain, "CIRCLE_DRAIN_QUEUE_URL"),
             QueueName::CprCheck => (&self.cpr_check, "CPR_CHECK_QUEUE_URL"),
+            QueueName::Leaving => (&self.leaving, "LEAVING_QUEUE_URL"),
         }
     }
 }

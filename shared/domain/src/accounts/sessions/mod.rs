@@ -30,6 +30,8 @@ use row::{SORT_KEY_PREFIX, key};
 const SORT_KEY_END: &str = "SESSION#~";
 /// The live sessions of a user.
 const LIVE_MAX: usize = 20;
+/// The sessions that one transaction ends: all that live, and many that have ended.
+const ENDED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
 
 /// Returns the roles of a session's user. Costs nothing; 1 call and 1 RRU for a session that an earlier release
@@ -73,6 +75,13 @@ async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<(
 pub async fn end_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Returns the writes that end the newest sessions of a user, at most 50, for the transaction by which the account ends. Costs
+/// 1 call, and 1 RRU for each 4 KB.
+pub(crate) async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
+    let newest = all(app, user).await?.into_iter().rev().take(ENDED_TOGETHER);
+    Ok(newest.map(|it| Write::delete(it.key()).into()).collect())
 }
 
 /// Ends the oldest sessions of a user with more than 20. Costs 1 call and 1 RRU for each 4 KB; 1 call more, and 1

@@ -1,9 +1,11 @@
 //! Uploads: a key in the bucket for one file, and a signed address that takes exactly that file.
 
+mod erase;
 mod file;
 mod row;
 mod ticket;
 
+pub(crate) use erase::erase;
 pub use file::{ContentType, Filename};
 pub use row::{Upload, UploadStatus, key, of_key};
 pub use ticket::Ticket;

@@ -1,7 +1,7 @@
 //! An upload's row.
 
 use platform::{
-    table::{Key, Row},
+    table::{Index, Key, Row},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -61,9 +61,13 @@ pub fn of_key(key: &str) -> Option<UploadId> {
     path.rsplit('/').next()?.parse().ok()
 }
 
-/// `UPLOAD#id / UPLOAD`
+/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        vec![(Index::Gsi3, Key::new(self.owner.named(), format!("UPLOAD#{}", self.id)))]
     }
 }

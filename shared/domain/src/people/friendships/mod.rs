@@ -5,12 +5,15 @@ mod change;
 mod events;
 mod list;
 mod request;
+mod withdraw;
 
 pub use change::{accept, cancel, send};
 pub use events::{FriendAccepted, FriendRequested};
 pub use list::{Received, Sent, received, sent};
 pub(crate) use request::check_none_open;
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
+
+pub(crate) use withdraw::{delete_sent, sent_page, withdraw_received_page, withdraw_sent_page};
 
 use platform::{App, error::Result};
 

@@ -4,12 +4,15 @@ use platform::{
     App,
     error::Result,
     table::{Index, Key, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::ids::{Position, UserId};
+
+/// 30 days, for which a cancelled request keeps its row.
+const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -23,7 +26,8 @@ pub enum RequestStatus {
     Cancelled,
 }
 
-/// A friend request. The row stays when the request is answered, because a client's cursor may name it.
+/// A friend request. The row stays when the request is answered, because a client's cursor may name it; for 30 days when it
+/// is cancelled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {
@@ -106,8 +110,14 @@ impl FriendRequest {
         self.answered(RequestStatus::Cancelled, at).write_over(self.status)
     }
 
+    /// Returns the key by which the receiver finds it once they accepted it.
+    fn named_key(&self) -> Key {
+        Key::new(self.receiver_id.named(), format!("FREQ#{}", self.sender_id))
+    }
+
     fn write_over(&self, before: RequestStatus) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
+        let write = write.set_or_remove("ttl", self.expires().map(Time::seconds));
         write.equals("status", before).equals("position", self.position)
     }
 }
@@ -133,7 +143,7 @@ pub(super) async fn find(app: &App, sender: UserId, receiver: UserId) -> Result<
     app.table.get(&key(sender, receiver)).await
 }
 
-fn key(sender: UserId, receiver: UserId) -> Key {
+pub(super) fn key(sender: UserId, receiver: UserId) -> Key {
     Key::new(sender.partition(), format!("FREQ#{receiver}"))
 }
 
@@ -147,16 +157,24 @@ pub(super) fn received_partition(receiver: UserId) -> String {
     format!("FREQ_RECEIVED#{receiver}")
 }
 
-/// `USER#sender / FREQ#receiver`; while it is pending: gsi1 `FREQ_SENT#sender / position`, gsi2
-/// `FREQ_RECEIVED#receiver / position`
+/// `USER#sender / FREQ#receiver`, swept 30 days after it was cancelled; while it is pending: gsi1
+/// `FREQ_SENT#sender / position`, gsi2 `FREQ_RECEIVED#receiver / position`; once it is accepted: gsi3
+/// `NAMED#receiver / FREQ#sender`
 impl Row for FriendRequest {
     fn key(&self) -> Key {
         key(self.sender_id, self.receiver_id)
     }
 
+    fn expires(&self) -> Option<Time> {
+        let cancelled = self.answered_at.filter(|_| self.status == RequestStatus::Cancelled);
+        cancelled.map(|it| it.plus_seconds(CANCELLED_SECONDS))
+    }
+
     fn indexes(&self) -> Vec<(Index, Key)> {
-        if !self.is_pending() {
-            return Vec::new();
+        match self.status {
+            RequestStatus::Pending => {}
+            RequestStatus::Accepted => return vec![(Index::Gsi3, self.named_key())],
+            RequestStatus::Cancelled => return Vec::new(),
         }
         let position = self.position.to_string();
         vec![
