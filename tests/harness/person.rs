@@ -54,6 +54,12 @@ impl Person {
         send(self.request(Method::POST, path).header("x-refresh-token", &self.refresh_token)).await
     }
 
+    /// Deletes their account.
+    pub async fn leaves(&self) -> Answer {
+        let request = self.request(Method::DELETE, "/auth/me");
+        send(request.json(&json!({ "password": PASSWORD }))).await.ok()
+    }
+
     /// Writes a post.
     pub async fn writes(&self, content: &str) -> Post {
         self.posts(json!({ "content": content })).await

@@ -22,6 +22,7 @@ mod friends;
 mod front;
 mod hot_rows;
 mod kept;
+mod leaving;
 mod likes;
 mod limits;
 mod logs;

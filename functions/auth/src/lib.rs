@@ -4,6 +4,7 @@ mod account;
 mod application_tokens;
 mod availability;
 mod email;
+mod leaving;
 mod password;
 mod recovery;
 mod sessions;
@@ -23,6 +24,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(tokens::sign_out))
         .routes(routes!(account::get_me))
         .routes(routes!(account::update_profile))
+        .routes(routes!(leaving::delete_account))
+        .routes(routes!(leaving::request_export, leaving::get_export))
         .routes(routes!(verification::resend_verification_email))
         .routes(routes!(verification::verify_email))
         .routes(routes!(recovery::request_password_reset))

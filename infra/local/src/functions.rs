@@ -101,6 +101,7 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "pusher" => Function::Http(runtime::http::service(pusher::routes(), app)),
         "uploads" => Function::Http(runtime::http::service(uploads::routes(), app)),
         "webhooks" => Function::Http(runtime::http::service(webhooks::routes(), app)),
+        "leaving" => worker(app, deadline, |app, batch| async move { leaving::work(&app, batch).await }),
         "like-sync" => worker(app, deadline, |app, batch| async move { like_sync::work(&app, batch).await }),
         "mail" => worker(app, deadline, |app, batch| async move { mail::work(&app, batch).await }),
         "media" => worker(app, deadline, |app, batch| async move { media::work(&app, batch).await }),

@@ -42,6 +42,8 @@ platform::ids! {
     ChangeId
     /// A file that is uploaded.
     UploadId
+    /// An export of all that is kept of somebody.
+    ExportId
     /// A position in a list that sorts by time.
     Position
 }
@@ -71,6 +73,9 @@ const RANDOM_BITS: u32 = 79;
 const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
 impl UserId {
+    /// The id that stands where somebody was who left. Nobody has it.
+    pub const NOBODY: Self = Self(Ulid(0));
+
     /// Returns the id that clients see. Costs no call: it is computed.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
@@ -91,6 +96,12 @@ impl UserId {
     /// Returns the partition of the rows that belong to this user: `USER#id`.
     pub fn partition(self) -> String {
         format!("USER#{self}")
+    }
+
+    /// Returns the partition of gsi3 that lists the rows that name this user and are in no other list of theirs:
+    /// `NAMED#id`.
+    pub fn named(self) -> String {
+        format!("NAMED#{self}")
     }
 
     fn from_either(id: Ulid) -> Self {

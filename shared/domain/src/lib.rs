@@ -13,6 +13,7 @@ pub mod feeds;
 pub mod ids;
 pub mod jobs;
 pub mod judge;
+pub mod leaving;
 pub mod ledger;
 pub mod media;
 pub mod moderation;

@@ -96,6 +96,15 @@ impl<'a> Bucket<'a> {
         self.done(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
+    /// Writes an object that nobody but its owner reads, as [`Bucket::put`] does.
+    ///
+    /// # Errors
+    /// Fails when S3 does not take it.
+    pub async fn put_private(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<()> {
+        let headers = [("cache-control", "private, no-store"), ("content-type", content_type)];
+        self.done(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
+    }
+
     /// Copies an object within the bucket, with its type. Costs 1 request; the bytes stay in S3.
     ///
     /// # Errors

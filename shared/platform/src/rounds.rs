@@ -47,6 +47,11 @@ impl Rounds {
         self.0 == 0
     }
 
+    /// Returns the number of messages before this one.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
     /// Returns the count for the next message; none when that would be more than `most` messages.
     pub fn next(self, most: u32) -> Option<Self> {
         self.0.checked_add(1).filter(|it| *it < most).map(Self)

@@ -47,6 +47,12 @@ async fn accounts_cost_what_their_chart_says() {
     tells(world.cost_of(send(logout)).await.1, 1, 0.0, 4.0);
     let reset = json!({ "token": mailed_token(&world, "ann"), "password": "another battery" });
     tells(world.cost_of(world.anyone.post("/auth/reset-password", reset)).await.1, 7, 3.0, 10.0);
+    let [bea] = world.people(["bea"]).await;
+    costs(world.cost_of(bea.post("/auth/export", Value::Null)).await.1, 4, 1.0, 3.0, 1);
+    costs(world.cost_of(bea.get("/auth/export")).await.1, 2, 2.0, 0.0, 0);
+    let (_, cost) = world.cost_of(bea.leaves()).await;
+    assert_eq!(cost.announcements, 1, "{cost:?}");
+    costs(Cost { announcements: 0, ..cost }, 9, 5.0, 25.0, 2);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ async fn requests_about_circles_stay_within_their_budgets() {
         ("read", read, (3, 4.5, 0.0)),
         ("list", list, (5, 4.5, 0.0)),
         ("members", members, (3, 3.0, 0.0)),
-        ("ask", ask, (3, 5.0, 8.0)),
+        ("ask", ask, (3, 5.0, 10.0)),
         ("asking", asking, (4, 4.0, 0.0)),
         ("accept", accept, (3, 5.0, 19.0)),
         ("reject", reject, (3, 5.0, 6.0)),

@@ -82,7 +82,7 @@ pub async fn me(app: &App, user: UserId) -> Result<Me> {
 }
 
 /// Removes an account from the cache, so that the next call reads it.
-pub(super) fn forget(app: &App, user: UserId) {
+pub(crate) fn forget(app: &App, user: UserId) {
     app.memory.of::<MeCache>().0.invalidate(&user);
 }
 

@@ -32,6 +32,7 @@ pub use administrator::Administrator;
 pub use email_change::{EmailChange, ask_for_email_change, confirm_email_change};
 pub use events::SignedOut;
 pub use factor_removal::{SecondFactorRemoval, turn_second_factor_off};
+pub(crate) use me::forget;
 pub use me::{Me, me};
 pub use password_change::{PasswordChange, change_password};
 pub use profile::{ProfileChange, change_profile};

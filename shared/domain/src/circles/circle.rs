@@ -51,6 +51,13 @@ impl Circle {
         Self::while_alive_write(Write::check(key(id))).into()
     }
 
+    /// Counts one member less, who leaves the network, and gives the circle that they owned to another. Fails when it died,
+    /// or when somebody joined or left since it was read.
+    pub(super) fn withdraw_write(&self, owner: UserId) -> Write {
+        let write = self.count_write(-1).set("ownerId", owner);
+        write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)
+    }
+
     fn while_alive_write<K>(write: Write<K>) -> Write<K> {
         write.exists().lacks("deletedAt").or(NO_CIRCLE)
     }

@@ -104,7 +104,8 @@ impl JoinRequest {
     }
 }
 
-pub(super) fn key(circle: CircleId, user: UserId) -> Key {
+/// The key of a user's request.
+pub(crate) fn key(circle: CircleId, user: UserId) -> Key {
     Key::new(circle::partition(circle), format!("JOIN#{user}"))
 }
 

@@ -37,6 +37,7 @@ mod request_join;
 mod respond;
 mod sacrifice;
 mod view;
+mod withdraw;
 
 pub use change::{Change, Transition};
 pub use circle::{Circle, find, key};
@@ -50,6 +51,7 @@ pub use events::{CprResolved, CprStarted, EnergyChanged};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use invitation::{Invitation, InvitationView};
 pub use invite::{InvitationDraft, accept, invitations, invite};
+pub(crate) use join_request::key as join_request_key;
 pub use join_request::{JoinRequest, JoinRequestView, JoinStatus};
 pub use leave::{Left, leave};
 pub use levels::{LEVELS, Level, Stage};
@@ -62,6 +64,9 @@ pub use request_join::{PendingJoinRequest, pending_requests, request_join};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 pub use view::{CircleView, view};
+pub(crate) use withdraw::{
+    INVITING, circle_of, forget_hero, forget_page, inviting_after, leave_for_good, listed_after,
+};
 
 use platform::error::Error;
 

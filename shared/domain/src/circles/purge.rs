@@ -4,22 +4,14 @@ use platform::{
     App, Result,
     deadline::Deadline,
     rounds::Rounds,
-    table::{Key, Query, Row},
+    table::{KeyOnly, Query, Row},
 };
-use serde::{Deserialize, Serialize};
 
 use super::{Due, Energy, circle, due, energy_key, key, posts};
 use crate::{ids::CircleId, jobs::Chore};
 
 /// Posts, and other rows, that one message deletes at most.
 const PAGE_ROWS: usize = 200;
-
-/// Any row, read as its key alone.
-#[derive(Serialize, Deserialize)]
-struct KeyOnly {
-    pk: String,
-    sk: String,
-}
 
 /// Sends a chore for the first page of each shard with circles to purge. Costs 8 calls and 4 RRU, and a message
 /// for each such shard.
@@ -65,10 +57,4 @@ pub(crate) async fn purge(app: &App, id: CircleId) -> Result<bool> {
     }
     app.table.batch_write::<KeyOnly>(&[], &last).await?;
     Ok(false)
-}
-
-impl Row for KeyOnly {
-    fn key(&self) -> Key {
-        Key::new(&self.pk, &self.sk)
-    }
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     ids::{CircleId, Position, UserId},
+    ledger::made::{Made, MadeKind},
     people::{
         relationships,
         users::{self, UserCard},
@@ -60,6 +61,7 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
         Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(user, context.circle.owner_id),
+        Made::new(user, MadeKind::JoinRequest, circle).made_write(),
     ];
     Ok((writes, request.view()))
 }

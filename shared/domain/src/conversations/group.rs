@@ -17,7 +17,7 @@ use crate::ids::{GroupId, MessageId, Position, UserId};
 pub(super) const NO_GROUP: Error = Error::NotFound("message group");
 const BLOCKED: &str = "a block stands between you and this user";
 /// The most members that a list of groups shows of each.
-const FIRST_MEMBERS_MAX: usize = 4;
+pub(super) const FIRST_MEMBERS_MAX: usize = 4;
 
 /// A group's row. It stays under 1 KB, because every message writes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -49,7 +49,8 @@ impl Member {
         Self { group, user, place, seen_count: 0, last_seen: None, seen_at: None, position: None }
     }
 
-    fn listed_at(&self) -> Position {
+    /// Returns the position in the user's list.
+    pub(super) fn listed_at(&self) -> Position {
         self.position.unwrap_or(Position::from(Ulid::from(self.group)))
     }
 
@@ -117,7 +118,8 @@ pub fn member_key(group: GroupId, user: UserId) -> Key {
     Key::new(group::partition(group), format!("MEMBER#{user}"))
 }
 
-fn groups_partition(user: UserId) -> String {
+/// Returns the partition of gsi1 that lists a user's groups.
+pub(super) fn groups_partition(user: UserId) -> String {
     format!("GROUPS#{user}")
 }
 

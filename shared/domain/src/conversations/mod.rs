@@ -21,6 +21,7 @@ mod reads;
 mod send;
 mod values;
 mod view;
+mod withdraw;
 
 pub use chat::{ChatDraft, ChatMessage, MessageStatus, chat_history, chat_seen, chat_send};
 pub use close::{close_write, reopen_write};
@@ -36,3 +37,4 @@ pub use reads::{ReadMark, ReadRequest, mark_read};
 pub use send::{MessageDraft, send};
 pub use values::{GroupType, MessageContent, MessageType, Usernames};
 pub use view::{Conversation, GroupView, MessageView};
+pub(crate) use withdraw::{leave, left_after, listed_after, people_of, stub_page};

@@ -55,6 +55,11 @@ impl TryFrom<String> for MessageContent {
 }
 
 impl MessageContent {
+    /// Returns what stands where a message was whose sender left.
+    pub(super) fn gone() -> Self {
+        Self("This message is gone.".to_owned())
+    }
+
     /// Returns the beginning, for a list of groups.
     pub fn preview(&self) -> String {
         self.0.chars().take(PREVIEW_MAX_CHARS).collect()

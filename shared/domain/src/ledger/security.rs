@@ -26,6 +26,10 @@ pub enum SecurityEvent {
     RolesChanged,
     /// A ban or a lock began or ended.
     StatusChanged,
+    /// Somebody asked for all that is kept of them.
+    ExportRequested,
+    /// Somebody deleted their account.
+    AccountDeleted,
 }
 
 impl SecurityEvent {
@@ -41,6 +45,8 @@ impl SecurityEvent {
             Self::Forbidden => "FORBIDDEN",
             Self::RolesChanged => "ROLES_CHANGED",
             Self::StatusChanged => "STATUS_CHANGED",
+            Self::ExportRequested => "EXPORT_REQUESTED",
+            Self::AccountDeleted => "ACCOUNT_DELETED",
         }
     }
 }

@@ -57,6 +57,16 @@ impl UniqueName {
         Write::put(&row).equals("user", user)
     }
 
+    /// Returns the writes that give up both names of a user who leaves: nobody can take the username while it rests, and
+    /// the e-mail is free. They are stale when the user does not hold them.
+    pub(crate) fn give_up_writes(app: &App, user: UserId, username: &Username, email: &Email) -> [Write; 2] {
+        let end = app.now().plus_seconds(REST_SECONDS);
+        let pk = username_partition(&username.lower());
+        let rest = Self { pk, user: UserId::NOBODY, rests_until: Some(end) };
+        let release = Write::delete(key(email_partition(&email.to_string())));
+        [Write::put(&rest).equals("user", user), release.equals("user", user).into()]
+    }
+
     /// Returns the user whom it belongs to; none while it rests.
     fn owner(self) -> Option<UserId> {
         self.rests_until.is_none().then_some(self.user)

@@ -53,10 +53,15 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
 }
 
 fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
+    all_writes(before, delete_write(before, now), now)
+}
+
+/// Returns the writes of a deletion around the one of the post's row.
+pub(super) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
     let total_write = statistics::counts_write(before.id.random(), uncounted(before));
     // A post of type POST has one write here, of its action.
     let uncount_writes = uncount_writes(before, now).into_iter().map(|it| then_republish(it, before));
-    [delete_write(before, now)].into_iter().chain(uncount_writes).chain(total_write).collect()
+    [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
 }
 
 /// Returns the write that deletes a post. It belongs in one transaction with [`uncount_writes`].

@@ -28,6 +28,7 @@ pub mod timeline;
 mod values;
 mod view;
 mod visible;
+mod withdraw;
 
 pub use delete::{Deleted, delete};
 pub(crate) use delete::{delete_write, uncount_writes, uncounted};
@@ -36,6 +37,7 @@ pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
 pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
+pub(crate) use notices::like_subject;
 pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
 pub(crate) use row::relist_write;
@@ -49,6 +51,7 @@ pub use values::{
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};
+pub(crate) use withdraw::{Shelf, orphan, page_of, withdraw};
 
 use std::collections::HashMap;
 

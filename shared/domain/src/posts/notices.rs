@@ -7,8 +7,8 @@ use ulid::Ulid;
 
 use super::Post;
 use crate::{
-    ids::{EventId, UserId},
-    notifications::{NotificationEvent, NotificationType, TargetType},
+    ids::{EventId, PostId, UserId},
+    notifications::{NotificationEvent, NotificationType, Subject, TargetType},
 };
 
 /// Builds the event of a reply, for the parent's author.
@@ -42,6 +42,28 @@ pub(super) fn likes(
     let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
     let kinds = (NotificationType::Like, TargetType::Post);
     NotificationEvent::together(app, author, kinds, Ulid::from(post.id), &unmuted)
+}
+
+/// Returns the subjects of the notifications that a post caused.
+pub(super) fn subjects(post: &Post, parent: Option<&Post>) -> Vec<Subject> {
+    let replied = parent.map(|it| reply(post, it).subject);
+    let commented = parent.and_then(|it| comment(post, it)).map(|it| it.subject);
+    let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
+    replied.into_iter().chain(commented).chain(mentioned).collect()
+}
+
+/// Returns the subject of the notification of a like.
+pub(crate) fn like_subject(author: UserId, post: PostId) -> Subject {
+    subject(author, (NotificationType::Like, TargetType::Post), post)
+}
+
+fn mention_subject(user: UserId, post: &Post) -> Subject {
+    subject(user, (NotificationType::Mention, TargetType::Post), post.id)
+}
+
+fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostId) -> Subject {
+    let (notification_type, target_type) = kinds;
+    Subject { recipient, notification_type, target_type, target_id: Ulid::from(post).into() }
 }
 
 /// Builds the events of a post's mentions, one for each mentioned user.

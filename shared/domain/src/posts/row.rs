@@ -175,11 +175,21 @@ impl Post {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 
-    fn list_by_author(&self) -> String {
+    /// Returns the list in which the author finds it. A reply is always there; so that its author can leave, one that no
+    /// list shows is in a list that nobody else reads, but for a post of type POST: the action log names that.
+    fn list_by_author(&self) -> Option<String> {
         match self.kind {
-            PostType::Reply => format!("ANSWERS#{}", self.author),
-            _ => author_partition(self.author),
+            _ if self.author == UserId::NOBODY => None,
+            PostType::Reply => Some(answers_partition(self.author)),
+            _ if self.is_listed() => Some(author_partition(self.author)),
+            PostType::Post if !self.is_withdrawn() => None,
+            _ => Some(unlisted_partition(self.author)),
         }
+    }
+
+    /// Whether its author, who leaves, withdrew it: it has no text and no card any more.
+    pub(crate) fn is_withdrawn(&self) -> bool {
+        self.user.is_nobody()
     }
 
     /// What it belongs to: the feed, or the post that it answers, quotes or reposts.
@@ -215,8 +225,18 @@ pub(super) fn feed_partition(shard: u8) -> String {
     format!("FEED#{shard}")
 }
 
-fn author_partition(author: UserId) -> String {
+pub(super) fn author_partition(author: UserId) -> String {
     format!("AUTHOR#{author}")
+}
+
+/// Returns the partition of gsi1 that holds a user's replies.
+pub(super) fn answers_partition(author: UserId) -> String {
+    format!("ANSWERS#{author}")
+}
+
+/// Returns the partition of gsi1 that holds what a user wrote and no list shows.
+pub(super) fn unlisted_partition(author: UserId) -> String {
+    format!("UNLISTED#{author}")
 }
 
 fn replies_partition(parent: PostId) -> String {
@@ -235,23 +255,21 @@ fn topic_partition(topic: &Topic) -> String {
     format!("TOPIC#{}", topic.as_str())
 }
 
-/// `POST#id / POST`; while it is listed: gsi1 `AUTHOR#user` or `ANSWERS#user`, gsi2 `FEED#shard`, `REPLIES#parent`,
-/// `QUOTES#origin` or `REPOSTS#origin`, gsi3 `TOPIC#tag`, each sorted by id
+/// `POST#id / POST`; a reply: gsi1 `ANSWERS#user`; while it is listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`,
+/// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, gsi3 `TOPIC#tag`; a quote or repost that is not listed: gsi1
+/// `UNLISTED#user`; each sorted by id
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        if !self.is_listed() {
-            return Vec::new();
-        }
+        let (id, listed) = (self.id.to_string(), self.is_listed());
         let lists = [
-            (Index::Gsi1, Some(self.list_by_author())),
-            (Index::Gsi2, self.list_below_or_feed()),
-            (Index::Gsi3, self.topic.as_ref().map(topic_partition)),
+            (Index::Gsi1, self.list_by_author()),
+            (Index::Gsi2, self.list_below_or_feed().filter(|_| listed)),
+            (Index::Gsi3, self.topic.as_ref().map(topic_partition).filter(|_| listed)),
         ];
-        let id = self.id.to_string();
         lists.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()
     }
 }

@@ -30,6 +30,8 @@ pub enum QueueName {
     CircleDrain,
     /// CPR that are over.
     CprCheck,
+    /// People who leave.
+    Leaving,
     /// Uploads: files that were put, and what becomes of them.
     Media,
 }
@@ -59,6 +61,8 @@ pub struct QueueUrls {
     pub circle_drain: Setting<Option<String>>,
     /// `CPR_CHECK_QUEUE_URL`
     pub cpr_check: Setting<Option<String>>,
+    /// `LEAVING_QUEUE_URL`
+    pub leaving: Setting<Option<String>>,
     /// `MEDIA_QUEUE_URL`
     pub media: Setting<Option<String>>,
     /// `DEAD_LETTERS_URLS`: those of the queues that a worker takes messages from.
@@ -79,6 +83,7 @@ impl QueueUrls {
             circle_judge: vars.text("CIRCLE_JUDGE_QUEUE_URL"),
             circle_drain: vars.text("CIRCLE_DRAIN_QUEUE_URL"),
             cpr_check: vars.text("CPR_CHECK_QUEUE_URL"),
+            leaving: vars.text("LEAVING_QUEUE_URL"),
             media: vars.text("MEDIA_QUEUE_URL"),
             dead_letters: vars.parsed("DEAD_LETTERS_URLS")?,
         })
@@ -98,6 +103,7 @@ impl QueueUrls {
             QueueName::CircleJudge => (&self.circle_judge, "CIRCLE_JUDGE_QUEUE_URL"),
             QueueName::CircleDrain => (&self.circle_drain, "CIRCLE_DRAIN_QUEUE_URL"),
             QueueName::CprCheck => (&self.cpr_check, "CPR_CHECK_QUEUE_URL"),
+            QueueName::Leaving => (&self.leaving, "LEAVING_QUEUE_URL"),
             QueueName::Media => (&self.media, "MEDIA_QUEUE_URL"),
         }
     }

@@ -8,6 +8,7 @@ mod batch;
 mod commit;
 mod conditions;
 mod expression;
+mod json;
 pub(crate) mod outbox;
 mod query;
 mod retry;
@@ -21,8 +22,9 @@ use serde_dynamo::from_item;
 
 pub use batch::Together;
 pub use commit::Attempt;
+pub use json::JsonRow;
 pub use query::{Next, Query};
-pub use row::{Index, Key, Row};
+pub use row::{Index, Key, KeyOnly, Row};
 pub use write::{Kept, Unwritten, Write};
 
 pub(crate) use retry::Conflicts;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_dynamo::to_item;
 
 use crate::{
@@ -83,6 +83,23 @@ pub trait Row: Serialize + DeserializeOwned + Send {
     /// Returns when it expires, as its `ttl`. DynamoDB deletes it within two days after.
     fn expires(&self) -> Option<Time> {
         None
+    }
+}
+
+/// Any row, read as its key alone.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KeyOnly {
+    /// The partition key.
+    pub pk: String,
+    /// The sort key.
+    pub sk: String,
+}
+
+impl Row for KeyOnly {
+    const PART: Option<&'static str> = Some("pk, sk");
+
+    fn key(&self) -> Key {
+        Key::new(&self.pk, &self.sk)
     }
 }
 

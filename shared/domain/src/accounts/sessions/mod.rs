@@ -33,6 +33,8 @@ const SORT_KEY_END: &str = "SESSION#~";
 const LIVE_MAX: usize = 20;
 /// The attribute that only application tokens have.
 const SECRET_HASH: &str = "secretHash";
+/// The sessions that one transaction ends: all that live, and many that have ended.
+const ENDED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
 
 /// Returns the roles of a session's user. Costs nothing; 1 call and 1 RRU for a session that an earlier release
@@ -89,6 +91,13 @@ pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Resu
 /// Returns the write after which a session counts as one without a second factor. Costs 1 WRU, 2 in a transaction.
 pub(super) fn forget_second_factor_write(user: UserId, session: SessionId) -> Write {
     Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
+}
+
+/// Returns the writes that end the newest sessions of a user, at most 50, for the transaction by which the account ends. Costs
+/// 1 call, and 1 RRU for each 4 KB.
+pub(crate) async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
+    let newest = all(app, user).await?.into_iter().rev().take(ENDED_TOGETHER);
+    Ok(newest.map(|it| Write::delete(it.key()).into()).collect())
 }
 
 /// Ends the oldest sessions of a user with more than 20. Costs 1 call and 1 RRU for each 4 KB; 1 call more, and 1

@@ -16,6 +16,7 @@ mod reward;
 mod row;
 mod verdicts;
 mod view;
+mod withdraw;
 mod write;
 
 pub use judging::{Applied, ExternalVerdict, JudgeJob, judge, receive};
@@ -24,6 +25,7 @@ pub(super) use list::{best, page_to_purge};
 pub(super) use resend::{resend_unjudged, unjudged};
 pub use row::{CirclePost, CirclePostKind, Judged, Thread, key};
 pub use view::{CirclePostView, JudgeStanding, JudgeStatus, judge_standing};
+pub(super) use withdraw::{find_any, forget_author_page};
 pub use write::{CirclePostDraft, create};
 
 use platform::{

@@ -104,7 +104,7 @@ pub fn of_key(key: &str) -> Option<UploadId> {
 
 /// Asks for the uploads of a shard that were begun before `until` and not done with, the oldest first.
 pub(in crate::media) fn due(shard: u8, after: Option<UploadId>, until: UploadId) -> Query {
-    Query::index(Index::Gsi3, due_partition(shard))
+    Query::index(Index::Gsi1, due_partition(shard))
         .between(after.unwrap_or(UploadId::MIN).to_string(), until.to_string())
 }
 
@@ -112,7 +112,7 @@ fn due_partition(shard: u8) -> String {
     format!("DUE#UPLOAD#{shard}")
 }
 
-/// `UPLOAD#id / UPLOAD`; until it is used and looked at: gsi3 `DUE#UPLOAD#shard / id`
+/// `UPLOAD#id / UPLOAD`, gsi3 `NAMED#owner / UPLOAD#id`; until it is used and looked at: gsi1 `DUE#UPLOAD#shard / id`
 impl Row for Upload {
     fn key(&self) -> Key {
         key(self.id)
@@ -120,7 +120,8 @@ impl Row for Upload {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let shard = (self.id.random() % u128::from(DUE_SHARDS)) as u8;
-        let due = || (Index::Gsi3, Key::new(due_partition(shard), self.id.to_string()));
-        self.is_due().then(due).into_iter().collect()
+        let due = || (Index::Gsi1, Key::new(due_partition(shard), self.id.to_string()));
+        let named = (Index::Gsi3, Key::new(self.owner.named(), format!("UPLOAD#{}", self.id)));
+        self.is_due().then(due).into_iter().chain([named]).collect()
     }
 }

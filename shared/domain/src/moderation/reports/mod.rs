@@ -2,12 +2,14 @@
 //!
 //! May use posts, circles and the ledger.
 
+mod forget;
 mod job;
 mod list;
 mod report;
 mod resend;
 mod row;
 
+pub(crate) use forget::forget_reporter;
 pub use job::EvaluationJob;
 pub use list::{find, list};
 pub use report::{ReportDraft, Reported, report};

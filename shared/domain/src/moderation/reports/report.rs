@@ -1,8 +1,7 @@
 //! Reporting a post, its author or its circle.
 
 use platform::{
-    App, Result, error::Error, idempotency::Once, outbox::letter_write, rate_limit::RateLimit, table::Write,
-    time::HOUR_SECONDS,
+    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
 };
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
@@ -10,7 +9,10 @@ use utoipa::ToSchema;
 use super::{EvaluationJob, Report, ReportStatus, ReportTarget};
 use crate::{
     ids::{PostId, ReportId, UserId},
-    ledger::statistics::{self, Count},
+    ledger::{
+        made::{Made, MadeKind},
+        statistics::{self, Count},
+    },
     moderation::written::Written,
     reasons::ReasonText,
 };
@@ -48,7 +50,7 @@ pub struct Reported {
 }
 
 /// Reports a post, its author or its circle. A user can report the same post again. Costs 3 calls, 0.5
-/// RRU and 9 WRU; for a report of a user 7 WRU; for what is written in a circle 2 calls and 2 RRU more.
+/// RRU and 9 WRU; for what is written in a circle 2 calls and 2 RRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the reporter may not read it; [`Error::Invalid`] for the reporter's
@@ -66,8 +68,10 @@ pub async fn report(
         let report = report_of(app, reporter, &post, draft)?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         let judged = report.target_type != ReportTarget::User;
-        let job_write = judged.then(|| letter_write(app).then(&EvaluationJob::of(&report, &post)));
-        Ok(([Write::create(&report), count_write].into_iter().chain(job_write).collect(), report))
+        let made_write = Made::new(reporter, MadeKind::Report, report.id).made_write();
+        let made_write =
+            if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
+        Ok((vec![Write::create(&report), count_write, made_write], report))
     };
     let report = once.run(app, reporter, work).await?;
     Ok(Reported { id: report.id, status: report.status })

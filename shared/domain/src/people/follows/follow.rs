@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{Position, UserId};
 
-/// One person's follow of another. The row stays when the follow ends, because a client's cursor may
+/// 30 days, for which a follow that ended keeps its row.
+const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+
+/// One person's follow of another. The row stays for 30 days when the follow ends, because a client's cursor may
 /// name its position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,7 +43,8 @@ impl Follow {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
         let write = write.set("position", self.position).set("createdAt", self.created_at);
-        write.set("merges", self.merges).remove("endedAt").equals_or_lacks("isFollowing", false)
+        let write = write.set("merges", self.merges).remove("endedAt").remove("ttl");
+        write.equals_or_lacks("isFollowing", false)
     }
 
     /// Returns the write that marks the follow as merged. It is stale when this very follow has ended.
@@ -54,7 +58,7 @@ impl Follow {
     pub(crate) fn end_write(&self, at: Time) -> Write {
         let ended = Self { is_following: false, ..self.clone() };
         let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
-        write.equals("isFollowing", true)
+        write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
     }
 
     /// Returns whether it is in the lists of both, or was within the last hour: then a page may have ended there. One that
@@ -121,7 +125,8 @@ pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Optio
     app.table.get(&key(follower, followed)).await
 }
 
-fn key(follower: UserId, followed: UserId) -> Key {
+/// Returns the key of a follow's row.
+pub(super) fn key(follower: UserId, followed: UserId) -> Key {
     Key::new(follower.partition(), format!("FOLLOW#{followed}"))
 }
 
@@ -140,7 +145,7 @@ pub(super) fn merged_partition(reader: UserId) -> String {
     format!("MERGES#{reader}")
 }
 
-/// `USER#u / FOLLOW#target`; while it stands: gsi1 `FOLLOWING#u / position`, gsi2
+/// `USER#u / FOLLOW#target`, swept 30 days after it ended; while it stands: gsi1 `FOLLOWING#u / position`, gsi2
 /// `FOLLOWERS#target / position`, and while it merges gsi3 `MERGES#u / position`
 impl Row for Follow {
     fn key(&self) -> Key {

@@ -77,10 +77,15 @@ pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     Ok(merged)
 }
 
+/// Returns the key of what a reader's feed has of an author from before a follow.
+pub(super) fn joined_key(reader: UserId, author: UserId) -> Key {
+    Key::new(reader.partition(), format!("JOINED#{author}"))
+}
+
 /// `USER#u / JOINED#target`, gsi3 `MERGES#u / 0#position`, below all popular authors; swept after 30 days
 impl Row for Joined {
     fn key(&self) -> Key {
-        Key::new(self.follower_id.partition(), format!("JOINED#{}", self.following_id))
+        joined_key(self.follower_id, self.following_id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
@@ -95,6 +100,6 @@ impl Row for Joined {
 
 impl Row for MergedRow {
     fn key(&self) -> Key {
-        Key::new(self.follower_id.partition(), format!("JOINED#{}", self.following_id))
+        joined_key(self.follower_id, self.following_id)
     }
 }

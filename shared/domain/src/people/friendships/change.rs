@@ -107,7 +107,7 @@ async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Resu
 }
 
 /// Changes the number of requests that wait for the receiver's answer.
-fn pending_count_write(receiver: UserId, by: i64) -> Write {
+pub(super) fn pending_count_write(receiver: UserId, by: i64) -> Write {
     Write::update(users::key(receiver)).add("friendRequestsPending", by).exists()
 }
 

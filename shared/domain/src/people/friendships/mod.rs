@@ -6,6 +6,7 @@ mod events;
 mod friends;
 mod list;
 mod request;
+mod withdraw;
 
 pub use change::{accept, cancel, send};
 pub use events::{FriendAccepted, FriendRequested};
@@ -13,6 +14,10 @@ pub use friends::{Friendship, end, friends};
 pub use list::{Received, Sent, received, sent};
 pub use request::{FriendRequest, FriendRequestView, RequestStatus, find_all};
 pub(crate) use request::{check_none_open, relist_write};
+
+pub(crate) use withdraw::{
+    delete_friends_page, delete_sent, sent_page, withdraw_received_page, withdraw_sent_page,
+};
 
 use platform::{App, error::Result};
 

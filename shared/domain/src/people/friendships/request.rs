@@ -4,13 +4,16 @@ use platform::{
     App,
     error::Result,
     table::{Index, Key, Row, Write},
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::ids::{Position, UserId};
+
+/// 30 days, for which a cancelled request keeps its row.
+const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
 /// The status of a friend request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -24,7 +27,8 @@ pub enum RequestStatus {
     Cancelled,
 }
 
-/// A friend request. The row stays when the request is answered, because a client's cursor may name it.
+/// A friend request. The row stays when the request is answered, because a client's cursor may name it; for 30 days when it
+/// is cancelled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FriendRequest {
@@ -131,6 +135,7 @@ impl FriendRequest {
     fn write_over(&self, before: RequestStatus) -> Write {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         let write = write.set_or_remove("friendsAt", self.friends_at);
+        let write = write.set_or_remove("ttl", self.expires().map(Time::seconds));
         write.equals("status", before).equals("position", self.position)
     }
 }
@@ -165,7 +170,7 @@ pub(super) async fn find(app: &App, sender: UserId, receiver: UserId) -> Result<
     app.table.get(&key(sender, receiver)).await
 }
 
-fn key(sender: UserId, receiver: UserId) -> Key {
+pub(super) fn key(sender: UserId, receiver: UserId) -> Key {
     Key::new(sender.partition(), format!("FREQ#{receiver}"))
 }
 
@@ -185,12 +190,17 @@ pub(super) fn friends_partition(user: UserId) -> String {
     format!("FRIENDS#{user}")
 }
 
-/// `USER#sender / FREQ#receiver`; while it is pending: gsi1 `FREQ_SENT#sender / position`, gsi2
-/// `FREQ_RECEIVED#receiver / position`; while the two are friends: gsi1 `FRIENDS#sender / friends since`, gsi2
-/// `FRIENDS#receiver / friends since`
+/// `USER#sender / FREQ#receiver`, swept 30 days after it was cancelled; while it is pending: gsi1
+/// `FREQ_SENT#sender / position`, gsi2 `FREQ_RECEIVED#receiver / position`; while the two are friends: gsi1
+/// `FRIENDS#sender / friends since`, gsi2 `FRIENDS#receiver / friends since`
 impl Row for FriendRequest {
     fn key(&self) -> Key {
         key(self.sender_id, self.receiver_id)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        let cancelled = self.answered_at.filter(|_| self.status == RequestStatus::Cancelled);
+        cancelled.map(|it| it.plus_seconds(CANCELLED_SECONDS))
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {

@@ -22,6 +22,8 @@ pub use lists::{Listed, listed, position};
 const PAGE_MAX_ROWS: usize = 200;
 /// The most blocks that are read of one user.
 const BLOCKS_MAX: usize = 1000;
+/// The relationships that are deleted at once when somebody leaves.
+const FORGOTTEN_TOGETHER: usize = 25;
 const SORT_KEY_PREFIX: &str = "BARRIER#";
 const REFUSED: &str = "a block stands between you and this user";
 const REFUSED_TOGETHER: &str = "a block stands between two of these people";
@@ -200,6 +202,25 @@ pub fn update_write(viewer: UserId, other: UserId) -> Write {
     Write::update(key(viewer, other)).set("viewer", viewer).set("other", other)
 }
 
+/// Returns the update of a relationship by which the viewer mutes the other user, or ceases to. The other user finds it
+/// when they leave.
+pub fn mute_write(viewer: UserId, other: UserId, mutes: bool) -> Write {
+    let named = Key::new(other.named(), sk(viewer));
+    update_write(viewer, other).set("mutes", mutes).index_key_once(Index::Gsi3, &named)
+}
+
+/// Deletes the next 25 relationships of a user who leaves, and those of the others to them. Returns where the next page
+/// begins. Costs 1 call and 1 RRU for each 4 KB, and 1 call for each 25 and 1 WRU each.
+pub(crate) async fn forget_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+    let low = after.unwrap_or_else(|| SORT_KEY_PREFIX.to_owned());
+    let query = Query::partition(user.partition()).between(low, format!("{SORT_KEY_PREFIX}~"));
+    let rows: Vec<Relationship> = app.table.query(&query.consistent().limit(FORGOTTEN_TOGETHER)).await?;
+    let last = rows.last().map(|it| sk(it.other)).filter(|_| rows.len() == FORGOTTEN_TOGETHER);
+    let both = rows.iter().flat_map(|it| [key(it.other, user), key(user, it.other)]);
+    app.table.batch_write::<Relationship>(&[], &both.collect::<Vec<_>>()).await?;
+    Ok(last)
+}
+
 /// Returns the users whom a viewer blocked or who blocked the viewer; none when there are too many to read. Costs 1 call
 /// and 0.5 RRU for each 4 KB of the viewer's relationships.
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
@@ -255,7 +276,8 @@ pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Re
     Ok(relationships)
 }
 
-fn key(viewer: UserId, other: UserId) -> Key {
+/// Returns the key of a relationship's row.
+pub(super) fn key(viewer: UserId, other: UserId) -> Key {
     Key::new(viewer.partition(), sk(other))
 }
 
@@ -264,7 +286,7 @@ fn sk(other: UserId) -> String {
 }
 
 /// `USER#viewer / BARRIER#other`; while it blocks: gsi1 `BLOCKED#viewer / blocked since`; while it mutes: gsi2
-/// `MUTED#viewer / muted since`
+/// `MUTED#viewer / muted since`; once the viewer muted the other: gsi3 `NAMED#other / BARRIER#viewer`
 impl Row for Relationship {
     fn key(&self) -> Key {
         key(self.viewer, self.other)

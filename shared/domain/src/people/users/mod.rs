@@ -127,6 +127,24 @@ pub struct Person {
     pub card: UserCard,
 }
 
+impl UserCard {
+    /// Returns the card that stands where that of somebody was who left.
+    pub(crate) fn nobody() -> Self {
+        Self {
+            public_id: UserId::NOBODY.public(),
+            username: Username::nobody(),
+            name: Name::nobody(),
+            avatar: None,
+            is_verified: false,
+        }
+    }
+
+    /// Returns whether it is [`UserCard::nobody`].
+    pub(crate) fn is_nobody(&self) -> bool {
+        self.public_id == UserId::NOBODY.public()
+    }
+}
+
 impl Person {
     /// Returns the user with their card, or none when the card is not among these.
     pub fn among(cards: &HashMap<UserId, UserCard>, user_id: UserId) -> Option<Self> {

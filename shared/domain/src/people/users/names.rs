@@ -51,6 +51,20 @@ impl Username {
     }
 }
 
+impl Username {
+    /// Returns what stands where the username of somebody was who left.
+    pub(super) fn nobody() -> Self {
+        Self("nobody".to_owned())
+    }
+}
+
+impl Name {
+    /// Returns what stands where the name of somebody was who left.
+    pub(super) fn nobody() -> Self {
+        Self("Nobody".to_owned())
+    }
+}
+
 impl RequestedUsername {
     /// Returns the lower-case form, which is unique.
     pub fn lower(&self) -> String {

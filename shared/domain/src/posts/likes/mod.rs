@@ -100,6 +100,11 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     }
 }
 
+/// Takes a like back, whatever became of the post; a repetition changes nothing. Costs 1 call and 2 WRU.
+pub(crate) async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
+    remove(app, user, post).await.map(drop)
+}
+
 async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     let write = engagements::unsettled_write(user, post, app.now()).set("liked", false).equals("liked", true);
     match app.table.attempt(write.then(&LikeJob::Removed { user, post })).await? {

@@ -1,0 +1,125 @@
+//! Rows as JSON, whatever their kind: for taking them along.
+
+use std::fmt;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, MapAccess, SeqAccess},
+};
+use serde_json::{Map, Value};
+
+use super::{Key, Row};
+
+/// Attributes of keys, and of what follows from a write: they say nothing that the others do not.
+const INNER: [&str; 10] =
+    ["pk", "sk", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "gsi3pk", "gsi3sk", "ttl", "outbox"];
+
+/// Any row, as JSON. Bytes are in base 64.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct JsonRow(Map<String, Value>);
+
+impl JsonRow {
+    /// Returns an attribute that is a text.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    /// Returns an attribute that is a number; 0 where there is none.
+    pub fn number(&self, name: &str) -> i64 {
+        self.0.get(name).and_then(Value::as_i64).unwrap_or_default()
+    }
+
+    /// Returns what the row says, without its keys and without these attributes.
+    pub fn without(mut self, hidden: &[&str]) -> Value {
+        self.0.retain(|name, _| !INNER.contains(&name.as_str()) && !hidden.contains(&name.as_str()));
+        Value::Object(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonRow {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Json::deserialize(deserializer)?.0 {
+            Value::Object(row) => Ok(Self(row)),
+            _ => Err(de::Error::custom("a row has attributes")),
+        }
+    }
+}
+
+impl Row for JsonRow {
+    fn key(&self) -> Key {
+        Key::new(self.text("pk").unwrap_or_default(), self.text("sk").unwrap_or_default())
+    }
+}
+
+/// A value in which there may be bytes.
+struct Json(Value);
+
+struct JsonVisitor;
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(JsonVisitor).map(Self)
+    }
+}
+
+impl<'de> de::Visitor<'de> for JsonVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an attribute")
+    }
+
+    fn visit_bool<E>(self, it: bool) -> Result<Value, E> {
+        Ok(it.into())
+    }
+
+    fn visit_i64<E>(self, it: i64) -> Result<Value, E> {
+        Ok(it.into())
+    }
+
+    fn visit_u64<E>(self, it: u64) -> Result<Value, E> {
+        Ok(it.into())
+    }
+
+    fn visit_f64<E>(self, it: f64) -> Result<Value, E> {
+        Ok(it.into())
+    }
+
+    fn visit_str<E>(self, it: &str) -> Result<Value, E> {
+        Ok(it.into())
+    }
+
+    fn visit_bytes<E>(self, it: &[u8]) -> Result<Value, E> {
+        Ok(BASE64_STANDARD.encode(it).into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, it: D) -> Result<Value, D::Error> {
+        Json::deserialize(it).map(|it| it.0)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
+        let mut values = Vec::new();
+        while let Some(Json(value)) = list.next_element()? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut values = Map::new();
+        while let Some((name, Json(value))) = map.next_entry()? {
+            values.insert(name, value);
+        }
+        Ok(Value::Object(values))
+    }
+}

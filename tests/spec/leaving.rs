@@ -1,0 +1,152 @@
+//! Leaving: a deleted account is gone at once, and all of it within a day, whatever fails on the way.
+
+mod circles;
+mod crashes;
+mod export;
+mod groups;
+mod ties;
+mod traces;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, PASSWORD, Person, World, send};
+
+pub(crate) const HOUR: u64 = 3600;
+const DAY: u64 = 24 * HOUR;
+
+/// What others see is taken away, and an hour later all that is left.
+pub(crate) async fn is_erased(world: &World) {
+    world.settle().await;
+    for _ in 0..2 {
+        world.advance(HOUR).await;
+        world.settle().await;
+    }
+}
+
+/// All that is pending is flushed, in a world without ticks.
+pub(crate) async fn is_told(world: &World) {
+    world.settle().await;
+    let tick = world.clients().sqs.send_message().queue_url(world.stack.queue_url("notification-tick"));
+    tick.message_body("{}").send().await.unwrap();
+    world.settle().await;
+}
+
+/// Puts a message on the worker's queue.
+async fn sends(world: &World, message: Value) {
+    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("leaving"));
+    send.message_body(message.to_string()).send().await.unwrap();
+}
+
+async fn asks_to_leave(who: &Person, body: Value) -> Answer {
+    send(who.request(Method::DELETE, "/auth/me").json(&body)).await
+}
+
+#[tokio::test]
+async fn who_deleted_their_account_is_nobody_from_that_moment() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["annabella", "bob"]).await;
+    let other = ann.signs_in().await;
+    let answer = ann.leaves().await;
+    assert_eq!((answer.status, &answer.data()["deletedAt"]), (202, &json!("2026-01-01T00:00:00.000Z")));
+    assert_eq!(answer.data()["erasedUntil"], "2026-01-02T00:00:00.000Z");
+    for session in [&ann, &other] {
+        session.get("/auth/me").await.refused(401, "UNAUTHORIZED");
+        session.with_refresh("/auth/refresh-token").await.refused(401, "UNAUTHORIZED");
+    }
+    let credentials = json!({ "identifier": "annabella", "password": PASSWORD });
+    world.anyone.post("/auth/login", credentials).await.refused(401, "UNAUTHORIZED");
+    for path in ["", "/posts", "/followers", "/following"] {
+        bob.get(&ann.path(path)).await.refused(404, "NOT_FOUND");
+    }
+    for path in ["/follower", "/friend-request", "/block", "/mute"] {
+        bob.post(&ann.path(path), json!({})).await.refused(404, "NOT_FOUND");
+    }
+    let mention = json!({ "content": "where are you?", "mentions": [ann.id] });
+    bob.post("/posts", mention).await.refused(400, "VALIDATION_FAILED");
+    let group = json!({ "type": "private", "members": ["annabella"] });
+    bob.post("/message-group", group).await.refused(400, "VALIDATION_FAILED");
+    assert!(bob.get("/search?type=user&q=annabella").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn the_username_rests_for_30_days_and_the_e_mail_is_free() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    ann.leaves().await;
+    let again = |username: &str| {
+        let body = json!({ "name": "Ann", "username": username, "email": ann.email, "password": PASSWORD });
+        world.anyone.post("/auth/register", body)
+    };
+    again("ann").await.refused(400, "VALIDATION_FAILED");
+    assert_eq!(again("ann2").await.status, 201, "the same mailbox, another name");
+    is_erased(&world).await;
+    world.advance(29 * DAY).await;
+    let free = async || world.anyone.post("/auth/validate/username", json!({ "username": "ANN" })).await;
+    assert_eq!(free().await.data()["available"], false);
+    world.advance(DAY).await;
+    assert_eq!(free().await.data()["available"], true);
+}
+
+#[tokio::test]
+async fn only_who_knows_the_password_deletes_an_account() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    asks_to_leave(&ann, json!({ "password": "not the one" })).await.refused(400, "VALIDATION_FAILED");
+    asks_to_leave(&ann, json!({})).await.refused(400, "VALIDATION_FAILED");
+    let message = asks_to_leave(&ann, json!({ "password": PASSWORD, "reason": "bored" })).await;
+    assert!(message.refused(400, "VALIDATION_FAILED").starts_with("reason"), "{message}");
+    asks_to_leave(&ann, json!({ "password": PASSWORD, "code": 7 })).await.refused(400, "VALIDATION_FAILED");
+    ann.get("/auth/me").await.ok();
+    world.settle().await;
+    ann.leaves().await;
+}
+
+#[tokio::test]
+async fn a_password_cannot_be_guessed_with_a_stolen_token() {
+    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "3")]).await;
+    let ann = world.person("ann").await;
+    for _ in 0..3 {
+        asks_to_leave(&ann, json!({ "password": "guess" })).await.refused(400, "VALIDATION_FAILED");
+    }
+    asks_to_leave(&ann, json!({ "password": PASSWORD })).await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn a_super_admin_stays_and_an_administrator_may_go() {
+    use domain::people::users::Role;
+    let world = World::new().await;
+    let chief = crate::admin::administrator(&world, "chief", Role::SuperAdmin).await;
+    let admin = crate::admin::administrator(&world, "admin1", Role::Admin).await;
+    asks_to_leave(&chief, json!({ "password": PASSWORD })).await.refused(403, "FORBIDDEN");
+    admin.leaves().await;
+    chief.get("/auth/me").await.ok();
+    assert_eq!(chief.get("/admin/stats").await.ok().data()["users"], 1);
+}
+
+#[tokio::test]
+async fn who_leaves_twice_at_once_leaves_once() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
+    let leave = || asks_to_leave(&ann, json!({ "password": PASSWORD }));
+    let (one, other) = futures::join!(leave(), leave());
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], 202, "{one} {other}");
+    assert!([401, 404].contains(&statuses[1]), "{one} {other}");
+    is_erased(&world).await;
+}
+
+#[tokio::test]
+async fn a_message_about_somebody_who_stays_changes_nothing() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("still here").await;
+    bob.follows(&ann).await;
+    for job in ["withdraw", "erase"] {
+        sends(&world, json!({ "job": job, "user": ann.id })).await;
+    }
+    world.settle().await;
+    assert_eq!(bob.sees(&post).await["content"], "still here");
+    assert_eq!(bob.meets(&ann).await["followersCount"], 1);
+}

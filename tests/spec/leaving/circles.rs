@@ -1,0 +1,68 @@
+//! Circles of somebody who leaves.
+
+use serde_json::json;
+use tests::World;
+
+use super::is_erased;
+use crate::circles::{appoints, founds, joins};
+
+#[tokio::test]
+async fn a_circle_goes_to_its_eldest_administrator_else_to_its_eldest_member() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
+    let [led, lone] = [founds(&ann, "Led").await, founds(&ann, "Lone").await];
+    for who in [&bob, &eve, &dan] {
+        for circle in [&led, &lone] {
+            joins(who, circle, &ann).await;
+        }
+        world.advance(1).await;
+    }
+    appoints(&ann, &led, &dan, "ADMIN").await.ok();
+    appoints(&ann, &led, &eve, "ADMIN").await.ok();
+    world.settle().await;
+    ann.leaves().await;
+    world.settle().await;
+    for (circle, heir) in [(&led, "eve"), (&lone, "bob")] {
+        let seen = circle.seen(&world).await;
+        assert_eq!((&seen["owner"]["username"], &seen["membersCount"]), (&json!(heir), &json!(3)));
+    }
+    appoints(&eve, &led, &dan, "MEMBER").await.ok();
+    eve.leaves().await;
+    world.settle().await;
+    assert_eq!(led.seen(&world).await["owner"]["username"], "bob", "nobody is an administrator any more");
+}
+
+#[tokio::test]
+async fn what_somebody_wrote_in_a_circle_goes_and_its_energy_stays() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&bob, "Readers").await;
+    joins(&ann, &circle, &bob).await;
+    let path = circle.path("/posts");
+    let text = "A thought about reading in the evening, and why it matters to all of us";
+    let post = ann.post(&path, json!({ "content": text })).await.ok();
+    let body = json!({ "content": format!("{text}, indeed"), "parentId": post.data()["publicId"] });
+    bob.post(&path, body).await.ok();
+    world.settle().await;
+    let before = circle.energy(&world).await;
+    assert_ne!(before["exp"], 0);
+    ann.leaves().await;
+    world.settle().await;
+    assert!(world.anyone.get(&path).await.ok().rows().is_empty());
+    let after = circle.energy(&world).await;
+    assert_eq!((&after["exp"], &after["current"]), (&before["exp"], &before["current"]));
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
+    is_erased(&world).await;
+    assert_eq!(super::traces::rows_with(&world, &[&ann.id]).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_last_of_a_circle_leaves_it_to_nobody() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Alone").await;
+    ann.leaves().await;
+    world.settle().await;
+    let seen = circle.seen(&world).await;
+    assert_eq!((&seen["owner"], &seen["membersCount"]), (&json!(null), &json!(0)));
+}

@@ -1,0 +1,156 @@
+//! Taking along all that is kept of oneself.
+
+use std::{collections::BTreeSet, io::Read};
+
+use flate2::read::MultiGzDecoder;
+use serde_json::{Value, json};
+use tests::{Fault, Person, World};
+
+use super::{sends, traces::lives};
+
+async fn asks(who: &Person) -> Value {
+    let answer = who.post("/auth/export", Value::Null).await.ok();
+    assert_eq!(answer.status, 202);
+    answer.data().clone()
+}
+
+async fn status(who: &Person) -> Value {
+    who.get("/auth/export").await.ok().data().clone()
+}
+
+/// The lines of the file.
+async fn lines(who: &Person) -> Vec<Value> {
+    let ready = status(who).await;
+    assert_eq!(ready["status"], "READY", "{ready}");
+    let file = reqwest::get(ready["url"].as_str().unwrap()).await.unwrap();
+    assert_eq!(file.status(), 200);
+    let (file, mut text) = (file.bytes().await.unwrap(), String::new());
+    MultiGzDecoder::new(file.as_ref()).read_to_string(&mut text).unwrap();
+    text.lines().map(|it| serde_json::from_str(it).unwrap()).collect()
+}
+
+fn kinds(lines: &[Value]) -> BTreeSet<&str> {
+    lines.iter().map(|it| it["kind"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
+    lives(&world, &ann, [&bob, &eve, &dan]).await;
+    assert_eq!(status(&ann).await, json!({ "status": "NONE" }));
+    assert_eq!(asks(&ann).await, json!({ "status": "PENDING" }));
+    assert_eq!(status(&ann).await, json!({ "status": "PENDING" }));
+    world.settle().await;
+    let lines = lines(&ann).await;
+    let expected = [
+        "action",
+        "address",
+        "badge",
+        "barrier",
+        "circlepost",
+        "engaged",
+        "firstpost",
+        "follow",
+        "freq",
+        "joined",
+        "join",
+        "karma",
+        "member",
+        "msg",
+        "notif",
+        "post",
+        "profile",
+        "report",
+        "session",
+        "timeline",
+        "unread",
+        "upload",
+        "version",
+    ];
+    let missing: Vec<_> = expected.iter().filter(|it| !kinds(&lines).contains(**it)).collect();
+    assert!(missing.is_empty(), "{missing:?} of {:?}", kinds(&lines));
+    let texts: Vec<_> = lines.iter().filter_map(|it| it["data"]["content"].as_str()).collect();
+    for text in ["qwijibo again #qwijibo", "qwijibo secret", "qwijibo reply", "qwijibo quote", "qwijibo psst"]
+    {
+        assert_eq!(texts.iter().filter(|it| **it == text).count(), 1, "{text}: {texts:?}");
+    }
+    let all = json!(lines).to_string();
+    assert!(all.contains("qwijibo thoughts") && all.contains("annabella@example.com"));
+    for secret in ["argon2", "passwordHash", "blockedBy", "outbox", "gsi1pk"] {
+        assert!(!all.contains(secret), "{secret}");
+    }
+    let mutes = lines.iter().filter(|it| it["kind"] == "barrier" && it["data"]["viewer"] != json!(ann.id));
+    assert_eq!(mutes.count(), 0, "who mutes her is not hers to know");
+}
+
+#[tokio::test]
+async fn an_address_lasts_minutes_and_the_file_a_week() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    asks(&ann).await;
+    world.settle().await;
+    let ready = status(&ann).await;
+    assert_eq!(ready["expiresAt"], "2026-01-08T00:00:00.000Z");
+    let url = ready["url"].as_str().unwrap();
+    let unsigned = url.split('?').next().unwrap();
+    assert_eq!(reqwest::get(unsigned).await.unwrap().status(), 403, "nobody reads it without the address");
+    world.advance(901).await;
+    assert_eq!(reqwest::get(url).await.unwrap().status(), 403);
+    let ann = ann.signs_in().await;
+    assert!(!lines(&ann).await.is_empty(), "another address");
+    world.advance(7 * 24 * 3600).await;
+    assert_eq!(status(&ann.signs_in().await).await, json!({ "status": "NONE" }));
+}
+
+#[tokio::test]
+async fn one_export_is_made_at_a_time_and_two_a_day() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    for _ in 0..4 {
+        asks(&ann).await;
+    }
+    world.settle().await;
+    let first = status(&ann).await["expiresAt"].clone();
+    world.advance(60).await;
+    asks(&ann).await;
+    world.settle().await;
+    assert_ne!(status(&ann).await["expiresAt"], first);
+    ann.post("/auth/export", Value::Null).await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
+async fn an_export_whose_worker_is_killed_is_whole() {
+    for fault in [Fault::Crash, Fault::CrashAfter] {
+        let world = World::of_pages(2, &[]).await;
+        let [ann, bob] = world.people(["ann", "bob"]).await;
+        for text in ["one", "two"] {
+            ann.likes(&bob.writes(text).await).await;
+            ann.writes(text).await;
+        }
+        world.settle().await;
+        asks(&ann).await;
+        world.faults.plan("UpdateItem", fault, 3, 1);
+        world.faults.plan("Query", fault, 6, 1);
+        world.faults.plan("SendMessage", fault, 1, 1);
+        world.settle().await;
+        assert_eq!(world.faults.calm(), 3, "{fault:?}");
+        let lines = lines(&ann).await;
+        let count = |kind: &str| lines.iter().filter(|it| it["kind"] == kind).count();
+        assert_eq!((count("post"), count("engaged"), count("profile")), (2, 2, 1), "{fault:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_export_goes_with_the_account() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    asks(&ann).await;
+    world.settle().await;
+    let url = status(&ann).await["url"].as_str().unwrap().to_owned();
+    assert_eq!(reqwest::get(&url).await.unwrap().status(), 200);
+    ann.leaves().await;
+    sends(&world, json!({ "job": "erase", "user": ann.id, "run": 99_999_999_999_999_i64 })).await;
+    world.settle().await;
+    assert_eq!(reqwest::get(&url).await.unwrap().status(), 404);
+}

@@ -1,0 +1,119 @@
+//! What somebody who leaves wrote, liked and is tied to.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{is_erased, is_told};
+use crate::recounts::drifts;
+
+#[tokio::test]
+async fn posts_likes_and_ties_go_and_the_counts_of_others_are_exact() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);
+    ann.likes(&post).await;
+    eve.likes(&post).await;
+    let answer = ann.replies(&post, "yes").await;
+    let below = eve.replies(&answer, "no").await;
+    let quote = ann.quotes(&post, "this").await;
+    let repost = ann.reposts(&post).await;
+    eve.quotes(&mine, "that").await;
+    for (one, other) in [(&ann, &bob), (&bob, &ann), (&eve, &ann), (&eve, &bob)] {
+        one.follows(other).await;
+    }
+    ann.befriends(&bob).await;
+    eve.befriends(&ann).await;
+    world.settle().await;
+    ann.leaves().await;
+    world.settle().await;
+    let seen = bob.sees(&post).await;
+    for (count, left) in [("likesCount", 1), ("repliesCount", 0), ("quotesCount", 0), ("repostsCount", 0)] {
+        assert_eq!(seen[count], left, "{count}");
+    }
+    for gone in [&mine, &answer, &quote, &repost] {
+        bob.get(&gone.path("")).await.refused(404, "NOT_FOUND");
+    }
+    assert_eq!(bob.get(&post.path("/replies")).await.ok().rows().len(), 0);
+    assert_eq!(bob.sees(&below).await["content"], "no", "what others wrote stays");
+    assert_eq!(
+        bob.get("/posts/news-feed").await.ok().column("content"),
+        [json!("liked, answered, quoted, passed on")]
+    );
+    let met = eve.meets(&bob).await;
+    assert_eq!((&met["followersCount"], &met["followingCount"]), (&json!(1), &json!(0)));
+    assert_eq!(bob.meets(&eve).await["followingCount"], 1);
+    assert_eq!(bob.get("/notification/friend-request").await.ok().data()["count"], 0);
+    assert!(bob.get("/me/friend-requests/received").await.ok().rows().is_empty());
+    assert!(eve.get("/me/friend-requests/sent").await.ok().rows().is_empty());
+    is_erased(&world).await;
+    let eve = eve.signs_in().await;
+    assert_eq!(drifts(&world.app(), &[]).await, []);
+    eve.deletes(&below).await;
+    assert_eq!(drifts(&world.app(), &[]).await, [], "what others hang on is still counted");
+}
+
+#[tokio::test]
+async fn others_are_notified_of_nobody_who_left() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let post = bob.writes("hello").await;
+    ann.likes(&post).await;
+    eve.likes(&post).await;
+    ann.replies(&post, "hi").await;
+    ann.follows(&bob).await;
+    ann.posts(json!({ "content": "you", "mentions": [bob.id] })).await;
+    ann.befriends(&bob).await;
+    let group = ann.chats_with("bob").await;
+    ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "psst" })).await.ok();
+    is_told(&world).await;
+    assert_eq!(bob.get("/notification").await.ok().rows().len(), 6);
+    ann.leaves().await;
+    is_erased(&world).await;
+    let bob = bob.signs_in().await;
+    let left = bob.get("/notification").await.ok();
+    assert_eq!(left.column("type"), [json!("LIKE")]);
+    assert_eq!(left.rows()[0]["actorIds"], json!([eve.id]));
+    assert_eq!(
+        (&left.rows()[0]["count"], &left.rows()[0]["message"]),
+        (&json!(1), &json!("eve liked your post"))
+    );
+    assert_eq!(bob.get("/notification/unread").await.ok().data()["unreadCount"], 1);
+}
+
+#[tokio::test]
+async fn nobody_who_left_is_notified() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    let post = ann.writes("the head of a thread").await;
+    let answer = bob.replies(&post, "one").await;
+    ann.leaves().await;
+    is_erased(&world).await;
+    let eve = eve.signs_in().await;
+    eve.replies(&answer, "two").await;
+    is_told(&world).await;
+    let query = platform::table::Query::partition(format!("USER#{}", ann.id));
+    let left: Vec<platform::table::KeyOnly> = world.app().table.query(&query).await.unwrap();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[tokio::test]
+async fn what_was_deleted_or_hidden_before_is_erased_too() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let origin = bob.writes("origin").await;
+    let all = [
+        ann.writes("zanzibar one").await,
+        ann.replies(&origin, "zanzibar two").await,
+        ann.quotes(&origin, "zanzibar three").await,
+        ann.reposts(&origin).await,
+    ];
+    let ghost = ann.quotes(&origin, "zanzibar four").await;
+    for post in &all {
+        ann.deletes(post).await;
+    }
+    bob.post(&ghost.path("/hide"), Value::Null).await.ok();
+    ann.leaves().await;
+    is_erased(&world).await;
+    assert_eq!(super::traces::rows_with(&world, &["zanzibar", &ann.id]).await, Vec::<String>::new());
+    assert_eq!(drifts(&world.app(), &[]).await, []);
+}
