@@ -10,6 +10,7 @@ FUNCTION = "AWS::Lambda::Function"
 # behind an inference profile.
 WILDCARDS = (
     "UploadBucket.Arn}/uploads/*",
+    "UploadBucket.Arn}/exports/*",
     "UndeliveredBucket.Arn}/aws/lambda/*",
     "TableArn.Value}/stream/*",
     ":foundation-model/*",
