@@ -108,8 +108,9 @@ async fn a_long_life_is_gone_within_minutes_and_erased_within_hours() {
     world.settle().await;
     let ann = ann.signs_in().await;
     ann.leaves().await;
-    for crash in 0..5 {
-        world.faults.plan("TransactWriteItems", Fault::CrashAfter, crash * 9, 1);
+    let transactions = [10, 60, 30].map(|pass| ("TransactWriteItems", pass));
+    for (operation, pass) in transactions.into_iter().chain([("SendMessage", 2), ("UpdateItem", 4)]) {
+        world.faults.plan(operation, Fault::CrashAfter, pass, 1);
     }
     world.settle().await;
     assert_eq!(world.faults.calm(), 5);
