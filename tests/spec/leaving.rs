@@ -16,7 +16,7 @@ const DAY: u64 = 24 * HOUR;
 
 /// What others see is taken away, and an hour later all that is left.
 pub(crate) async fn is_erased(world: &World) {
-    world.settle().await;
+    is_told(world).await;
     for _ in 0..2 {
         world.advance(HOUR).await;
         world.settle().await;

@@ -11,6 +11,7 @@ FUNCTION = "AWS::Lambda::Function"
 WILDCARDS = (
     "UploadBucket.Arn}/incoming/*",
     "UploadBucket.Arn}/uploads/*",
+    "UploadBucket.Arn}/exports/*",
     "UndeliveredBucket.Arn}/aws/lambda/*",
     "TableArn.Value}/stream/*",
     ":foundation-model/*",

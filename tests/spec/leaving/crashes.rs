@@ -20,12 +20,9 @@ async fn lives(world: &World, size: usize) -> (Person, Person) {
         ann.likes(&other.writes("a post").await).await;
         let group = ann.chats_with(&other.name).await;
         ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "qwijibo" })).await.ok();
-        if number % 20 == 19 {
-            world.advance(301).await;
-        }
     }
     world.settle().await;
-    (ann.signs_in().await, bob)
+    (ann, bob)
 }
 
 /// She is gone, but for stubs of her messages, and all counts are exact.
@@ -95,22 +92,25 @@ async fn a_long_life_is_gone_within_minutes_and_erased_within_hours() {
     for number in 0..posts {
         ann.writes(&format!("qwijibo {number}")).await;
     }
+    let mut ann = ann;
     for number in 0..others {
         let other = world.person(&format!("other{number:03}")).await;
-        ann.post(&other.path("/follower"), json!({ "isFollowing": true })).await;
-        if number % 25 == 24 {
-            world.advance(61).await;
-        }
+        ann.follows(&other).await;
         if number < groups {
             let group = ann.chats_with(&other.name).await;
             ann.post(&format!("/message-group/{group}/messages"), json!({ "content": "qwijibo" })).await.ok();
+        }
+        if number % 20 == 19 {
+            world.advance(if number < groups { 3601 } else { 61 }).await;
+            ann = ann.signs_in().await;
         }
     }
     world.settle().await;
     let ann = ann.signs_in().await;
     ann.leaves().await;
-    for crash in 0..5 {
-        world.faults.plan("TransactWriteItems", Fault::CrashAfter, crash * 9, 1);
+    let transactions = [10, 60, 30].map(|pass| ("TransactWriteItems", pass));
+    for (operation, pass) in transactions.into_iter().chain([("SendMessage", 2), ("UpdateItem", 4)]) {
+        world.faults.plan(operation, Fault::CrashAfter, pass, 1);
     }
     world.settle().await;
     assert_eq!(world.faults.calm(), 5);

@@ -152,6 +152,8 @@ fn must_stay(row: &str) -> bool {
     let is_id = text.parse::<Ulid>().is_ok();
     match kind {
         ("AUDIT", _) => true,
+        // How many posts have a hashtag, which is nobody's: none.
+        (pk, _) if pk.starts_with("HASHTAGS#") => !is_id,
         (pk, sk) if pk.starts_with("GROUP#") => is_id && sk.starts_with("MSG#"),
         (pk, "POST") if pk.starts_with("POST#") => is_id,
         (pk, "REPORT") if pk.starts_with("REPORT#") => is_id,

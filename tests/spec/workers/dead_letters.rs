@@ -13,11 +13,12 @@ use tests::{Fault, World};
 use super::{letters, put};
 
 /// Every queue, with a message whose form is right and whose content no worker can ever take.
-const QUEUES: [(&str, &str); 14] = [
+const QUEUES: [(&str, &str); 15] = [
     ("circle-drain", r#"{"job":"page","shard":256,"after":null}"#),
     ("circle-judge", r#"{"post":"nothing"}"#),
     ("cpr-check", r#"{"job":"page"}"#),
     ("housekeeping", r#"{"job":"purgeCircle","circle":"none"}"#),
+    ("leaving", r#"{"job":"erase","user":"nobody"}"#),
     ("liked-add", r#"{"user":"nobody","post":"nothing"}"#),
     ("liked-remove", r#"{"user":"nobody"}"#),
     ("mail", r#"{"user":"nobody"}"#),

@@ -137,7 +137,10 @@ fn leave_writes(
     let write = write.equals("membersCount", before.members_count);
     let write = write.is_still("lastMessageId", before.last_message_id);
     let write = match last_is_mine {
-        true => write.set("lastMessagePreview", MessageContent::gone().preview()).remove("lastSenderId"),
+        true => write
+            .set("lastMessagePreview", MessageContent::gone().preview())
+            .remove("lastSenderId")
+            .clear_outbox(),
         false => write,
     };
     let left = LeftGroup { user, group: before.id };
