@@ -52,7 +52,7 @@ async fn accounts_cost_what_their_chart_says() {
     costs(world.cost_of(bea.get("/auth/export")).await.1, 2, 2.0, 0.0, 0);
     let (_, cost) = world.cost_of(bea.leaves()).await;
     assert_eq!(cost.announcements, 1, "{cost:?}");
-    costs(Cost { announcements: 0, ..cost }, 9, 5.0, 25.0, 2);
+    costs(Cost { announcements: 0, ..cost }, 8, 4.0, 20.0, 2);
 }
 
 #[tokio::test]
