@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive republish seed judge capacity
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -38,6 +38,7 @@ help:
 	@echo "make capacity          how much each part takes at most, beside what a million daily users need"
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
 	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
+	@echo "make relist            lists what earlier releases stored that had no list of it: once after such a release"
 	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
 	@echo "make redrive QUEUE=…   has the dead letters of a queue done again"
 	@echo "make republish SINCE=… has what follows from writes delivered again (UNTIL=…: of those until then)"
@@ -230,6 +231,10 @@ admin:
 recount:
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools recount $(IDS)
+
+relist:
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools relist
 
 redrive:
 	@test -n "$(QUEUE)" || { echo "which? make redrive QUEUE=liked-add"; exit 1; }

@@ -146,21 +146,16 @@ impl Evening {
         self.bill(create).await.dollars()
     }
 
-    async fn like(&self, from: usize) -> f64 {
+    async fn like(&self, fan: &Person) -> f64 {
         let like = async |number: usize| {
-            self.fans[0].post(&self.posts[from + number].path("/like"), json!({ "isLiked": true })).await
+            fan.post(&self.posts[number].path("/like"), json!({ "isLiked": true })).await
         };
         self.bill(like).await.dollars()
     }
 
-    /// Their author was told of them, and is not told again.
-    async fn takes_likes_back(&self) {
-        for post in &self.posts {
-            self.fans[0].unlikes(post).await;
-        }
-        self.world.settle().await;
-        self.world.advance(60).await;
-        self.world.settle().await;
+    /// Whether the author of the posts hears of what one of the fans does.
+    async fn hears_of(&self, fan: &Person, hears: bool) {
+        self.ann.post(&fan.path("/mute"), json!({ "isMuted": !hears })).await.ok();
     }
 
     async fn page(&self) -> f64 {
@@ -206,9 +201,10 @@ fn chart() -> impl Iterator<Item = &'static str> {
 async fn a_million_of_each_request_costs_what_the_chart_says() {
     let evening = Evening::begins().await;
     let page = evening.page().await;
-    let told = evening.like(0).await;
-    evening.takes_likes_back().await;
-    let like = evening.like(0).await;
+    let told = evening.like(&evening.fans[0]).await;
+    evening.hears_of(&evening.fans[3], false).await;
+    let like = evening.like(&evening.fans[3]).await;
+    evening.hears_of(&evening.fans[3], true).await;
     let (plain, worded) = (evening.create(1).await, evening.create(21).await);
     let (reply, message, follow) = (evening.reply().await, evening.message().await, evening.follow().await);
     let computed = BTreeMap::from([

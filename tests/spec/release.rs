@@ -8,6 +8,7 @@ mod before_the_relay;
 mod circles;
 mod feeds;
 mod kinds;
+mod lists;
 mod messages;
 mod museum;
 mod notifications;

@@ -112,7 +112,9 @@ pub(crate) async fn list_friends(
 /// who is no friend answers the same. A pending request stays.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), params(("username" = Username, Path,)),
-    responses((status = 200, body = Envelope<Friendship>)))]
+    responses(
+        (status = 200, body = Envelope<Friendship>),
+        (status = 400, description = "`VALIDATION_FAILED`: it is one's own username")))]
 pub(crate) async fn end_friendship(
     State(app): State<App>,
     caller: Caller,

@@ -15,7 +15,6 @@ use super::{
     posts::{comments, id, standing, writes_in},
 };
 
-const DAY: u64 = 24 * 3600;
 const QUEUE: &str = "circle-judge";
 
 /// The callback of a judge elsewhere.

@@ -1,5 +1,7 @@
 //! Friends: the list of them, newest first, and the end of a friendship.
 
+use std::cmp::Reverse;
+
 use futures::try_join;
 use platform::{
     App,
@@ -42,7 +44,7 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
     let (mut friends, others): (Vec<FriendRequest>, Vec<_>) =
         try_join!(app.table.query(&asked), app.table.query(&was_asked))?;
     friends.extend(others);
-    friends.sort_unstable_by(|one, other| other.friends_at.cmp(&one.friends_at));
+    friends.sort_unstable_by_key(|it| Reverse(it.friends_at));
     let people = friends.iter().map(|it| it.other_than(user)).collect();
     let Page { rows: people, after } = Page::cut(people, cursor.take, |it: &UserId| it.public().to_string());
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
