@@ -88,7 +88,7 @@ pub(crate) async fn save_post(
 /// on the caller is notified of no reply, comment, mention or like in it; what they were notified of before stays. The
 /// newest 500 threads are muted: the oldest ends with one more.
 #[utoipa::path(post, path = "/posts/{publicId}/mute", tag = "posts", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("publicId" = PostId, Path,)),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<ThreadMuteRequest>, example = json!({"isMuted": true})),
     responses((status = 200, body = Envelope<ThreadMuted>)))]
 pub(crate) async fn mute_thread(

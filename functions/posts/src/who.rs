@@ -18,7 +18,7 @@ use runtime::{
 /// separated from the caller by a block, is left out. `after` is that of the page before, or the `publicId` of a row. 404
 /// for whom the post is not meant.
 #[utoipa::path(get, path = "/posts/{publicId}/likes", tag = "posts", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<Position>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_likers(
     State(app): State<App>,
@@ -35,7 +35,7 @@ pub(crate) async fn list_likers(
 /// page before, or the `publicId` of a row. 404 for whom the post is not meant. A repost has no reposts: they are its
 /// original's.
 #[utoipa::path(get, path = "/posts/{publicId}/reposts", tag = "posts", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<Position>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<Position>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_reposters(
     State(app): State<App>,
@@ -51,7 +51,7 @@ pub(crate) async fn list_reposters(
 /// The newest first, those that are meant for the caller. Those of people who are banned, or separated from the caller by a
 /// block, and those with a word that the caller mutes are left out. 404 for whom the post is not meant.
 #[utoipa::path(get, path = "/posts/{publicId}/quotes", tag = "posts", extensions(("x-status" = json!("extension"))),
-    security((), ("bearer" = [])), params(("publicId" = PostId, Path,), Cursor<PostId>),
+    security((), ("bearer" = []), ("token" = ["read"])), params(("publicId" = PostId, Path,), Cursor<PostId>),
     responses((status = 200, body = ListEnvelope<PostView>)))]
 pub(crate) async fn list_quotes(
     State(app): State<App>,

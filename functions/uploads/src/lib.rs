@@ -44,7 +44,7 @@ async fn begin_upload(State(app): State<App>, caller: Caller, draft: Create<Uplo
 /// `REFUSED`. A video is `PROCESSING`, and shown as it is, until the video provider has told that it is ready, or that it
 /// failed.
 #[utoipa::path(get, path = "/upload/{id}", tag = "uploads", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])),
+    security(("bearer" = []), ("token" = ["read"])),
     params(("id" = UploadId, Path,)),
     responses((status = 200, body = Envelope<UploadView>),
         (status = 404, description = "there is no such upload, or it is somebody else's")))]

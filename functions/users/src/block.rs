@@ -50,7 +50,7 @@ pub(crate) async fn mute_user(
 ///
 /// The newest block first; `after` is a `publicId`.
 #[utoipa::path(get, path = "/me/blocked", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(Cursor<UserId>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_blocked_users(
     State(app): State<App>,
@@ -64,7 +64,7 @@ pub(crate) async fn list_blocked_users(
 ///
 /// The newest mute first; `after` is a `publicId`.
 #[utoipa::path(get, path = "/me/muted", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(Cursor<UserId>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_muted_users(
     State(app): State<App>,

@@ -96,7 +96,7 @@ pub(crate) async fn list_sent_friend_requests(
 ///
 /// The newest friendship first; `after` is a `publicId`. `isFollowing` says whether the caller follows each of them.
 #[utoipa::path(get, path = "/me/friends", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(Cursor<UserId>),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<UserId>),
     responses((status = 200, body = ListEnvelope<FollowRow>)))]
 pub(crate) async fn list_friends(
     State(app): State<App>,
@@ -111,7 +111,7 @@ pub(crate) async fn list_friends(
 /// Either may, and the two may ask each other again. Who follows whom stays as it is. Repeating changes nothing: somebody
 /// who is no friend answers the same. A pending request stays.
 #[utoipa::path(delete, path = "/me/friends/{username}", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), params(("username" = Username, Path,)),
+    security(("bearer" = []), ("token" = ["write:people"])), params(("username" = Username, Path,)),
     responses(
         (status = 200, body = Envelope<Friendship>),
         (status = 400, description = "`VALIDATION_FAILED`: it is one's own username")))]

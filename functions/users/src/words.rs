@@ -12,7 +12,7 @@ use runtime::{
 ///
 /// All of them on one page, the newest first: at most 200.
 #[utoipa::path(get, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), responses((status = 200, body = ListEnvelope<MutedWord>)))]
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = ListEnvelope<MutedWord>)))]
 pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> RespondList<MutedWord> {
     Ok(List(mutes::words(&app, caller.id).await?))
 }
@@ -24,7 +24,7 @@ pub(crate) async fn list_muted_words(State(app): State<App>, caller: Caller) -> 
 /// other, whatever their case and their diacritics, so `da lat` mutes `Đà Lạt`, and `ma` mutes `má` too. Hashtags count.
 /// Repeating changes nothing. With 200 words, one more answers 400.
 #[utoipa::path(post, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
+    security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]
 pub(crate) async fn mute_word(
     State(app): State<App>,
@@ -38,7 +38,7 @@ pub(crate) async fn mute_word(
 ///
 /// In whatever case and with whatever diacritics it was muted. Repeating changes nothing.
 #[utoipa::path(delete, path = "/me/muted-words", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = [])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
+    security(("bearer" = []), ("token" = ["write:people"])), request_body(content = WordRequest, example = json!({"word": "spoiler"})),
     responses((status = 200, body = Envelope<WordMuted>)))]
 pub(crate) async fn unmute_word(
     State(app): State<App>,
