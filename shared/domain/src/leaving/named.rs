@@ -5,10 +5,12 @@ use platform::{
     table::{Index, Key, KeyOnly, Query, Row},
 };
 
+use ulid::Ulid;
+
 use super::circles;
 use crate::{
     ids::UserId,
-    ledger::made::{self, MadeKind},
+    ledger::made::{self, Made, MadeKind},
     media::sweep,
     moderation::reports,
 };
@@ -33,18 +35,17 @@ pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Res
 pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let made = made::page(app, user, behind, PAGE_ROWS).await?;
     for entry in &made {
-        match entry.kind {
-            MadeKind::Report => match entry.id.parse() {
-                Ok(report) => reports::forget_reporter(app, user, report).await?,
-                Err(_) => {}
-            },
-            MadeKind::JoinRequest => match entry.id.parse() {
-                Ok(circle) => circles::forget(app, user, circle).await?,
-                Err(_) => {}
-            },
-        }
+        forget_made(app, user, entry).await?;
     }
     Ok(made.last().map(|it| it.key().sk).filter(|_| made.len() == PAGE_ROWS))
+}
+
+async fn forget_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
+    match (entry.kind, entry.id.parse::<Ulid>()) {
+        (MadeKind::Report, Ok(report)) => reports::forget_reporter(app, user, report.into()).await,
+        (MadeKind::JoinRequest, Ok(circle)) => circles::forget(app, user, circle.into()).await,
+        (_, Err(_)) => Ok(()),
+    }
 }
 
 async fn forget(app: &App, user: UserId, row: &Named) -> Result<()> {

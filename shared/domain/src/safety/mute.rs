@@ -45,7 +45,7 @@ pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequ
         let mutes = relationships::find(app, caller, other).await?.mutes;
         let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
         if wanted != mutes {
-            let mute = relationships::mute_write(caller, other, wanted);
+            let mute = relationships::named_write(caller, other);
             let mute = match wanted {
                 true => Listed::Muted.add_write(mute, caller, app.ids.next(app.now())),
                 false => Listed::Muted.remove_write(mute),

@@ -202,11 +202,13 @@ pub fn update_write(viewer: UserId, other: UserId) -> Write {
     Write::update(key(viewer, other)).set("viewer", viewer).set("other", other)
 }
 
-/// Returns the update of a relationship by which the viewer mutes the other user, or ceases to. The other user finds it
-/// when they leave.
-pub fn mute_write(viewer: UserId, other: UserId, mutes: bool) -> Write {
-    let named = Key::new(other.named(), sk(viewer));
-    update_write(viewer, other).set("mutes", mutes).index_key_once(Index::Gsi3, &named)
+/// Returns an update of a relationship that the other user finds when they leave.
+pub fn named_write(viewer: UserId, other: UserId) -> Write {
+    update_write(viewer, other).index_key_once(Index::Gsi3, &named_key(viewer, other))
+}
+
+fn named_key(viewer: UserId, other: UserId) -> Key {
+    Key::new(other.named(), sk(viewer))
 }
 
 /// Deletes the next 25 relationships of a user who leaves, and those of the others to them. Returns where the next page
@@ -295,6 +297,7 @@ impl Row for Relationship {
     fn indexes(&self) -> Vec<(Index, Key)> {
         let blocked = self.blocked_at.filter(|_| self.blocks).map(|at| Listed::Blocked.key(self.viewer, at));
         let muted = self.muted_at.filter(|_| self.mutes).map(|at| Listed::Muted.key(self.viewer, at));
-        blocked.into_iter().chain(muted).collect()
+        let named = self.muted_at.map(|_| (Index::Gsi3, named_key(self.viewer, self.other)));
+        blocked.into_iter().chain(muted).chain(named).collect()
     }
 }
