@@ -32,6 +32,8 @@ pub async fn retry_stale_up_to<T, F: Future<Output = Result<T>>>(
     attempts: u32,
     work: impl Fn() -> F,
 ) -> Result<T> {
+    // On the heap: the work of a request is large, and each future around it would hold it once more.
+    let work = || Box::pin(work());
     for attempt in 1..attempts {
         match work().await {
             Err(Error::Stale) => pause(attempt).await,
