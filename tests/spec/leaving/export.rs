@@ -152,5 +152,6 @@ async fn an_export_goes_with_the_account() {
     ann.leaves().await;
     sends(&world, json!({ "job": "erase", "user": ann.id, "run": 99_999_999_999_999_i64 })).await;
     world.settle().await;
-    assert_eq!(reqwest::get(&url).await.unwrap().status(), 404);
+    let gone = reqwest::get(&url).await.unwrap().status();
+    assert_eq!(gone, 403, "S3 tells nobody what is not there but who may list the bucket");
 }

@@ -182,9 +182,12 @@ async fn nothing_is_left_of_somebody_who_left_but_what_must_stay() {
 async fn a_file_goes_with_its_owner() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
-    let ticket = uploads::begins(&ann, "image/png", 5).await;
-    assert_eq!(uploads::put(&ticket, "image/png", b"hello").await, 200);
+    let photo = uploads::pictures::photo(400, 300, 1);
+    let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;
     ann.leaves().await;
     is_erased(&world).await;
-    assert_eq!(reqwest::get(ticket["url"].as_str().unwrap()).await.unwrap().status(), 404);
+    for size in ["large", "medium", "small"] {
+        let address = upload["sizes"][size].as_str().unwrap();
+        assert_eq!(reqwest::get(address).await.unwrap().status(), 404, "{size}");
+    }
 }

@@ -125,12 +125,12 @@ async fn stored_deeds_stay_recorded(past: &Past) {
     assert!(notes.contains(&json!("For good.")) && notes.contains(&json!("For a while.")), "{notes:?}");
     let audit = root.get("/admin/audit").await.ok();
     assert_eq!((audit.rows().len(), &audit.column("action")[0]), (before + 1, &json!("DISABLE_QUEST")));
-    assert_eq!(audit.column("action").last().unwrap(), "CREATE_QUEST");
+    assert_eq!(audit.column("action").last().unwrap(), "APPOINT_ADMIN");
 }
 
 async fn stored_counts_of_all_go_on(past: &Past) {
     let root = past.who("root");
-    assert_eq!(stats(&root).await, [14, 12, 1, 17, 4, 4]);
+    assert_eq!(stats(&root).await, [14, 12, 1, 18, 4, 4]);
     past.who("bob").deletes(&past.post("reply")).await;
     past.who("dan").writes("One more").await;
     past.world.person("new").await;

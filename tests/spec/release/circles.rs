@@ -64,7 +64,7 @@ async fn stored_energy_is_changed_by_the_post_and_the_hours_that_were_left() {
     let circle = past.circle("readers");
     let energy = circle.energy(&past.world).await;
     assert_eq!((&energy["current"], &energy["exp"], &energy["level"]), (&json!(216), &json!(32), &json!(1)));
-    assert_eq!(energy["lastPostAt"], "2026-01-02T07:00:22.000Z");
+    assert_eq!(energy["lastPostAt"], "2026-01-02T07:00:23.000Z");
     assert_eq!(standing(&past.world, past.id("pendingPost")).await, json!({ "status": "pending" }));
     past.world.settle().await;
     let judged = standing(&past.world, past.id("pendingPost")).await;
@@ -85,7 +85,7 @@ async fn a_stored_cpr_ends_when_its_day_is_over(past: &Past) {
     assert_eq!((&over["active"], &over["success"]), (&json!(false), &json!(false)));
     hours(&past.world, 2).await;
     let begun = cpr::status(&past.world, &past.circle("begun")).await;
-    assert_eq!((&begun["active"], &begun["expiresAt"]), (&json!(true), &json!("2026-01-03T07:00:22.000Z")));
+    assert_eq!((&begun["active"], &begun["expiresAt"]), (&json!(true), &json!("2026-01-03T07:00:23.000Z")));
 }
 
 async fn lines_say_why(past: &Past) {

@@ -24,8 +24,8 @@ async fn stored_feeds_are_read_and_written_to() {
 
 async fn the_feed_has_what_was_stored_newest_first(past: &Past) {
     let dan = past.who("dan");
-    let older = past.ids(["once", "mention", "edited", "liked", "firstPost"]);
-    let newer = past.ids(["unbrought", "ofPerson", "dismissed", "doubtful", "film"]);
+    let older = past.ids(["film", "once", "mention", "edited", "liked", "firstPost"]);
+    let newer = past.ids(["photo", "unbrought", "ofPerson", "dismissed", "doubtful"]);
     let first = dan.get("/posts/news-feed?take=5").await.ok();
     assert_eq!(first.column("publicId"), newer, "the worst was hidden by the job that was left");
     let rest = dan.get(&format!("/posts/news-feed?after={}", first.after().unwrap())).await.ok();
@@ -48,13 +48,17 @@ async fn what_was_not_yet_brought_is_brought() {
     let before =
         ["unjudged", "ofPerson", "dismissed", "doubtful", "once", "edited", "quote", "liked", "firstPost"];
     assert_eq!(following(&cleo).await, past.ids(before));
-    assert_eq!(following(&eve).await, past.ids(["film", "mention", "forFriends", "private", "liked"]));
+    assert_eq!(
+        following(&eve).await,
+        past.ids(["photo", "film", "mention", "forFriends", "private", "liked"])
+    );
     past.world.settle().await;
     past.lets_memories_fade().await;
     let after =
         ["unbrought", "ofPerson", "dismissed", "doubtful", "once", "edited", "quote", "liked", "firstPost"];
     assert_eq!(following(&cleo).await, past.ids(after));
-    let after = ["unbrought", "film", "mention", "forFriends", "private", "edited", "liked", "firstPost"];
+    let after =
+        ["photo", "unbrought", "film", "mention", "forFriends", "private", "edited", "liked", "firstPost"];
     assert_eq!(following(&eve).await, past.ids(after), "whom she just followed is filled in");
 }
 

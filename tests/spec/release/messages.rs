@@ -26,7 +26,7 @@ async fn stored_groups_are_listed_with_what_is_unread(past: &Past) {
     assert_eq!(groups(&bob).await, [(pair.clone(), 2), (crowd.clone(), 0)]);
     let listed = bob.get("/message-group").await.ok();
     assert_eq!(listed.column("lastMessagePreview"), ["four", "https://example.com/a.png"]);
-    assert_eq!(listed.column("lastMessageAt"), ["2026-01-02T07:00:22.000Z", "2026-01-02T06:54:50.000Z"]);
+    assert_eq!(listed.column("lastMessageAt"), ["2026-01-02T07:00:23.000Z", "2026-01-02T06:54:50.000Z"]);
     assert_eq!(groups(&ann).await, [(pair.clone(), 0), (crowd.clone(), 1), (closed, 0)]);
     let chat = ann.get(&format!("/chat/{}/messages?take=100", past.id("pair"))).await.ok();
     assert_eq!(chat.column("seenAt").last().unwrap(), "2026-01-02T06:54:49.000Z");

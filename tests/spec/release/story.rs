@@ -25,6 +25,7 @@ async fn a_release_writes_all_that_it_can() {
     talks::happen(&mut past).await;
     rules::happen(&mut past).await;
     circles::happen(&mut past).await;
+    ties::somebody_leaves(&past).await;
     past.world.settle().await;
     talks::are_heard_of(&mut past).await;
     undone::happens(&mut past).await;

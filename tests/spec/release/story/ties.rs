@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Past;
+use super::{Past, talks::says};
 
 pub(super) async fn happen(past: &mut Past) {
     follows_begin_and_end(past).await;
@@ -62,4 +62,14 @@ async fn mailed_tokens_wait(past: &mut Past) {
         let token = crate::auth::mailed_token(&past.world, name);
         past.knows(key, token);
     }
+}
+
+/// Somebody comes, quotes, talks, and leaves: what others see is taken away, and the rest waits for an hour.
+pub(super) async fn somebody_leaves(past: &Past) {
+    let noa = past.world.person("noa").await;
+    noa.quotes(&past.post("liked"), "Soon gone with me").await;
+    let group = noa.chats_with("gil").await;
+    says(&noa, &group, "Good-bye").await;
+    past.world.settle().await;
+    noa.leaves().await;
 }

@@ -45,7 +45,7 @@ pub struct UploadDraft {
     pub size: u64,
 }
 
-/// Creates an upload and signs the address for it. Costs 2 calls and 4 WRU; 1 call more with an
+/// Creates an upload and signs the address for it. Costs 2 calls and 5 WRU; 1 call more with an
 /// `Idempotency-Key`.
 ///
 /// # Errors
