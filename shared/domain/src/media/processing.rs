@@ -29,7 +29,7 @@ enum Outcome {
 }
 
 /// Looks at the file at a key of the bucket, unless that is done, and takes it away. Returns its upload; none where
-/// nothing is to be shown by it. Costs 3 calls, 2 RRU and 2 WRU, and 5 requests for an image, 3 for a video; 1 call, 1
+/// nothing is to be shown by it. Costs 3 calls, 2 RRU and 3 WRU, and 5 requests for an image, 3 for a video; 1 call, 1
 /// RRU and 1 request when it is done already.
 ///
 /// # Errors
