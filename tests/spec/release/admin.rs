@@ -135,7 +135,7 @@ async fn stored_counts_of_all_go_on(past: &Past) {
     past.who("dan").writes("One more").await;
     past.world.person("new").await;
     past.world.settle().await;
-    assert_eq!(stats(&root).await, [15, 13, 1, 18, 3, 4]);
+    assert_eq!(stats(&root).await, [15, 13, 1, 19, 3, 4]);
 }
 
 async fn stored_trends_fade(past: &Past) {
