@@ -3,6 +3,7 @@
 //! May use accounts, circles, conversations, notifications and people, whose events it pushes.
 
 mod audience;
+mod groups;
 pub mod push;
 pub mod pusher;
 mod pushes;
