@@ -129,7 +129,7 @@ async fn a_departure_whose_answer_is_lost_happens_once() {
     let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
-    world.faults.next("TransactWriteItems", Fault::Unanswered);
+    world.faults.next("TransactWriteItems", Fault::LostAnswer);
     departs(&bob, &group).await;
     assert_eq!(world.faults.calm(), 1);
     assert_eq!(listed(&cleo, &group).await.unwrap()["membersCount"], 2);
