@@ -90,7 +90,10 @@ async fn what_somebody_did_in_groups_goes_with_the_account_also_where_they_left_
         let read = reads(&eve, group["publicId"].as_str().unwrap()).await;
         assert!(read.iter().all(|it| it["reactions"] == json!([])), "{read:?}");
         assert!(read.iter().any(|it| it["isDeleted"] == true) && !json!(read).to_string().contains("mine"));
-        assert_eq!((&group["name"], &group["avatar"], &group["membersCount"]), (&Value::Null, &Value::Null, &json!(2)));
+        assert_eq!(
+            (&group["name"], &group["avatar"], &group["membersCount"]),
+            (&Value::Null, &Value::Null, &json!(2))
+        );
     }
     is_erased(&world).await;
     // Their messages stay as stubs with the sender's id.

@@ -42,10 +42,7 @@ async fn members_hear_of_edits_deletions_and_reactions() {
     send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
     settle(&world).await;
     let heard = listener.received(&channel(&bob), "message:reaction").await;
-    assert_eq!(
-        heard,
-        json!({ "messageGroupId": group, "publicId": sent, "userId": ann.id, "emoji": "👍" })
-    );
+    assert_eq!(heard, json!({ "messageGroupId": group, "publicId": sent, "userId": ann.id, "emoji": "👍" }));
     ann.delete(&path).await.ok();
     settle(&world).await;
     let heard = listener.received(&channel(&bob), "message:deleted").await;
