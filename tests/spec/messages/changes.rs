@@ -38,7 +38,7 @@ async fn a_sender_edits_for_15_minutes() {
         assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "content: must have 1 to 1000 characters");
     }
     edits(&ann, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "x").await.refused(404, "NOT_FOUND");
-    world.advance(14 * 60).await;
+    world.advance(14 * 60 + 1).await;
     let ann = ann.signs_in().await;
     edits(&ann, &group, &last, "too late").await.refused(403, "FORBIDDEN");
 }
@@ -68,7 +68,7 @@ async fn a_deleted_message_stays_as_a_stub() {
         .ok());
     bob.delete(&path(&group, &sent)).await.refused(403, "FORBIDDEN");
     world.advance(3600).await;
-    let [ann, bob, cleo] = [ann.signs_in().await, bob.signs_in().await, cleo.signs_in().await];
+    let [ann, cleo] = [ann.signs_in().await, cleo.signs_in().await];
     for _ in 0..2 {
         let stub = ann.delete(&path(&group, &sent)).await.ok();
         assert_eq!((&stub.data()["isDeleted"], &stub.data()["isMine"]), (&json!(true), &json!(true)));

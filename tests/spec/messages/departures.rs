@@ -36,7 +36,8 @@ async fn who_left_reads_and_writes_nothing_there_any_more() {
     assert_eq!(bob.get("/message-group").await.ok().rows().len(), 0);
     assert_eq!(said(&cleo, &group).await, ["mine"]);
     let shown = listed(&ann, &group).await.unwrap();
-    let members: Vec<_> = shown["members"].as_array().unwrap().iter().map(|it| &it["username"]).collect();
+    let members: Vec<_> =
+        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
     assert_eq!((members, &shown["unreadCount"]), (vec!["ann", "cleo"], &json!(1)));
 }
 
@@ -104,7 +105,8 @@ async fn a_departure_that_another_overtook_is_done_with_what_is_true_then() {
     let (left, ()) = world.faults.while_held("TransactWriteItems", leaves, meanwhile).await;
     left.ok();
     let shown = listed(&cleo, &group).await.unwrap();
-    let members: Vec<_> = shown["members"].as_array().unwrap().iter().map(|it| &it["username"]).collect();
+    let members: Vec<_> =
+        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
     assert_eq!((members, &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
     assert_eq!(shown["createdById"], json!(cleo.id));
 }

@@ -12,9 +12,9 @@ async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let before = id(&says(&ann, &group, "before").await);
     world.advance(7200).await;
+    let [bob, dan, ann] = [bob.signs_in().await, dan.signs_in().await, ann.signs_in().await];
     let own = id(&makes(&dan, "crowd", &["ann", "bob"]).await);
     world.advance(1).await;
-    let [bob, dan, ann] = [bob.signs_in().await, dan.signs_in().await, ann.signs_in().await];
     let added = adds(&bob, &group, "dan").await.ok();
     assert_eq!((added.status, &added.data()["membersCount"]), (201, &json!(4)));
     assert_eq!(said(&dan, &group).await, Vec::<Value>::new());
