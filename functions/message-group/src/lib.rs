@@ -17,7 +17,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(groups::mark_message_group_read))
         .routes(routes!(groups::mute_message_group))
         .routes(routes!(members::leave_message_group))
-        .routes(routes!(members::add_message_group_member))
+        .routes(routes!(members::add_message_group_member, members::list_message_group_members))
         .routes(routes!(members::remove_message_group_member))
         .routes(routes!(messages::send_message, messages::list_messages))
         .routes(routes!(messages::edit_message, messages::delete_message))

@@ -2,13 +2,13 @@
 
 use axum::extract::State;
 use domain::{
-    conversations::{self, Departed, GroupView, Joined, MemberDraft},
+    conversations::{self, Departed, GroupMember, GroupView, Joined, MemberDraft},
     ids::{GroupId, UserId},
 };
-use platform::App;
+use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, Path, Reply, Respond},
+    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Leave a message group
@@ -48,6 +48,22 @@ pub(crate) async fn add_message_group_member(
         Joined::New(group) => Reply::created(group),
         Joined::Already(group) => Reply::ok(group),
     })
+}
+
+/// List the members of a message group
+///
+/// Members only, the oldest account first. In a crowd, people whom a block separates do not see each other.
+#[utoipa::path(get, path = "/message-group/{publicId}/members", tag = "message-group",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["read"])), params(("publicId" = GroupId, Path,), Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<GroupMember>)))]
+pub(crate) async fn list_message_group_members(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> RespondList<GroupMember> {
+    Ok(List(conversations::list_members(&app, caller.id, group, cursor).await?))
 }
 
 /// Remove a member from a crowd

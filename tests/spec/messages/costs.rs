@@ -43,9 +43,11 @@ async fn crowds_cost_what_their_chart_says() {
     let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
     let (path, mute) = (format!("/message-group/{group}"), format!("/message-group/{group}/mute"));
+    let members = format!("{path}/members");
     let name = json!({ "name": "Sunday runners" });
     let asked = [
         figures(&world, adds(&ann, &group, "dan")).await,
+        figures(&world, ann.get(&members)).await,
         figures(&world, ann.post(&mute, Value::Null)).await,
         figures(&world, ann.patch(&path, name.clone())).await,
         figures(&world, ann.patch(&path, name)).await,
@@ -54,6 +56,7 @@ async fn crowds_cost_what_their_chart_says() {
     ];
     let chart = [
         (10, 9.0, 12.0, 1),
+        (5, 5.0, 0.0, 0),
         (3, 2.0, 3.0, 0),
         (6, 5.5, 9.0, 1),
         (6, 5.5, 7.0, 1),

@@ -199,3 +199,25 @@ async fn who_mutes_a_group_is_notified_of_nothing_and_still_sees_what_is_unread(
     assert_eq!(cleo.get("/notification").await.ok().column("type"), ["NEW_MESSAGE"]);
     ann.post(&path, json!({ "isMuted": 1 })).await.refused(400, "VALIDATION_FAILED");
 }
+
+#[tokio::test]
+async fn members_are_listed_page_by_page_without_those_whom_a_block_hides() {
+    let world = World::new().await;
+    let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{group}/members");
+    let mut expected = [&ann, &bob, &cleo].map(|it| it.id.clone());
+    expected.sort();
+    let first = bob.get(&format!("{path}?take=2")).await.ok();
+    let rest = bob.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
+    assert_eq!(json!([first.column("userId"), rest.column("userId")].concat()), json!(expected));
+    assert!(rest.after().is_none());
+    let owners: Vec<_> = first.rows().iter().chain(rest.rows()).filter(|it| it["isOwner"] == true).collect();
+    assert_eq!((owners.len(), &owners[0]["username"]), (1, &json!("ann")));
+    cleo.blocks(&ann).await;
+    for (who, hidden) in [(&ann, &cleo), (&cleo, &ann)] {
+        let seen = who.get(&path).await.ok().column("userId");
+        assert!(seen.len() == 2 && !seen.contains(&json!(hidden.id)), "{seen:?}");
+    }
+    eve.get(&path).await.refused(403, "FORBIDDEN");
+}
