@@ -55,13 +55,13 @@ async fn crowds_cost_what_their_chart_says() {
         figures(&world, departs(&dan, &group)).await,
     ];
     let chart = [
-        (10, 9.0, 12.0, 1),
+        (10, 9.0, 11.0, 1),
         (5, 5.0, 0.0, 0),
         (3, 2.0, 3.0, 0),
         (6, 5.5, 9.0, 1),
         (6, 5.5, 7.0, 1),
-        (5, 4.0, 9.0, 1),
-        (4, 3.0, 9.0, 1),
+        (5, 4.0, 8.0, 1),
+        (4, 3.0, 8.0, 1),
     ];
     assert_eq!(asked, chart);
 }

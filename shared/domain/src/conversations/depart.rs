@@ -43,7 +43,7 @@ pub struct Departed {
     pub members_count: usize,
 }
 
-/// Leaves a crowd. Costs 3 calls, 2 RRU and 1 for each 15 members, and 11 WRU.
+/// Leaves a crowd. Costs 3 calls, 2 RRU and 1 for each 15 members, and 7 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when the user is not a member, or the group is a
@@ -57,7 +57,7 @@ pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> 
     .await
 }
 
-/// Removes a member from a crowd of the caller's. Costs 4 calls, 3 RRU and 1 for each 15 members, and 11 WRU.
+/// Removes a member from a crowd of the caller's. Costs 4 calls, 3 RRU and 1 for each 15 members, and 7 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group or member; [`Error::Forbidden`] when the caller does not own it, or for

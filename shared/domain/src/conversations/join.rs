@@ -45,7 +45,7 @@ pub(super) enum Added {
     Before,
 }
 
-/// Adds somebody to a crowd. Costs 6 calls, 4 RRU and 0.5 for each 7 members, and 12 WRU; with a key 1 call, 1 RRU and 2
+/// Adds somebody to a crowd. Costs 6 calls, 3.5 RRU and 1 for each 15 members, and 10 WRU; with a key 1 call, 1 RRU and 2
 /// WRU more.
 ///
 /// # Errors
