@@ -114,7 +114,7 @@ async fn a_crowd_grows_to_98_members() {
     let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
-    for batch in names.chunks(20) {
+    for batch in names.chunks(8) {
         futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
     }
     let names: Vec<_> = names.iter().map(String::as_str).collect();
