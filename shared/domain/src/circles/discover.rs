@@ -12,7 +12,7 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 
 use super::{
     Circle, CircleView, Energy, Stage, circle,
