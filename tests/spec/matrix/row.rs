@@ -74,6 +74,7 @@ fn thing(path: &[&str], parameter: &str) -> &'static str {
         ("message-group", "publicId") if matches!(path.get(3), None | Some(&"members")) => "$crowd",
         ("message-group", "publicId") if path.get(3) == Some(&"leave") => "$company",
         ("posts", _) => "$post",
+        ("hashtags", _) => "books",
         (_, "userId") => "$danId",
         ("circle" | "circles", "username") => "$dan",
         ("circle" | "circles", _) => "$circle",
