@@ -54,7 +54,7 @@ pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
 }
 
 /// Changes preferences, and returns those of every kind. Costs 2 calls, 1 RRU and 1 WRU; the first time 2 calls, 1 RRU and
-/// 6 WRU.
+/// 5 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user.

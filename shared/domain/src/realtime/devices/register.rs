@@ -88,7 +88,7 @@ pub async fn push_key(app: &App) -> Result<PushKey> {
 }
 
 /// Registers a device. The same address is the same device: whoever registers it last has it. Costs 3 calls, 1.5 RRU for
-/// each 4 KB and 7 WRU; a user's first 3 WRU more.
+/// each 4 KB and 2 WRU; a user's first 4 WRU more.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an address that is not one of the public internet, and for a key that is none.
