@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 /// Rows of a page.
 pub(super) const PAGE_ROWS: usize = 250;
 /// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 10] = [
+const HIDDEN: [&str; 11] = [
     "passwordHash",
     "secretHash",
     "seed",
     "secret",
+    "subscription",
     "blockedBy",
     "assistantNote",
     "confidence",

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
-const SKIPPED: [&str; 6] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "TOTP"];
+const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "PUSHED", "TOTP"];
 
 /// A place of which an export is made. Names are added and retired, never changed: messages carry them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
