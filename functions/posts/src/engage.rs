@@ -5,7 +5,7 @@ use domain::{
     ids::PostId,
     moderation::reports::{self, ReportDraft, Reported},
     posts::{
-        self, Hidden, ThreadMuteRequest, ThreadMuted,
+        self, Hidden, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
         likes::{self, LikeRequest, Liked},
         saved::{self, SaveRequest, Saved},
     },
@@ -98,4 +98,22 @@ pub(crate) async fn mute_thread(
     OptionalBody(request): OptionalBody<ThreadMuteRequest>,
 ) -> Respond<ThreadMuted> {
     Ok(Reply::ok(posts::mute_thread(&app, caller.id, post, request).await?))
+}
+
+/// Pin a post, or take it down
+///
+/// Own posts, quotes and reposts only; a reply is a 400. Without a body it toggles. The caller's own list of posts begins with
+/// the pinned one, which then has `pinnedAt`; pinning another takes its place. One that is deleted, hidden, or not meant for a
+/// reader is not at the head for them.
+#[utoipa::path(post, path = "/posts/{publicId}/pin", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
+    request_body(content = Option<PinRequest>, example = json!({"isPinned": true})),
+    responses((status = 200, body = Envelope<Pinned>)))]
+pub(crate) async fn pin_post(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    OptionalBody(request): OptionalBody<PinRequest>,
+) -> Respond<Pinned> {
+    Ok(Reply::ok(posts::pin(&app, caller.id, post, request).await?))
 }

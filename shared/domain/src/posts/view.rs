@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
+    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Spoiler, Topic, Visibility,
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
@@ -29,6 +29,10 @@ pub struct PostView {
     pub kind: PostType,
     /// The text; empty for a repost.
     pub content: String,
+    /// Whether readers are warned of its text and files.
+    pub sensitive: bool,
+    /// What readers are told before they open it.
+    pub spoiler: Option<Spoiler>,
     /// The attached files, also those that are not there yet.
     pub media: Vec<MediaView>,
     /// Ids of the users whom the post mentions.
@@ -39,6 +43,8 @@ pub struct PostView {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
+    /// The users who may quote it.
+    pub quote_permission: ReplyPermission,
     /// The post that a reply answers.
     pub parent_public_id: Option<PostId>,
     /// The original of a quote or repost.
@@ -79,6 +85,8 @@ pub struct PostView {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
+    /// The time at which it was pinned, in its author's list of posts; null elsewhere.
+    pub pinned_at: Option<Time>,
 }
 
 /// Returns one post as the viewer sees it. Costs as [`views`].
@@ -140,11 +148,14 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         public_id: post.id,
         kind: post.kind,
         content: post.content.map(|it| it.as_str().to_owned()).unwrap_or_default(),
+        sensitive: post.sensitive,
+        spoiler: post.spoiler,
         media: post.media.into_views(),
         mentions: post.mentions,
         topic: post.topic,
         visibility: post.visibility,
         reply_permission: post.reply_permission,
+        quote_permission: post.quote_permission,
         parent_public_id: post.parent,
         origin_public_id: post.origin,
         origin_post_id: post.origin,
@@ -164,5 +175,6 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         deleted_at: post.deleted_at,
         created_at: post.created_at,
         updated_at: post.updated_at,
+        pinned_at: None,
     }
 }

@@ -8,8 +8,8 @@ use crate::{
     ids::PostId,
     people::users::User,
     posts::{
-        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
-        feed_index,
+        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Spoiler, Topic,
+        Visibility, feed_index,
     },
 };
 
@@ -20,6 +20,11 @@ use crate::{
 pub struct Draft {
     /// The text.
     pub content: Content,
+    /// True to warn readers of its text and files.
+    #[serde(default)]
+    pub sensitive: bool,
+    /// What readers are told before they open it.
+    pub spoiler: Option<Spoiler>,
     /// Uploads of the author. Those that are not ready are shown when they are.
     pub media: Option<MediaDrafts>,
     /// The users whom the post mentions, by either id.
@@ -30,6 +35,8 @@ pub struct Draft {
     pub visibility: Option<Visibility>,
     /// The users who may reply.
     pub reply_permission: Option<ReplyPermission>,
+    /// The users who may quote it.
+    pub quote_permission: Option<ReplyPermission>,
 }
 
 /// A reply to be written: the same fields as a post's.
@@ -53,6 +60,9 @@ pub(super) fn drafted_post(
         topic,
         visibility: draft.visibility.unwrap_or_default(),
         reply_permission: draft.reply_permission.unwrap_or_default(),
+        quote_permission: draft.quote_permission.unwrap_or_default(),
+        sensitive: draft.sensitive,
+        spoiler: draft.spoiler.and_then(Spoiler::said),
         content: Some(draft.content),
         ..blank_post(app, author)
     }
@@ -73,11 +83,14 @@ fn blank_post(app: &App, author: &User) -> Post {
         author: author.id,
         user: author.card(),
         content: None,
+        sensitive: false,
+        spoiler: None,
         media: MediaList::default(),
         mentions: Mentions::default(),
         topic: None,
         visibility: Visibility::default(),
         reply_permission: ReplyPermission::default(),
+        quote_permission: ReplyPermission::default(),
         parent: None,
         head: None,
         head_author: None,

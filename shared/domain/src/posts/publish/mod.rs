@@ -4,6 +4,7 @@ mod author;
 mod create;
 mod draft;
 mod effects;
+mod permission;
 mod quote;
 mod reply;
 mod repost;
