@@ -61,9 +61,18 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
         Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(user, context.circle.owner_id),
-        Made::new(user, MadeKind::JoinRequest, circle).made_write(),
+        made(&request).made_write(),
     ];
     Ok((writes, request.view()))
+}
+
+fn made(request: &JoinRequest) -> Made {
+    Made::new(request.user, MadeKind::JoinRequest, request.circle)
+}
+
+/// Returns the write that lets whoever asked find an earlier release's request when they leave. Costs 1 WRU.
+pub(crate) fn relist_write(request: &JoinRequest) -> Write {
+    Write::create(&made(request))
 }
 
 /// Returns a page of a circle's pending requests, newest first. Costs 3 calls, or 2 within 30 seconds of the
