@@ -1,7 +1,9 @@
 //! Writing, reading, editing and deleting posts.
 
 mod changes;
+mod drafts;
 mod pins;
+mod polls;
 mod privacy;
 mod repeats;
 mod replies;
@@ -66,6 +68,7 @@ async fn a_post_is_answered_whole() {
       "originPublicId": null,
       "parentPublicId": null,
       "pinnedAt": null,
+      "poll": null,
       "publicId": "[post]",
       "quotePermission": "EVERYONE",
       "quotesCount": 0,

@@ -7,6 +7,7 @@ use domain::{
     posts::{
         self, Hidden, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
         likes::{self, LikeRequest, Liked},
+        polls::{self, PollView, VoteRequest},
         saved::{self, SaveRequest, Saved},
     },
 };
@@ -116,4 +117,24 @@ pub(crate) async fn pin_post(
     OptionalBody(request): OptionalBody<PinRequest>,
 ) -> Respond<Pinned> {
     Ok(Reply::ok(posts::pin(&app, caller.id, post, request).await?))
+}
+
+/// Vote in the poll of a post
+///
+/// `options` has the places of the chosen answers, the first is 0: one, or several where the poll says `multiple`. A vote
+/// stays as it is: the same again changes nothing, another is a 409, and so is one after the end. The answer has the counts,
+/// the caller's own vote at once; others see them too when they have voted, when the poll has ended, and its author always.
+/// Nobody is told who voted for what.
+#[utoipa::path(post, path = "/posts/{publicId}/vote", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
+    request_body(content = VoteRequest, example = json!({"options": [0]})),
+    responses((status = 200, body = Envelope<PollView>),
+        (status = 409, description = "`CONFLICT`: the poll has ended, or the caller voted otherwise before")))]
+pub(crate) async fn vote_in_poll(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    Body(request): Body<VoteRequest>,
+) -> Respond<PollView> {
+    Ok(Reply::ok(polls::vote(&app, caller.id, post, request).await?))
 }

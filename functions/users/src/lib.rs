@@ -1,6 +1,7 @@
-//! `/user` and `/me`: profiles, follows, friends, blocks, mutes and muted words.
+//! `/user` and `/me`: profiles, follows, friends, blocks, mutes, muted words and drafts.
 
 mod block;
+mod drafts;
 mod follow;
 mod friend;
 mod profile;
@@ -28,5 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(block::mute_user))
         .routes(routes!(block::list_blocked_users))
         .routes(routes!(block::list_muted_users))
+        .routes(routes!(drafts::list_drafts, drafts::create_draft))
+        .routes(routes!(drafts::get_draft, drafts::edit_draft, drafts::delete_draft))
         .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use serde::{Deserializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_ignored::Path;
 use serde_json::Value;
 
@@ -35,6 +35,16 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
     }
     let names: String = unknown.join(", ").chars().take(NAMED_MAX_CHARS).collect();
     Err(Error::invalid(&names, "must be left out: the operation does not know it"))
+}
+
+/// Reads a field that is present, so that null is a value like any other. For `#[serde(deserialize_with = "present")]`.
+///
+/// # Errors
+/// Those of the deserializer.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D) -> Result<T> {

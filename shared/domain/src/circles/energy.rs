@@ -8,8 +8,8 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Due, EnergyChanged, Level, NO_CIRCLE, Stage, circle};
-use crate::ids::CircleId;
+use super::{EnergyChanged, Level, NO_CIRCLE, Stage, circle};
+use crate::{due::Due, ids::CircleId};
 
 /// How long the rows of a dead circle are kept.
 const PURGED_AFTER_SECONDS: i64 = 24 * HOUR_SECONDS;

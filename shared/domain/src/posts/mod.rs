@@ -5,6 +5,7 @@
 
 pub mod attachments;
 mod delete;
+pub mod drafts;
 mod edit;
 pub mod engagements;
 pub mod feed_index;
@@ -18,10 +19,12 @@ mod newest_of_author;
 mod notices;
 mod pin;
 mod placed;
+pub mod polls;
 mod publish;
 mod republish;
 mod row;
 pub mod saved;
+mod settle;
 mod shares;
 mod source;
 mod thread;
@@ -40,16 +43,17 @@ pub use history::{Version, history};
 pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub(crate) use notices::like_subject;
 pub use pin::{PinRequest, Pinned, pin, pinned_by};
-pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, create, quote, reply, repost};
+pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
 pub(crate) use row::relist_write;
 pub use row::{Post, PostType, key, partition};
+pub use settle::settle;
 pub use shares::{quotes, reposters};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
-    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Spoiler,
-    Topic, Visibility,
+    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft, PollMinutes,
+    PollOption, PollOptions, Question, ReplyPermission, Spoiler, Topic, Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

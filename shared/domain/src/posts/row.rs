@@ -7,7 +7,9 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, MediaList, Mentions, ReplyPermission, Spoiler, Topic, Visibility};
+use super::{
+    Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Topic, Visibility,
+};
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
@@ -51,6 +53,9 @@ pub struct Post {
     pub spoiler: Option<Spoiler>,
     /// The attached files.
     pub media: MediaList,
+    /// The poll.
+    #[serde(default)]
+    pub poll: Option<Question>,
     /// The users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -137,11 +142,13 @@ impl Post {
         self.head.unwrap_or_else(|| self.root())
     }
 
-    /// Returns the words of its text, of what is said before it, and its hashtag.
+    /// Returns the words of its text, of what is said before it, of its poll, and its hashtag.
     pub fn words(&self) -> FoldedWords {
         let text = self.content.as_ref().map(Content::as_str);
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
-        FoldedWords::of(text.into_iter().chain(spoiler).chain(self.topic.as_ref().map(Topic::as_str)))
+        let options = self.poll.iter().flat_map(|it| it.options.all()).map(PollOption::as_str);
+        let topic = self.topic.as_ref().map(Topic::as_str);
+        FoldedWords::of(text.into_iter().chain(spoiler).chain(options).chain(topic))
     }
 
     /// Returns the authors of the texts that the post shows: its own, and its original's.

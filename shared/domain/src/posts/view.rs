@@ -11,6 +11,7 @@ use super::{
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
+    polls::{self, PollView},
     visible::meant_for,
 };
 use crate::{
@@ -35,6 +36,8 @@ pub struct PostView {
     pub spoiler: Option<Spoiler>,
     /// The attached files, also those that are not there yet.
     pub media: Vec<MediaView>,
+    /// The poll.
+    pub poll: Option<PollView>,
     /// Ids of the users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -104,7 +107,8 @@ pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
 }
 
 /// Returns posts as the viewer sees them, in the same order. Costs 1 call and 1 RRU for a signed-in
-/// viewer; where the page has quotes or reposts 2 calls more, and 0.5 and 1 RRU for each original.
+/// viewer; where the page has quotes or reposts 2 calls more, and 0.5 and 1 RRU for each original; where it has polls 2
+/// calls more, and 0.5 and 1 RRU for each.
 pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
     let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
@@ -123,13 +127,15 @@ pub async fn views_with(
     let origin_engagements = engagements::of_posts(app, viewer, &origin_ids);
     let (engagements, origins, origin_engagements) =
         futures::try_join!(engagements, origins, origin_engagements)?;
+    let polls = polls::seen_by(app, viewer, posts.iter().chain(origins.values())).await?;
+    let with_poll = |view: PostView| PostView { poll: polls.get(&view.public_id).cloned(), ..view };
     let origin = |id: PostId| {
         let origin = origins.get(&id)?.clone();
-        Some(Box::new(assemble(origin, origin_engagements.get(&id), None)))
+        Some(Box::new(with_poll(assemble(origin, origin_engagements.get(&id), None))))
     };
     let posts = posts.into_iter().map(|post| {
         let (engagement, origin) = (engagements.get(&post.id), post.origin.and_then(origin));
-        assemble(post, engagement, origin)
+        with_poll(assemble(post, engagement, origin))
     });
     Ok(posts.collect())
 }
@@ -151,6 +157,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         sensitive: post.sensitive,
         spoiler: post.spoiler,
         media: post.media.into_views(),
+        poll: None,
         mentions: post.mentions,
         topic: post.topic,
         visibility: post.visibility,

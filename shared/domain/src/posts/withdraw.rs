@@ -75,6 +75,7 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
         .remove("content")
         .remove("topic")
         .remove("spoiler")
+        .remove("poll")
 }
 
 /// Takes the author out of a post that they withdrew: out of the notifications that it caused, with its earlier versions

@@ -2,8 +2,8 @@
 
 use domain::{
     ids::{
-        ApplicationTokenId, CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId,
-        StoneId, UploadId, UserId,
+        ApplicationTokenId, CircleId, DraftId, GroupId, MessageId, NotificationId, PostId, ReportId,
+        SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,
@@ -21,6 +21,7 @@ macro_rules! path_params {
 
 path_params! {
     PostId: "post",
+    DraftId: "draft",
     GroupId: "message group",
     MessageId: "message",
     NotificationId: "notification",

@@ -1,20 +1,20 @@
 //! What a client sends to write a post, and the post that is made of it.
 
 use platform::App;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     ids::PostId,
     people::users::User,
     posts::{
-        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Spoiler, Topic,
-        Visibility, feed_index,
+        Content, MediaDrafts, MediaList, Mentions, PollDraft, Post, PostType, ReplyPermission, Spoiler,
+        Topic, Visibility, feed_index,
     },
 };
 
 /// A post to be written.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostDraft)]
 pub struct Draft {
@@ -27,6 +27,8 @@ pub struct Draft {
     pub spoiler: Option<Spoiler>,
     /// Uploads of the author. Those that are not ready are shown when they are.
     pub media: Option<MediaDrafts>,
+    /// A poll.
+    pub poll: Option<PollDraft>,
     /// The users whom the post mentions, by either id.
     pub mentions: Option<Mentions>,
     /// The hashtag; by default the first of the text.
@@ -45,6 +47,36 @@ pub type ReplyDraft = Draft;
 /// A quote to be written: the same fields as a post's.
 pub type QuoteDraft = Draft;
 
+/// What is written: a post on its own, or one about another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Target {
+    /// A post on its own.
+    Post,
+    /// An answer to this post.
+    Reply(PostId),
+    /// A text about this post.
+    Quote(PostId),
+}
+
+impl Draft {
+    /// Returns a text of which nothing else is said.
+    pub(in crate::posts) fn of(content: Content) -> Self {
+        Self {
+            content,
+            sensitive: false,
+            spoiler: None,
+            media: None,
+            poll: None,
+            mentions: None,
+            topic: None,
+            visibility: None,
+            reply_permission: None,
+            quote_permission: None,
+        }
+    }
+}
+
 /// Makes a post of a draft and its files.
 pub(super) fn drafted_post(
     app: &App,
@@ -53,9 +85,11 @@ pub(super) fn drafted_post(
     (draft, media): (Draft, MediaList),
 ) -> Post {
     let topic = draft.topic.or_else(|| draft.content.first_topic());
+    let blank = blank_post(app, author);
     Post {
         kind,
         media,
+        poll: draft.poll.map(|it| it.begun(blank.created_at)),
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),
@@ -64,7 +98,7 @@ pub(super) fn drafted_post(
         sensitive: draft.sensitive,
         spoiler: draft.spoiler.and_then(Spoiler::said),
         content: Some(draft.content),
-        ..blank_post(app, author)
+        ..blank
     }
 }
 
@@ -86,6 +120,7 @@ fn blank_post(app: &App, author: &User) -> Post {
         sensitive: false,
         spoiler: None,
         media: MediaList::default(),
+        poll: None,
         mentions: Mentions::default(),
         topic: None,
         visibility: Visibility::default(),

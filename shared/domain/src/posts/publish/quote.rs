@@ -15,14 +15,13 @@ use crate::{
         statistics::{self, Count},
     },
     people::relationships,
-    posts::{Post, PostType, attachments, engagements, find, notices, visible::check_shareable},
+    posts::{Post, PostType, attachments, engagements, find, notices, polls, visible::check_shareable},
 };
 
 const NO_QUOTES: &str = "the author does not let you quote this";
 
-/// Writes a quote of a post; a quote of a repost refers to its original. Costs 7 calls, 5 RRU
-/// and 29 WRU; of one's own post 5 calls, 3.5 RRU and 24 WRU. Of a repost 1
-/// call and 1 RRU more.
+/// Writes a quote of a post; a quote of a repost refers to its original. Costs 7 calls, 5 RRU and 29 WRU; of one's
+/// own post 5 calls, 3.5 RRU and 24 WRU; of a repost 1 call and 1 RRU more.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the quoted post does not exist, [`platform::Error::Forbidden`] when its author takes
@@ -42,7 +41,7 @@ pub async fn quote(
     .await
 }
 
-async fn quote_writes(
+pub(super) async fn quote_writes(
     app: &App,
     author: UserId,
     quoted: PostId,
@@ -68,7 +67,8 @@ async fn quote_writes(
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notify = share_notification_writes(app, &post, &quoted, notices::mentions(app, &post)).await?;
-    Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
+    let more = notify.into_iter().chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
+    Ok((writes.into_iter().chain(more).collect(), post))
 }
 
 /// A repost asks for what its original allows.

@@ -12,7 +12,7 @@ use crate::{
     ids::{PostId, UserId},
     ledger::statistics::{self, Count},
     people::relationships,
-    posts::{Post, PostType, attachments, find, find_eventual, notices, visible::check_readable},
+    posts::{Post, PostType, attachments, find, find_eventual, notices, polls, visible::check_readable},
 };
 
 const NO_REPLIES: &str = "the author does not take replies from you";
@@ -43,7 +43,7 @@ pub async fn reply(
     .await
 }
 
-async fn reply_writes(
+pub(super) async fn reply_writes(
     app: &App,
     author: UserId,
     parent: PostId,
@@ -70,6 +70,7 @@ async fn reply_writes(
     let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
     let notify =
         notification_writes(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    let more = unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?);
+    let more =
+        unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     Ok((writes.into_iter().chain(more).collect(), post))
 }
