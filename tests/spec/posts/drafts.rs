@@ -14,7 +14,29 @@ async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "visibility": "friend", "spoiler": "A word" });
     let draft = drafts(&ann, body).await;
-    insta::assert_json_snapshot!(draft, { ".id" => "[draft]", ".mentions[0]" => "[bob]" }, @"");
+    insta::assert_json_snapshot!(draft, { ".id" => "[draft]", ".mentions[0]" => "[bob]" }, @r#"
+    {
+      "content": "Hello #world",
+      "createdAt": "2026-01-01T00:00:00.000Z",
+      "id": "[draft]",
+      "media": null,
+      "mentions": [
+        "[bob]"
+      ],
+      "originPublicId": null,
+      "parentPublicId": null,
+      "poll": null,
+      "problem": null,
+      "publishAt": null,
+      "quotePermission": null,
+      "replyPermission": null,
+      "sensitive": false,
+      "spoiler": "A word",
+      "topic": null,
+      "updatedAt": "2026-01-01T00:00:00.000Z",
+      "visibility": "FRIEND"
+    }
+    "#);
     let path = path(&draft);
     assert_eq!(ann.get(&path).await.ok().data(), &draft);
     assert_eq!(ann.get("/me/drafts").await.ok().rows(), [draft]);
@@ -237,7 +259,8 @@ async fn an_edit_beside_the_publication_is_published_or_kept() {
     let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;
     world.advance(660).await;
     let later = json!({ "content": "two", "publishAt": at(&world, 600) });
-    let (edited, ()) = futures::join!(ann.patch(&path(&draft), later), world.settle());
+    let path = path(&draft);
+    let (edited, _) = futures::join!(ann.patch(&path, later), world.settle());
     let posts = ann.get("/user/ann/posts").await.ok().column("content");
     let kept = ann.get("/me/drafts").await.ok().column("content");
     match edited.status {

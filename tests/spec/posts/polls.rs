@@ -11,7 +11,25 @@ async fn a_poll_is_a_part_of_its_post() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
-    insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @"");
+    insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
+    {
+      "chosen": [],
+      "endsAt": "2026-01-01T01:00:00.000Z",
+      "isEnded": false,
+      "multiple": false,
+      "options": [
+        {
+          "text": "Tea",
+          "votesCount": 0
+        },
+        {
+          "text": "Coffee",
+          "votesCount": 0
+        }
+      ],
+      "votersCount": 0
+    }
+    "#);
     let seen = &bob.sees(&post).await["poll"];
     assert_eq!((&seen["votersCount"], &seen["options"][0]["votesCount"]), (&Value::Null, &Value::Null));
     let quote = bob.quotes(&post, "look").await;
@@ -114,7 +132,8 @@ async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
     world.settle().await;
     world.advance(5 * 60).await;
     votes(&cid, &post, &[0]).await.refused(409, "CONFLICT");
-    let seen = &world.anyone.get(&post.path("")).await.ok().data()["poll"];
+    let answer = world.anyone.get(&post.path("")).await.ok();
+    let seen = &answer.data()["poll"];
     assert_eq!((counts(seen), &seen["isEnded"]), ([1, 0, 1], &json!(true)));
 }
 

@@ -102,7 +102,7 @@ pub struct Question {
 
 impl PollDraft {
     /// Returns the poll that begins now.
-    pub(in crate::posts) fn begun(self, now: Time) -> Question {
+    pub(crate) fn begun(self, now: Time) -> Question {
         let Self { options, duration_minutes, multiple } = self;
         Question { options, multiple, ends_at: now.plus_seconds(duration_minutes.0 * 60) }
     }
