@@ -180,6 +180,16 @@ async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
     time_passes(&world, 700).await;
     let posts = ann.get("/user/ann/posts").await.ok();
     assert_eq!(posts.rows()[0]["media"][0]["id"], upload["id"]);
+    let status = async |upload: &Value| {
+        let upload = ann.get(&format!("/upload/{}", upload["id"].as_str().unwrap())).await;
+        (upload.status == 200).then(|| upload.data()["status"].clone())
+    };
+    assert_eq!(status(&upload).await, Some(json!("PENDING")), "the post shows it");
+    let other = uploads::begins(&ann, "image/png", 5).await;
+    let draft = drafts(&ann, json!({ "content": "Look", "media": [{ "id": other["id"] }] })).await;
+    ann.delete(&path(&draft)).await.ok();
+    world.settle().await;
+    assert_eq!(status(&other).await, None, "nothing shows it any more");
 }
 
 #[tokio::test]

@@ -10,7 +10,6 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::Deserialize;
-use ulid::Ulid;
 use utoipa::ToSchema;
 
 use super::row::{DraftDeleted, SavedDraft, count_write, find};
@@ -104,7 +103,8 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
         let after = edited(before.clone(), edit.clone(), app.now())?;
         let scheduled = i64::from(after.publish_at.is_some()) - i64::from(before.publish_at.is_some());
         let count = (scheduled != 0).then(|| count_write(author, 0, scheduled));
-        let writes = [before.replace_write(&after)].into_iter().chain(count).chain(files);
+        let released = before.release_write(app, Some(&after));
+        let writes = [before.replace_write(&after)].into_iter().chain(count).chain(files).chain(released);
         app.table.transact(writes.collect()).await.map(|()| after)
     })
     .await
@@ -118,7 +118,8 @@ pub async fn delete(app: &App, author: UserId, id: DraftId) -> Result<DraftDelet
     retry_stale(async || {
         let draft = find(app, author, id).await?;
         let count_write = count_write(author, -1, -i64::from(draft.publish_at.is_some()));
-        app.table.transact(vec![draft.delete_write(), count_write]).await?;
+        let writes = [draft.delete_write(), count_write].into_iter().chain(draft.release_write(app, None));
+        app.table.transact(writes.collect()).await?;
         Ok(DraftDeleted { id, is_deleted: true })
     })
     .await
@@ -136,7 +137,7 @@ fn target(edit: &DraftEdit) -> Result<Target> {
 /// Returns the writes by which the files of an edit are kept, as those of a post that shows them are.
 async fn kept_files(app: &App, draft: &SavedDraft, edit: &DraftEdit) -> Result<Vec<Write>> {
     let files = attachments::find(app, draft.author, edit.media.as_ref()).await?;
-    files.use_writes(PostId::from(Ulid::from(draft.id)))
+    files.use_writes(draft.as_post())
 }
 
 /// What was the matter with it is to be seen anew.

@@ -61,7 +61,9 @@ async fn try_publish(app: &App, draft: &SavedDraft) -> Result<()> {
     let (writes, _) = publish_writes(app, draft.author, draft.target, draft.draft.clone()).await?;
     let active = Write::check(users::key(draft.author)).equals("status", Status::Active);
     let own = [draft.delete_write(), count_write(draft.author, -1, -1), active.into()];
-    app.table.transact(writes.into_iter().chain(own).collect()).await
+    // The post takes the files before the draft lets go of them.
+    let all = writes.into_iter().chain(own).chain(draft.release_write(app, None));
+    app.table.transact(all.collect()).await
 }
 
 fn problem_writes(draft: SavedDraft, refusal: &Error) -> Vec<Write> {

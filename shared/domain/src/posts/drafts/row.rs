@@ -12,8 +12,11 @@ use utoipa::ToSchema;
 
 use crate::{
     due::Due,
-    ids::{DraftId, PostId, UserId},
-    posts::publish::{Draft, Target},
+    ids::{DraftId, PostId, UploadId, UserId},
+    posts::{
+        MediaDrafts, attachments,
+        publish::{Draft, Target},
+    },
 };
 
 const DRAFTS_MAX: i64 = 100;
@@ -84,6 +87,22 @@ impl SavedDraft {
     /// Returns the write that deletes it. Stale when it was changed after it was read.
     pub(super) fn delete_write(&self) -> Write {
         Write::delete(self.key()).equals("changes", self.changes).into()
+    }
+
+    /// Returns the letter by which it lets go of the uploads that it has no more after a change, or in the end; none where
+    /// it keeps all. Costs 2 WRU.
+    pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
+        let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
+        attachments::release_write(app, self.as_post(), self.uploads().filter(|it| !kept.contains(it)))
+    }
+
+    /// Returns the id under which it takes its uploads, as the post does that it becomes.
+    pub(super) fn as_post(&self) -> PostId {
+        PostId::from(Ulid::from(self.id))
+    }
+
+    fn uploads(&self) -> impl Iterator<Item = UploadId> {
+        self.draft.media.iter().flat_map(MediaDrafts::files).map(|it| it.id)
     }
 
     /// Returns the write that replaces it. Stale when it was changed after it was read.
