@@ -15,6 +15,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(circles::create_circle, circles::list_circles))
+        .routes(routes!(circles::discover_circles))
         .routes(routes!(circles::get_circle))
         .routes(routes!(energy::get_circle_energy))
         .routes(routes!(energy::get_circle_exp_log))

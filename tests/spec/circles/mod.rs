@@ -6,6 +6,7 @@ mod costs;
 pub(crate) mod cpr;
 pub(crate) mod critic;
 pub(crate) mod death;
+mod discover;
 mod drain;
 mod energy;
 pub(crate) mod invitations;

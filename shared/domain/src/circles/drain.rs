@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Energy, death::transition_writes, energy_key, posts};
+use super::{Change, Energy, death::transition_writes, discover, energy_key, posts};
 use crate::due::{self, Due};
 
 /// A message to the drain.
@@ -55,6 +55,7 @@ async fn visit(app: &App, listed: Energy) -> Result<()> {
         return pass_over(app, listed).await;
     }
     drain_circle(app, listed.clone()).await?;
+    discover::note(app, &listed).await?;
     posts::resend_unjudged(app, &listed).await
 }
 

@@ -15,8 +15,8 @@ pub mod likes;
 pub mod lists;
 mod mute_thread;
 mod muted_words;
-mod newest_of_author;
 mod notices;
+mod often_read;
 mod pin;
 mod placed;
 pub mod polls;
@@ -42,6 +42,7 @@ pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
 pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub(crate) use notices::like_subject;
+pub use often_read::newest_of_author;
 pub use pin::{PinRequest, Pinned, pin, pinned_by};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
@@ -53,7 +54,7 @@ pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
     Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft, PollMinutes,
-    PollOption, PollOptions, Question, ReplyPermission, Spoiler, Topic, Visibility,
+    PollOption, PollOptions, Question, ReplyPermission, Spoiler, Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

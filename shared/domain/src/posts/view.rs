@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Spoiler, Topic, Visibility,
+    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Spoiler, Visibility,
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
@@ -17,6 +17,7 @@ use super::{
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
+    topic::Topic,
 };
 
 /// A post, with what the viewer did with it.

@@ -16,9 +16,10 @@ use super::row::{DraftDeleted, SavedDraft, count_write, find};
 use crate::{
     ids::{DraftId, PostId, UserId},
     posts::{
-        Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Topic, Visibility, attachments,
+        Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility, attachments,
         publish::{Draft, Target},
     },
+    topic::Topic,
 };
 
 const SOONEST_SECONDS: i64 = 5 * 60;

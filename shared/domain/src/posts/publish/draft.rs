@@ -9,8 +9,9 @@ use crate::{
     people::users::User,
     posts::{
         Content, MediaDrafts, MediaList, Mentions, PollDraft, Post, PostType, ReplyPermission, Spoiler,
-        Topic, Visibility, feed_index,
+        Visibility, feed_index,
     },
+    topic::Topic,
 };
 
 /// A post to be written.

@@ -8,4 +8,4 @@ mod text;
 pub use audience::{Mentions, ReplyPermission, Visibility};
 pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
 pub use poll::{PollDraft, PollMinutes, PollOption, PollOptions, Question};
-pub use text::{Content, Spoiler, Topic};
+pub use text::{Content, Spoiler};
