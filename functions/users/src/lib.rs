@@ -1,9 +1,11 @@
-//! `/user` and `/me`: profiles, follows, friends, blocks, mutes, muted words and drafts.
+//! `/user`, `/me` and `/push`: profiles, follows, friends, blocks, mutes, muted words, drafts, devices, and what one is notified of.
 
 mod block;
+mod device;
 mod drafts;
 mod follow;
 mod friend;
+mod preferences;
 mod profile;
 mod words;
 
@@ -32,5 +34,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(block::list_muted_users))
         .routes(routes!(drafts::list_drafts, drafts::create_draft))
         .routes(routes!(drafts::get_draft, drafts::edit_draft, drafts::delete_draft))
+        .routes(routes!(device::get_push_key))
+        .routes(routes!(device::list_devices, device::register_device))
+        .routes(routes!(device::remove_device))
+        .routes(routes!(
+            preferences::get_notification_preferences,
+            preferences::change_notification_preferences
+        ))
         .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
 }

@@ -2,8 +2,8 @@
 
 use domain::{
     ids::{
-        ApplicationTokenId, CircleId, DraftId, GroupId, MessageId, NotificationId, PostId, ReportId,
-        SessionId, StoneId, UploadId, UserId,
+        ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId, PostId,
+        ReportId, SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,
@@ -33,6 +33,7 @@ path_params! {
     SessionId: "session",
     ApplicationTokenId: "application token",
     UploadId: "upload",
+    DeviceId: "device",
     Code: "quest",
     Username: "user",
 }

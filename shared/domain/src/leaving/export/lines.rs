@@ -20,11 +20,12 @@ use crate::{
 /// Rows of a page.
 const PAGE_ROWS: usize = 250;
 /// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 10] = [
+const HIDDEN: [&str; 11] = [
     "passwordHash",
     "secretHash",
     "seed",
     "secret",
+    "subscription",
     "blockedBy",
     "assistantNote",
     "confidence",
@@ -33,7 +34,7 @@ const HIDDEN: [&str; 10] = [
     "decidedAt",
 ];
 /// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
-const SKIPPED: [&str; 6] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "TOTP"];
+const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "PUSHED", "TOTP"];
 
 /// A place of which an export is made. Names are added and retired, never changed: messages carry them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
