@@ -2,8 +2,8 @@
 
 use domain::{
     ids::{
-        ApplicationTokenId, CircleId, DeviceId, GroupId, MessageId, NotificationId, PostId, ReportId,
-        SessionId, StoneId, UploadId, UserId,
+        ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId, PostId,
+        ReportId, SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,
@@ -22,6 +22,7 @@ macro_rules! path_params {
 
 path_params! {
     PostId: "post",
+    DraftId: "draft",
     GroupId: "message group",
     MessageId: "message",
     NotificationId: "notification",
