@@ -5,7 +5,7 @@ mod crashes;
 mod export;
 mod groups;
 mod ties;
-mod traces;
+pub(crate) mod traces;
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -52,6 +52,11 @@ impl Change {
         Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
+    /// The change by which its owner deletes a circle: it takes all HP.
+    pub(super) fn deletion(owner: UserId, id: ChangeId, energy: &Energy) -> Self {
+        Self::by(owner, id, EnergyReason::Deleted, -energy.hp, 0)
+    }
+
     /// The change for a user who joins for the first time.
     pub fn join(user: UserId, id: ChangeId) -> Self {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
@@ -90,6 +95,8 @@ impl Change {
             reason: self.reason,
             hp_delta: after.hp - energy.hp,
             exp_delta: self.exp,
+            hp: Some(after.hp),
+            exp: Some(after.exp),
             user_id: self.user,
             created_at: now,
         };

@@ -7,7 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{CircleDescription, CircleName, NO_CIRCLE};
+use super::{CircleDescription, CircleEdit, CircleName, NO_CIRCLE};
 use crate::ids::{CircleId, UserId};
 
 /// A circle's row.
@@ -44,6 +44,19 @@ impl Circle {
     /// Gives the circle to another owner. Fails with [`NO_CIRCLE`] when it died.
     pub(super) fn owner_write(id: CircleId, owner: UserId) -> Write {
         Self::while_alive_write(Write::update(key(id)).set("ownerId", owner))
+    }
+
+    /// Ends the circle. Fails when it ended before.
+    pub(super) fn end_write(id: CircleId, at: Time) -> Write {
+        Write::update(key(id)).set("deletedAt", at).exists().lacks("deletedAt")
+    }
+
+    /// Sets what its owner changes of it. Fails with [`NO_CIRCLE`] when it died.
+    pub(super) fn edit_write(id: CircleId, edit: &CircleEdit) -> Write {
+        let write = Write::update(key(id));
+        let write = edit.name.iter().fold(write, |write, it| write.set("name", it));
+        let write = edit.description.iter().fold(write, |write, it| write.set("description", it));
+        Self::while_alive_write(write)
     }
 
     /// Fails the transaction with [`NO_CIRCLE`] when the circle died.

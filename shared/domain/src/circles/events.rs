@@ -6,6 +6,14 @@ use super::Stage;
 use crate::ids::{CircleId, CprId, PostId};
 
 platform::bus_events! {
+    /// A circle's owner changed what it is called, or what it is about.
+    CircleUpdated {
+        /// The circle.
+        circle_id: CircleId,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
     /// A circle's stage or level changed.
     EnergyChanged {
         /// The circle.

@@ -22,7 +22,7 @@ pub struct Invitation {
     pub invited_by_id: UserId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
-    /// Whether it is pending, accepted or rejected.
+    /// Whether it has an answer, and which.
     pub status: JoinStatus,
     /// Its position in the user's list.
     pub position: Position,
@@ -44,7 +44,7 @@ pub struct InvitationView {
     pub user_id: UserId,
     /// The member who invited them.
     pub invited_by_id: UserId,
-    /// Whether it is pending, accepted or rejected.
+    /// Whether it has an answer, and which.
     pub status: JoinStatus,
     /// RFC 3339 time of the invitation.
     pub created_at: Time,
@@ -56,12 +56,12 @@ impl Invitation {
         self.status == JoinStatus::Pending
     }
 
-    /// Accepts the invitation. Fails when it is not pending any more.
-    pub(super) fn accept_write(self) -> (Self, Write) {
-        let accepted = Self { status: JoinStatus::Accepted, ..self };
-        let write = Write::reindex(&accepted).set("status", accepted.status);
-        let write = write.equals("position", accepted.position).equals("status", JoinStatus::Pending);
-        (accepted, write)
+    /// Gives the invitation its answer. Fails when it is not pending any more.
+    pub(super) fn answer_write(self, status: JoinStatus) -> (Self, Write) {
+        let answered = Self { status, ..self };
+        let write = Write::reindex(&answered).set("status", status);
+        let write = write.equals("position", answered.position).equals("status", JoinStatus::Pending);
+        (answered, write)
     }
 
     /// The invitation as clients see it.

@@ -7,17 +7,22 @@
 //!
 //! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 
+mod bans;
 mod change;
 mod circle;
 pub mod cpr;
 mod create;
 mod death;
+mod decline;
+mod delete;
 mod drain;
 mod due;
+mod edit;
 mod energy;
 mod entry;
 mod events;
 mod exp_log;
+mod history;
 mod invitation;
 mod invite;
 mod join_context;
@@ -39,16 +44,21 @@ mod sacrifice;
 mod view;
 mod withdraw;
 
+pub use bans::{Ban, Lifted, ban, bans, lift_ban};
 pub use change::{Change, Transition};
 pub use circle::{Circle, find, key};
 pub use create::{CircleDraft, count_creation, create};
 pub use death::transition_writes;
+pub use decline::{decline, revoke};
+pub use delete::{DeletedCircle, delete};
 pub use drain::{DrainJob, drain};
 pub use due::Due;
+pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
-pub use events::{CprResolved, CprStarted, EnergyChanged};
+pub use events::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
+pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
 pub use invitation::{Invitation, InvitationView};
 pub use invite::{InvitationDraft, accept, invitations, invite};
 pub(crate) use join_request::key as join_request_key;
@@ -57,10 +67,10 @@ pub use leave::{Left, leave};
 pub use levels::{LEVELS, Level, Stage};
 pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
-pub use members::{Appointment, MemberView, appoint, members};
+pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
 pub use remove::remove;
-pub use request_join::{PendingJoinRequest, pending_requests, request_join};
+pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 pub use view::{CircleView, view};

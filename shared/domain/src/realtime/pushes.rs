@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json, to_value};
 
 use crate::{
-    circles::{CprResolved, CprStarted, EnergyChanged},
+    circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged},
     conversations::{self, Message, MessageSeen, MessageSent, MessageView},
     ids::{CircleId, GroupId, MessageId, UserId},
     notifications::{self, NotificationNew, NotificationsFlushed},
@@ -44,6 +44,10 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         MessageSeen::NAME => message_seen(app, event).await,
         NotificationNew::NAME => notification_new(app, event).await,
         NotificationsFlushed::NAME => notifications_flushed(event),
+        CircleUpdated::NAME => {
+            let it: CircleUpdated = event.detail()?;
+            to_circle(event, it.circle_id, "circle:updated", &it)
+        }
         EnergyChanged::NAME => {
             let it: EnergyChanged = event.detail()?;
             to_circle(event, it.circle_id, "energy:changed", &it)
