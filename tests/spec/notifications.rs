@@ -5,6 +5,7 @@ mod kinds;
 mod likes;
 mod many_people;
 mod marks;
+mod shares;
 
 use std::sync::Arc;
 

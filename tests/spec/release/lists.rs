@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tests::{Person, Release, World};
 
 use super::Past;
+use crate::leaving::{is_erased, traces::rows_with};
 
 /// The last release that had none of these lists.
 const NAME: &str = "4";
@@ -54,4 +55,26 @@ async fn it_is_listed_once_a_chore_has_looked_through_the_table() {
     for list in ["/me/friends", "/me/blocked", "/me/muted"] {
         assert!(names(&ann, list).await.is_empty(), "{list}");
     }
+}
+
+#[tokio::test]
+async fn whoever_leaves_after_the_chore_takes_their_name_out_of_it() {
+    let past = Past::of(&Release::read(NAME)).await;
+    past.world.settle().await;
+    let [bob, eve] = ["bob", "eve"].map(|it| past.who(it));
+    relists(&past.world).await;
+    for leaver in [&bob, &eve] {
+        assert!(!places_of(&past.world, leaver).await.is_empty(), "{} reported or uploaded", leaver.name);
+        leaver.leaves().await;
+    }
+    is_erased(&past.world).await;
+    for leaver in [&bob, &eve] {
+        assert_eq!(places_of(&past.world, leaver).await, Vec::<String>::new());
+    }
+}
+
+/// The reports and uploads that name somebody.
+async fn places_of(world: &World, who: &Person) -> Vec<String> {
+    let rows = rows_with(world, &[&who.id]).await;
+    rows.into_iter().filter(|it| it.starts_with("REPORT#") || it.starts_with("UPLOAD#")).collect()
 }

@@ -70,6 +70,7 @@ pub use member::{Member, Permission, Role, Source, member_key};
 pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
 pub use remove::remove;
+pub(crate) use request_join::relist_write;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};

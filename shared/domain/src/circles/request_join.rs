@@ -64,9 +64,18 @@ async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Ve
         Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(user, context.circle.owner_id),
-        Made::new(user, MadeKind::JoinRequest, circle).made_write(),
+        made(&request).made_write(),
     ];
     Ok((writes, request.view()))
+}
+
+fn made(request: &JoinRequest) -> Made {
+    Made::new(request.user, MadeKind::JoinRequest, request.circle)
+}
+
+/// Returns the write that lets whoever asked find an earlier release's request when they leave. Costs 1 WRU.
+pub(crate) fn relist_write(request: &JoinRequest) -> Write {
+    Write::create(&made(request))
 }
 
 /// Takes a user's request back. Costs 2 calls, 2 RRU and 3 WRU.

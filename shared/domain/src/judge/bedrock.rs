@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, ensure};
-use futures::{TryFutureExt, future::BoxFuture};
-use platform::{App, Result, error::Error};
+use platform::App;
 use serde_json::{Value, json};
 
 use super::{
-    Grade, Judge, ReportVerdict, answer,
+    language_model::LanguageModel,
     prompt::{self, Prompt},
 };
 
@@ -24,7 +23,9 @@ impl Bedrock {
         let model: String = form_urlencoded::byte_serialize(model.as_bytes()).collect();
         Self { path: format!("/model/{model}/converse") }
     }
+}
 
+impl LanguageModel for Bedrock {
     async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
         let standard = || app.outgoing.standard_endpoint("bedrock-runtime");
         let endpoint = app.outgoing.endpoint("Bedrock Runtime").unwrap_or_else(standard);
@@ -36,18 +37,6 @@ impl Bedrock {
         let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
         let text = answer.pointer("/output/message/content/0/text").and_then(Value::as_str);
         Ok(text.context("Bedrock's answer has no text")?.to_owned())
-    }
-}
-
-impl Judge for Bedrock {
-    fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>> {
-        let verdict = async move { answer::verdict(&self.ask(app, prompt::for_report(content)).await?) };
-        Box::pin(verdict.map_err(Error::Internal))
-    }
-
-    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
-        let grade = async move { answer::grade(&self.ask(app, prompt::for_grade(content)).await?) };
-        Box::pin(grade.map_err(Error::Internal))
     }
 }
 

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, ensure};
-use futures::{TryFutureExt, future::BoxFuture};
-use platform::{App, Result, error::Error, settings::Setting};
+use platform::{App, Result, settings::Setting};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
 use super::{
-    Grade, Judge, ReportVerdict, answer,
+    language_model::LanguageModel,
     prompt::{self, Prompt},
 };
 
@@ -32,20 +31,6 @@ impl Chat {
         Self { address: format!("{base}{PATH}"), model: model.map(str::to_owned), key }
     }
 
-    async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
-        let request = http::Request::post(&self.address).header("content-type", "application/json");
-        let request = match &*self.key {
-            Some(key) => request.header("authorization", bearer(app, key).await?),
-            None => request,
-        };
-        let request = request.body(self.body(prompt).to_string())?;
-        let answer = app.outgoing.send(request, TIMEOUT).await.context("the judge")?;
-        ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
-        let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
-        let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
-        Ok(text.context("the judge's answer has no text")?.to_owned())
-    }
-
     fn body(&self, prompt: Prompt) -> Value {
         let mut body = json!({
             "messages": [
@@ -63,19 +48,23 @@ impl Chat {
     }
 }
 
+impl LanguageModel for Chat {
+    async fn ask(&self, app: &App, prompt: Prompt) -> Anyhow<String> {
+        let request = http::Request::post(&self.address).header("content-type", "application/json");
+        let request = match &*self.key {
+            Some(key) => request.header("authorization", bearer(app, key).await?),
+            None => request,
+        };
+        let request = request.body(self.body(prompt).to_string())?;
+        let answer = app.outgoing.send(request, TIMEOUT).await.context("the judge")?;
+        ensure!(answer.status().is_success(), "the judge answered {}", answer.status());
+        let answer: Value = answer.json().await.map_err(reqwest::Error::without_url)?;
+        let text = answer.pointer("/choices/0/message/content").and_then(Value::as_str);
+        Ok(text.context("the judge's answer has no text")?.to_owned())
+    }
+}
+
 async fn bearer(app: &App, key: &SecretString) -> Result<String> {
     let key = app.secrets.of(key).await?;
     Ok(format!("Bearer {}", key.current.expose_secret()))
-}
-
-impl Judge for Chat {
-    fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>> {
-        let verdict = async move { answer::verdict(&self.ask(app, prompt::for_report(content)).await?) };
-        Box::pin(verdict.map_err(Error::Internal))
-    }
-
-    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
-        let grade = async move { answer::grade(&self.ask(app, prompt::for_grade(content)).await?) };
-        Box::pin(grade.map_err(Error::Internal))
-    }
 }

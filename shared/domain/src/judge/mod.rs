@@ -8,6 +8,7 @@ mod bedrock;
 mod chat;
 pub mod embedded;
 mod grade;
+mod language_model;
 mod prompt;
 
 use std::sync::Arc;

@@ -31,18 +31,7 @@ const DUE: Bound = Bound { job: "erasures that are due", rounds_max: 1_000, rest
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LeavingJob {
     /// Take away what others see of somebody who left.
-    Withdraw {
-        /// The user who left.
-        user: UserId,
-        /// When the pass began, in milliseconds since 1970: a later one takes its place.
-        #[serde(default)]
-        run: i64,
-        /// Where the last page ended; none for the first page.
-        after: Option<Position>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    Withdraw(Walk),
     /// Begin the erasures that are due.
     Due {
         /// The row at which the last page ended; none for the first page.
@@ -64,28 +53,34 @@ pub enum LeavingJob {
         rounds: Rounds,
     },
     /// Erase all that is left of somebody who left.
-    Erase {
-        /// The user who left.
-        user: UserId,
-        /// When the pass began, in milliseconds since 1970: a later one takes its place.
-        #[serde(default)]
-        run: i64,
-        /// Where the last page ended; none for the first page.
-        after: Option<Position>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    Erase(Walk),
+}
+
+/// A way over all the places of somebody who left.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Walk {
+    user: UserId,
+    /// When the pass began, in milliseconds since 1970: a later one takes its place.
+    #[serde(default)]
+    run: i64,
+    /// Where the last page ended; none for the first page.
+    after: Option<Position>,
+    /// The messages of the job before this one.
+    #[serde(default, skip_serializing_if = "Rounds::is_first")]
+    rounds: Rounds,
+}
+
+impl Walk {
+    fn first(app: &App, user: UserId) -> Self {
+        Self { user, run: app.now().millis(), after: None, rounds: Rounds::default() }
+    }
 }
 
 impl LeavingJob {
     /// Returns the first message of a withdrawal that begins now.
     pub(super) fn withdrawal(app: &App, user: UserId) -> Self {
-        Self::Withdraw { user, run: app.now().millis(), after: None, rounds: Rounds::default() }
-    }
-
-    fn erasure(app: &App, user: UserId) -> Self {
-        Self::Erase { user, run: app.now().millis(), after: None, rounds: Rounds::default() }
+        Self::Withdraw(Walk::first(app, user))
     }
 }
 
@@ -94,19 +89,11 @@ impl LeavingJob {
 /// and 2 WRU beside them.
 pub async fn work(app: &App, deadline: &Deadline, job: LeavingJob) -> Result<()> {
     match job {
-        LeavingJob::Withdraw { user, run, after, rounds } => {
-            let next = |after, rounds| LeavingJob::Withdraw { user, run, after, rounds };
-            let page = async |after| page(app, (Pass::Withdrawal, user), after).await;
-            let step = Step { run, rounds };
-            in_turn(app, row::key(user), step, WITHDRAWAL.pages(app, deadline, (after, rounds), page, next))
-                .await
+        LeavingJob::Withdraw(walk) => {
+            go_over(app, deadline, (Pass::Withdrawal, WITHDRAWAL), walk, LeavingJob::Withdraw).await
         }
-        LeavingJob::Erase { user, run, after, rounds } => {
-            let next = |after, rounds| LeavingJob::Erase { user, run, after, rounds };
-            let page = async |after| page(app, (Pass::Erasure, user), after).await;
-            let step = Step { run, rounds };
-            in_turn(app, row::key(user), step, ERASURE.pages(app, deadline, (after, rounds), page, next))
-                .await
+        LeavingJob::Erase(walk) => {
+            go_over(app, deadline, (Pass::Erasure, ERASURE), walk, LeavingJob::Erase).await
         }
         LeavingJob::Export { user, export, after, rounds } => {
             let page = async |after| Ok(export::make(app, user, export, after).await?.map(Some));
@@ -122,6 +109,19 @@ pub async fn work(app: &App, deadline: &Deadline, job: LeavingJob) -> Result<()>
                 .map(drop)
         }
     }
+}
+
+async fn go_over(
+    app: &App,
+    deadline: &Deadline,
+    (pass, bound): (Pass, Bound),
+    Walk { user, run, after, rounds }: Walk,
+    job: impl Fn(Walk) -> LeavingJob,
+) -> Result<()> {
+    let next = |after, rounds| job(Walk { user, run, after, rounds });
+    let page = async |after| page(app, (pass, user), after).await;
+    let step = Step { run, rounds };
+    in_turn(app, row::key(user), step, bound.pages(app, deadline, (after, rounds), page, next)).await
 }
 
 /// Does the pages of a message, unless it came before.
@@ -150,7 +150,7 @@ async fn page(
 async fn begin_due(app: &App, after: Option<String>) -> Result<Option<Option<String>>> {
     let due = row::due(app, after, DUE_ROWS).await?;
     let still = due.iter().filter(|it| it.stands_still(app.now()));
-    let jobs: Vec<_> = still.map(|it| LeavingJob::erasure(app, it.user)).collect();
+    let jobs: Vec<_> = still.map(|it| LeavingJob::Erase(Walk::first(app, it.user))).collect();
     app.queues.send_jobs(&jobs).await?;
     let last = due.last().filter(|_| due.len() == DUE_ROWS);
     Ok(last.map(Leaving::due_key).map(Some))

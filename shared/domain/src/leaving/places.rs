@@ -93,7 +93,7 @@ const ERASED: &[Place] = &[
 
 /// Where a page begins: in a place, behind what the page before ended with.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Position {
+pub(super) struct Position {
     place: Place,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     behind: Option<String>,

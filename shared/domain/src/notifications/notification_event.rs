@@ -103,6 +103,17 @@ impl NotificationEvent {
         notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
+    /// Returns the event that the network itself did something to the recipient's `target`. Its actor is nobody, whom no
+    /// answer names.
+    pub fn by_nobody(
+        recipient: UserId,
+        kinds: (NotificationType, TargetType),
+        target: Ulid,
+        (id, at): (EventId, Time),
+    ) -> Self {
+        Self::new(recipient, kinds, target, (UserId::NOBODY, id, at))
+    }
+
     /// Keeps the events whose newest actor is neither the recipient nor muted or blocked. Costs 1 call
     /// and 1 RRU for each, all at the same time.
     pub async fn unmuted(app: &App, events: Vec<Self>) -> Result<Vec<Self>> {
@@ -124,7 +135,7 @@ impl NotificationEvent {
     /// always complete.
     pub fn writes(&self, app: &App) -> Vec<Write> {
         let Self { subject, actors, id, at } = self;
-        let notifies = app.has_proposed_features() || subject.notification_type == NotificationType::Post;
+        let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
         let actor = actors.newest().filter(|it| notifies && *it != subject.recipient);
         let Some(actor) = actor else { return Vec::new() };
         let pending = Write::update(pending::key_of(subject))

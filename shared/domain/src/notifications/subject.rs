@@ -27,6 +27,24 @@ pub enum NotificationType {
     FriendRequest,
     /// A message was sent to a group of the recipient's.
     NewMessage,
+    /// A post was reposted.
+    Repost,
+    /// A post was quoted.
+    Quote,
+    /// A poll that the recipient wrote or voted in has ended.
+    PollEnded,
+    /// The recipient was invited to a circle.
+    CircleInvitation,
+    /// Somebody joined a circle of the recipient's.
+    CircleJoined,
+    /// A post of the recipient's in a circle was commented on.
+    CircleComment,
+    /// A circle of the recipient's came to another stage.
+    CircleStage,
+    /// The rescue of a circle of the recipient's began or ended.
+    CircleCpr,
+    /// A decision was made about something that the recipient wrote or reported.
+    Moderation,
 }
 
 /// What it happened to.
@@ -42,6 +60,26 @@ pub enum TargetType {
     User,
     /// A message group.
     MessageGroup,
+    /// A circle.
+    Circle,
+    /// A post of a circle.
+    CirclePost,
+    /// A decision about something that the recipient wrote.
+    ModerationDecision,
+    /// A report of the recipient's.
+    Report,
+}
+
+impl NotificationType {
+    /// Returns whether it is told of only while proposed features are on.
+    pub(super) fn is_proposed(self) -> bool {
+        match self {
+            Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
+            Self::Like | Self::Comment | Self::Mention | Self::Follow | Self::FriendRequest => true,
+            Self::NewMessage | Self::CircleInvitation | Self::CircleJoined => true,
+            Self::CircleComment | Self::CircleStage | Self::CircleCpr => true,
+        }
+    }
 }
 
 /// The recipient, the kind of event and the target that one notification is about.

@@ -25,7 +25,7 @@ pub struct NotificationView {
     pub target_type: TargetType,
     /// The target's id; for replies the id of the post that was replied to.
     pub target_id: TargetId,
-    /// The newest 100 people who did it, each once, newest first.
+    /// The newest 100 people who did it, each once, newest first; empty for what the network itself did.
     pub actor_ids: Vec<UserId>,
     /// The newest three of them.
     pub actors: Vec<Person>,
@@ -33,8 +33,8 @@ pub struct NotificationView {
     pub count: i64,
     /// Whether the caller has read it since the newest event.
     pub is_read: bool,
-    /// The user behind the newest event.
-    pub last_actor_id: UserId,
+    /// The user behind the newest event; null for what the network itself did, such as a decision of moderation.
+    pub last_actor_id: Option<UserId>,
     /// The time of the newest event.
     pub last_event_at: Time,
     /// The notification as a sentence.
@@ -51,15 +51,44 @@ impl NotificationView {
             kind: subject.notification_type,
             target_type: subject.target_type,
             target_id: subject.target_id,
-            message: format!("{} {}", actors_in_words(&notification), in_words(subject.notification_type)),
-            actor_ids: notification.actors.ids().to_vec(),
+            message: in_words(&notification),
+            actor_ids: notification.actors.ids().iter().copied().filter(is_somebody).collect(),
             actors: notification.faces,
             count: notification.count,
             is_read,
-            last_actor_id: notification.last_actor_id,
+            last_actor_id: Some(notification.last_actor_id).filter(is_somebody),
             last_event_at: notification.last_event_at,
         }
     }
+}
+
+fn is_somebody(user: &UserId) -> bool {
+    *user != UserId::NOBODY
+}
+
+/// Returns the notification as a sentence. What the network itself did names nobody.
+fn in_words(notification: &Notification) -> String {
+    let done = match notification.subject.notification_type {
+        NotificationType::Post => "replied to your post",
+        NotificationType::Like => "liked your post",
+        NotificationType::Comment => "commented on your post",
+        NotificationType::Mention => "mentioned you",
+        NotificationType::Follow => "followed you",
+        NotificationType::FriendRequest => "sent you a friend request",
+        NotificationType::NewMessage => "sent you a message",
+        NotificationType::Repost => "reposted your post",
+        NotificationType::Quote => "quoted your post",
+        NotificationType::CircleInvitation => "invited you to a circle",
+        NotificationType::CircleJoined => "joined your circle",
+        NotificationType::CircleComment => "commented on your post in a circle",
+        NotificationType::PollEnded => return "A poll that you took part in has ended".to_owned(),
+        NotificationType::CircleStage => return "Your circle came to another stage".to_owned(),
+        NotificationType::CircleCpr => return "The rescue of your circle began or ended".to_owned(),
+        NotificationType::Moderation => {
+            return "There is a decision about what you wrote or reported".to_owned();
+        }
+    };
+    format!("{} {done}", actors_in_words(notification))
 }
 
 fn actors_in_words(notification: &Notification) -> String {
@@ -70,17 +99,5 @@ fn actors_in_words(notification: &Notification) -> String {
         (2, Some(second)) => format!("{first} and {second}"),
         (2, None) => format!("{first} and 1 other"),
         (several, _) => format!("{first} and {} others", several - 1),
-    }
-}
-
-fn in_words(kind: NotificationType) -> &'static str {
-    match kind {
-        NotificationType::Post => "replied to your post",
-        NotificationType::Like => "liked your post",
-        NotificationType::Comment => "commented on your post",
-        NotificationType::Mention => "mentioned you",
-        NotificationType::Follow => "followed you",
-        NotificationType::FriendRequest => "sent you a friend request",
-        NotificationType::NewMessage => "sent you a message",
     }
 }

@@ -1,5 +1,6 @@
-//! Listing what releases stored that had no list of it: friends, whom one blocks and mutes, quotes, reposts and likers. A
-//! chore to be run once after such a release; a repetition finds nothing.
+//! Listing what releases stored that had no list of it: friends, whom one blocks and mutes, quotes, reposts and likers; and
+//! for whoever leaves their uploads, reports and requests to join. A chore to be run once after such a release; a repetition
+//! finds nothing.
 
 use futures::{StreamExt, stream};
 use platform::{
@@ -11,6 +12,9 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use crate::{
+    circles,
+    media::uploads,
+    moderation::reports,
     people::{friendships, relationships},
     posts::{self, Post, likes},
 };
@@ -22,6 +26,7 @@ const AT_ONCE: usize = 16;
 struct AnyRow {
     sk: String,
     gsi2pk: Option<String>,
+    gsi3pk: Option<String>,
     #[serde(flatten)]
     fields: Map<String, Value>,
 }
@@ -61,6 +66,9 @@ impl AnyRow {
             }
             "FREQ" => Some(vec![friendships::relist_write(&self.parse()?)?]),
             "BARRIER" => Some(vec![relationships::relist_write(&self.parse()?)?]),
+            "UPLOAD" if self.gsi3pk.is_none() => Some(vec![uploads::relist_write(&self.parse()?)]),
+            "REPORT" => Some(vec![reports::relist_write(&self.parse()?)?]),
+            "JOIN" => Some(vec![circles::relist_write(&self.parse()?)]),
             "ENGAGED" => likes::relist_writes(&self.parse()?),
             _ => None,
         }

@@ -57,6 +57,9 @@ pub struct Engagement {
     pub quotes: i64,
     /// The user's repost of the post, if one exists.
     pub repost: Option<PostId>,
+    /// Whether the post's author was notified of a repost; once is enough.
+    #[serde(default)]
+    pub repost_told: bool,
     /// Whether the user saved the post.
     #[serde(default)]
     pub saved: bool,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use platform::App;
 use ulid::Ulid;
 
-use super::Post;
+use super::{Post, PostType};
 use crate::{
     ids::{EventId, PostId, UserId},
     notifications::{NotificationEvent, NotificationType, Subject, TargetType},
@@ -29,6 +29,20 @@ pub(super) fn comment(reply: &Post, parent: &Post) -> Option<NotificationEvent> 
     (author != parent.author).then_some(comment)
 }
 
+/// Builds the event of a quote or a repost, for the original's author.
+pub(super) fn share(share: &Post, shared: &Post) -> NotificationEvent {
+    let id = EventId::from(Ulid::from(share.id));
+    let did = (share.author, id, share.created_at);
+    NotificationEvent::new(shared.root_author(), share_kinds(share.kind), Ulid::from(shared.root()), did)
+}
+
+fn share_kinds(kind: PostType) -> (NotificationType, TargetType) {
+    match kind {
+        PostType::Repost => (NotificationType::Repost, TargetType::Post),
+        _ => (NotificationType::Quote, TargetType::Post),
+    }
+}
+
 /// Builds one event of new likes of a post, last liker first, without likers whom the author muted
 /// (`muted_pairs` has author and liker). None while proposed kinds are off, or when nobody is left.
 pub(super) fn likes(
@@ -49,12 +63,17 @@ pub(super) fn subjects(post: &Post, parent: Option<&Post>) -> Vec<Subject> {
     let replied = parent.map(|it| reply(post, it).subject);
     let commented = parent.and_then(|it| comment(post, it)).map(|it| it.subject);
     let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
-    replied.into_iter().chain(commented).chain(mentioned).collect()
+    replied.into_iter().chain(commented).chain(mentioned).chain(shared_subject(post)).collect()
 }
 
 /// Returns the subject of the notification of a like.
 pub(crate) fn like_subject(author: UserId, post: PostId) -> Subject {
     subject(author, (NotificationType::Like, TargetType::Post), post)
+}
+
+fn shared_subject(post: &Post) -> Option<Subject> {
+    let (origin, author) = (post.origin?, post.origin_author?);
+    Some(subject(author, share_kinds(post.kind), origin))
 }
 
 fn mention_subject(user: UserId, post: &Post) -> Subject {

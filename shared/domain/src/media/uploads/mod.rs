@@ -12,6 +12,7 @@ pub(in crate::media) use file::{Container, Kind};
 pub use file::{ContentType, Filename};
 pub use picture::Picture;
 pub(in crate::media) use picture::SIZES;
+pub(crate) use row::relist_write;
 pub(in crate::media) use row::{DUE_SHARDS, due};
 pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};

@@ -12,6 +12,7 @@ mod row;
 pub(crate) use forget::forget_reporter;
 pub use job::EvaluationJob;
 pub use list::{find, list};
+pub(crate) use report::relist_write;
 pub use report::{ReportDraft, Reported, report};
 pub use resend::resend;
 pub use row::{Report, ReportStatus, ReportTarget, key};

@@ -68,13 +68,23 @@ pub async fn report(
         let report = report_of(app, reporter, &post, draft)?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         let judged = report.target_type != ReportTarget::User;
-        let made_write = Made::new(reporter, MadeKind::Report, report.id).made_write();
+        let made_write = made(&report).made_write();
         let made_write =
             if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
         Ok((vec![Write::create(&report), count_write, made_write], report))
     };
     let report = once.run(app, reporter, work).await?;
     Ok(Reported { id: report.id, status: report.status })
+}
+
+fn made(report: &Report) -> Made {
+    Made::new(report.reporter_id, MadeKind::Report, report.id)
+}
+
+/// Returns the write that lets the reporter of an earlier release's report find it when they leave; none for a reporter who
+/// left. Costs 1 WRU.
+pub(crate) fn relist_write(report: &Report) -> Option<Write> {
+    (report.reporter_id != UserId::NOBODY).then(|| Write::create(&made(report)))
 }
 
 fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) -> Result<Report> {

@@ -5,17 +5,24 @@ use std::collections::{BTreeMap, HashSet};
 use futures::{future::try_join_all, try_join};
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     table::{Index, Key, Query, Row, Write},
 };
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Position, UserId};
 
+mod checks;
 mod lists;
+mod surface;
 
+pub(crate) use checks::if_unblocked_write;
+pub use checks::{
+    check_all_unblocked, check_unblocked, check_unblocked_among, check_unblocked_write, is_blocked,
+};
 pub(crate) use lists::relist_write;
 pub use lists::{Listed, listed, position};
+pub use surface::Surface;
 
 /// The most rows that one page's query reads. It covers the range from the lowest to the highest user of
 /// the page, so it may meet other relationships of the viewer.
@@ -25,8 +32,6 @@ const BLOCKS_MAX: usize = 1000;
 /// The relationships that are deleted at once when somebody leaves.
 const FORGOTTEN_TOGETHER: usize = 25;
 const SORT_KEY_PREFIX: &str = "BARRIER#";
-const REFUSED: &str = "a block stands between you and this user";
-const REFUSED_TOGETHER: &str = "a block stands between two of these people";
 
 platform::bus_events! {
     /// A user blocked another.
@@ -68,40 +73,6 @@ pub struct Relationship {
     pub muted_at: Option<Position>,
 }
 
-/// A kind of list in which a viewer sees posts. It decides what hides them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surface {
-    /// The posts of followed users: a block, a mute or an unfollow hides them.
-    Following,
-    /// The posts of anyone: a block or a mute hides them.
-    Feed,
-    /// A page that the viewer opened, of posts by anyone: a block hides them.
-    Thread,
-    /// What stands above a post that the viewer opened: only a block hides it, and no muted word.
-    Ancestors,
-    /// The posts of one user: a block hides them, and the author from all for whom they are not meant.
-    Profile,
-}
-
-impl Surface {
-    /// Returns the surface that decides about the origin of a quote or repost. An unfollow does not hide an
-    /// origin: a followed user has quoted or reposted it.
-    pub fn of_origins(self) -> Self {
-        match self {
-            Self::Following | Self::Feed => Self::Feed,
-            Self::Thread | Self::Ancestors | Self::Profile => Self::Thread,
-        }
-    }
-
-    /// Returns whether the viewer's muted words hide posts there. See [`super::mutes`].
-    pub fn hides_words(self) -> bool {
-        match self {
-            Self::Following | Self::Feed | Self::Thread => true,
-            Self::Ancestors | Self::Profile => false,
-        }
-    }
-}
-
 impl Relationship {
     fn none(viewer: UserId, other: UserId) -> Self {
         Self {
@@ -135,66 +106,6 @@ impl Relationship {
 /// 1 RRU.
 pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
     Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(Relationship::none(viewer, other)))
-}
-
-/// Returns whether either of two users blocked the other. Costs 1 call and 1 RRU.
-pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
-    find(app, one, other).await.map(|it| it.is_block())
-}
-
-/// Checks that neither of two users blocked the other. Costs 1 call and 1 RRU.
-///
-/// # Errors
-/// [`Error::Forbidden`] where a block stands.
-pub async fn check_unblocked(app: &App, one: UserId, other: UserId) -> Result<()> {
-    check_all_unblocked(app, one, &[other]).await
-}
-
-/// Checks that no block stands between one user and any of the others. Costs 1 call for each 100 and 1 RRU
-/// for each.
-///
-/// # Errors
-/// [`Error::Forbidden`] where a block stands.
-pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> Result<()> {
-    let keys: Vec<_> = others.iter().map(|it| key(one, *it)).collect();
-    let relationships: Vec<Relationship> = app.table.batch_get(&keys).await?;
-    match relationships.iter().any(Relationship::is_block) {
-        true => Err(Error::Forbidden(REFUSED.into())),
-        false => Ok(()),
-    }
-}
-
-/// Checks that no block stands between any two of these people. The refusal names nobody. Costs 1 call and 0.5 RRU for
-/// each of them, all at the same time.
-///
-/// # Errors
-/// [`Error::Forbidden`] where a block stands.
-pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
-    let mut people = people.to_vec();
-    people.sort_unstable();
-    // Both sides of a block have a row: it is enough to ask each about those who come later.
-    let later = |place| people.iter().copied().skip(place + 1).collect();
-    let blocked = people.iter().enumerate().map(|(place, it)| is_blocked_among(app, *it, later(place)));
-    match try_join_all(blocked).await?.contains(&true) {
-        true => Err(Error::Forbidden(REFUSED_TOGETHER.into())),
-        false => Ok(()),
-    }
-}
-
-async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) -> Result<bool> {
-    let hidden = hidden_from(app, viewer, &others, Surface::Thread).await?;
-    Ok(!hidden.is_disjoint(&others))
-}
-
-/// Returns a transaction's check that neither of two users blocked the other. It is forbidden otherwise.
-pub fn check_unblocked_write(one: UserId, other: UserId) -> Write {
-    if_unblocked_write(Write::check(key(one, other))).into()
-}
-
-/// Adds a condition to a write of a relationship: no block stands. It is forbidden otherwise.
-pub(crate) fn if_unblocked_write<K>(write: Write<K>) -> Write<K> {
-    let write = write.equals_or_lacks("blocks", false).equals_or_lacks("blockedBy", false);
-    write.or(Error::Forbidden(REFUSED.into()))
 }
 
 /// Returns an update of the viewer's relationship to another user.

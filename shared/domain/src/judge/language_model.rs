@@ -1,0 +1,30 @@
+//! A language model as a judge: it is asked in words, and its answer must have exactly the form that was asked for.
+
+use futures::{TryFutureExt, future::BoxFuture};
+use platform::{App, Result, error::Error};
+
+use super::{
+    Grade, Judge, ReportVerdict, answer,
+    prompt::{self, Prompt},
+};
+
+/// A model that answers a prompt with a text.
+pub(super) trait LanguageModel: Send + Sync {
+    /// Returns the model's answer.
+    ///
+    /// # Errors
+    /// Fails when the model does not answer in 20 seconds, or with no text.
+    fn ask(&self, app: &App, prompt: Prompt) -> impl Future<Output = anyhow::Result<String>> + Send;
+}
+
+impl<M: LanguageModel> Judge for M {
+    fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>> {
+        let verdict = async move { answer::verdict(&self.ask(app, prompt::for_report(content)).await?) };
+        Box::pin(verdict.map_err(Error::Internal))
+    }
+
+    fn grade<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<Grade>> {
+        let grade = async move { answer::grade(&self.ask(app, prompt::for_grade(content)).await?) };
+        Box::pin(grade.map_err(Error::Internal))
+    }
+}

@@ -1,0 +1,94 @@
+//! Reposts and quotes: their original's author is told, of a repost once a person.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{notifications, one, ticks};
+
+#[tokio::test]
+async fn who_reposts_and_who_quotes_a_post_is_told_to_its_author() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let repost = bob.reposts(&post).await;
+    world.advance(1).await;
+    cleo.reposts(&repost).await;
+    world.advance(1).await;
+    bob.quotes(&repost, "look").await;
+    ann.quotes(&post, "my own").await;
+    ann.reposts(&post).await;
+    ticks(&world).await;
+    let told: Vec<_> = notifications(&ann).await;
+    let told: Vec<_> =
+        told.iter().map(|it| [&it["type"], &it["targetId"], &it["count"], &it["message"]]).collect();
+    let of =
+        |kind: &str, count: i64, message: &str| [json!(kind), json!(post.id), json!(count), json!(message)];
+    let quoted = of("QUOTE", 1, "bob quoted your post");
+    let reposted = of("REPOST", 2, "cleo and bob reposted your post");
+    assert_eq!(told, [quoted.each_ref(), reposted.each_ref()]);
+    assert!(notifications(&bob).await.is_empty(), "the original's author is told, not who reposted it");
+}
+
+#[tokio::test]
+async fn whoever_reposts_again_is_not_told_of_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    for _ in 0..3 {
+        let repost = bob.reposts(&post).await;
+        ticks(&world).await;
+        bob.deletes(&repost).await;
+    }
+    assert_eq!(one(&ann).await["count"], 1);
+}
+
+#[tokio::test]
+async fn nobody_hears_of_shares_by_whom_they_mute_or_block_nor_in_a_thread_that_they_mute() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [cleo, dan] = world.people(["cleo", "dan"]).await;
+    let (post, muted) = (ann.writes("hello").await, ann.writes("noise").await);
+    ann.post(&bob.path("/mute"), Value::Null).await.ok();
+    ann.post(&muted.path("/mute"), Value::Null).await.ok();
+    ann.post("/me/muted-words", json!({ "word": "ugly" })).await.ok();
+    cleo.blocks(&ann).await;
+    for sharer in [&bob, &cleo] {
+        sharer.reposts(&post).await;
+        sharer.quotes(&post, "look").await;
+    }
+    dan.reposts(&muted).await;
+    dan.quotes(&muted, "look").await;
+    dan.quotes(&post, "how ugly").await;
+    ticks(&world).await;
+    assert_eq!(notifications(&ann).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn an_author_is_not_told_of_a_quote_that_is_not_meant_for_them() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    for (one, other) in [(&ann, &cleo), (&cleo, &ann)] {
+        one.follows(other).await;
+    }
+    for (quoter, visibility) in [(&bob, "PRIVATE"), (&bob, "FRIEND"), (&cleo, "PRIVATE"), (&cleo, "FRIEND")] {
+        let body = json!({ "content": "look", "visibility": visibility });
+        quoter.post(&post.path("/quote"), body).await.ok();
+    }
+    ticks(&world).await;
+    let told = notifications(&ann).await;
+    let told: Vec<_> = told.iter().filter(|it| it["type"] == "QUOTE").collect();
+    assert_eq!(told.len(), 1);
+    assert_eq!((&told[0]["count"], &told[0]["actorIds"]), (&json!(1), &json!([cleo.id])));
+}
+
+#[tokio::test]
+async fn a_share_costs_what_a_reply_costs_to_tell() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(&"x".repeat(1000)).await;
+    let (_, repost) = world.cost_of(bob.reposts(&post)).await;
+    assert_eq!((repost.calls, repost.rru, repost.wru), (10, 7.0, 26.0), "with the session");
+    let (_, quote) = world.cost_of(bob.quotes(&post, &"x".repeat(1000))).await;
+    assert_eq!((quote.calls, quote.rru, quote.wru), (8, 5.0, 30.0), "with the session");
+}
