@@ -3,6 +3,7 @@
 mod block;
 mod follow;
 mod friend;
+mod moderation;
 mod profile;
 mod words;
 
@@ -28,5 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(block::mute_user))
         .routes(routes!(block::list_blocked_users))
         .routes(routes!(block::list_muted_users))
+        .routes(routes!(moderation::list_own_moderation))
+        .routes(routes!(moderation::appeal_moderation))
         .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
 }

@@ -28,7 +28,7 @@ async fn who_is_banned_is_out_and_stays_out_until_the_ban_is_lifted() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
-    bob.get(&circle.path("")).await.ok();
+    world.advance(1).await;
     let ban = bans(&ann, &circle, &bob.id).await.ok();
     assert_eq!(
         (&ban.data()["username"], &ban.data()["bannedAt"]),

@@ -16,6 +16,7 @@ mod leaving;
 mod life;
 mod life_costs;
 mod members;
+mod notices;
 mod owning;
 pub(crate) mod posts;
 mod requests;

@@ -81,6 +81,7 @@ async fn a_circle_that_is_deleted_and_joined_or_drained_at_once_ends_well() {
     let circle = founds(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();
     world.advance(3600).await;
+    let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
     let (deleted, accepted, _) =
         futures::join!(async { ann.delete(&circle.path("")).await }, accepts(&bob, &circle), world.settle());
     deleted.ok();
@@ -88,6 +89,8 @@ async fn a_circle_that_is_deleted_and_joined_or_drained_at_once_ends_well() {
     bob.get(&circle.path("")).await.refused(404, "NOT_FOUND");
     hours(&world, 26).await;
     assert_eq!(rows_of(&world, &circle).await, Vec::<String>::new());
+    let bob = bob.signs_in().await;
+    assert!(bob.get("/museum").await.ok().rows().is_empty());
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use platform::{
 };
 use ulid::Ulid;
 
-use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE};
+use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
 use crate::ids::{ChangeId, UserId};
 
 /// EXP for a user's first joining.
@@ -89,6 +89,7 @@ impl Change {
         after.peak_hp = after.hp.max(energy.peak_hp);
         after.last_drain_at = self.drained_to.or(energy.last_drain_at);
         after.died_at = (after.hp == 0).then_some(now);
+        let after = after.notifying(energy.stage(), now);
         let entry = EnergyEntry {
             id: self.id,
             circle: energy.circle,
@@ -140,9 +141,12 @@ impl Transition {
     }
 
     fn then_publish(&self, write: Write) -> Write {
-        match self.entries.last().filter(|_| self.changes_condition()) {
-            Some(entry) => write.then_publish(&self.after.changed(self.before.condition(), entry.created_at)),
-            None => write,
+        let Some(entry) = self.entries.last().filter(|_| self.changes_condition()) else { return write };
+        let (circle_id, created_at) = (self.after.circle, entry.created_at);
+        let write = write.then_publish(&self.after.changed(self.before.condition(), created_at));
+        match self.after.notifies(&self.before) {
+            true => write.then_publish(&StageReached { circle_id, stage: self.after.stage(), created_at }),
+            false => write,
         }
     }
 }

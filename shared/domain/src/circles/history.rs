@@ -28,7 +28,7 @@ pub struct HistoryQuery {
 
 /// A number of days, 1 to 30.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "u8")]
+#[serde(try_from = "String")]
 pub struct Days(u8);
 
 impl Default for Days {
@@ -37,11 +37,12 @@ impl Default for Days {
     }
 }
 
-impl TryFrom<u8> for Days {
+impl TryFrom<String> for Days {
     type Error = &'static str;
 
-    fn try_from(days: u8) -> Result<Self, Self::Error> {
-        (1..=DAYS_MAX).contains(&days).then_some(Self(days)).ok_or("must be 1 to 30")
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let days = text.parse().ok().filter(|it| (1..=DAYS_MAX).contains(it));
+        days.map(Self).ok_or("must be 1 to 30")
     }
 }
 

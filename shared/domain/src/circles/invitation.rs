@@ -7,7 +7,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CircleName, JoinStatus, circle};
+use super::{CircleInvited, CircleJoined, CircleName, JoinStatus, circle};
 use crate::ids::{CircleId, Position, UserId};
 
 /// A user's invitation to a circle; there is one for each user and circle.
@@ -62,6 +62,18 @@ impl Invitation {
         let write = Write::reindex(&answered).set("status", status);
         let write = write.equals("position", answered.position).equals("status", JoinStatus::Pending);
         (answered, write)
+    }
+
+    /// The event that it was made.
+    pub(super) fn made(&self) -> CircleInvited {
+        let Self { circle, user, invited_by_id, created_at, .. } = *self;
+        CircleInvited { circle_id: circle, user_id: user, invited_by_id, created_at }
+    }
+
+    /// The event that the user joined by it.
+    pub(super) fn joined(&self, created_at: Time) -> CircleJoined {
+        let invited_by_id = Some(self.invited_by_id);
+        CircleJoined { circle_id: self.circle, user_id: self.user, invited_by_id, created_at }
     }
 
     /// The invitation as clients see it.

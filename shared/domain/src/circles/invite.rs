@@ -73,7 +73,7 @@ async fn invite_writes(
         granted.check_role_write(),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(caller, user),
-        sent.log_write(),
+        sent.log_write().then_publish(&invitation.made()),
     ];
     Ok((writes, invitation.view()))
 }
@@ -117,6 +117,7 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         let (accepted, accept) = invitation.answer_write(JoinStatus::Accepted);
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
+        let log = log.then_publish(&accepted.joined(app.now()));
         app.table.transact([accept, log].into_iter().chain(join).collect()).await?;
         Ok(accepted.view())
     })

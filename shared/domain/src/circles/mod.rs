@@ -34,6 +34,7 @@ mod member;
 mod members;
 pub mod museum;
 mod names;
+mod notices;
 pub mod permissions;
 pub mod posts;
 pub(crate) mod purge;
@@ -56,7 +57,10 @@ pub use due::Due;
 pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
-pub use events::{CircleUpdated, CprResolved, CprStarted, EnergyChanged};
+pub use events::{
+    CircleCommented, CircleInvited, CircleJoined, CircleUpdated, CprResolved, CprStarted, EnergyChanged,
+    StageReached,
+};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
 pub use invitation::{Invitation, InvitationView};
@@ -69,6 +73,7 @@ pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
 pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
+pub use notices::record;
 pub use remove::remove;
 pub(crate) use request_join::relist_write;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};

@@ -20,6 +20,8 @@ pub enum MadeKind {
     Report,
     /// A request to join a circle.
     JoinRequest,
+    /// An appeal against what moderation did.
+    Appeal,
 }
 
 /// Something that a user made.

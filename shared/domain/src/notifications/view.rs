@@ -79,6 +79,9 @@ fn in_words(notification: &Notification) -> String {
         NotificationType::Repost => "reposted your post",
         NotificationType::Quote => "quoted your post",
         NotificationType::CircleInvitation => "invited you to a circle",
+        NotificationType::CircleJoined if notification.last_actor_id == UserId::NOBODY => {
+            return "You are in the circle that you asked to join".to_owned();
+        }
         NotificationType::CircleJoined => "joined your circle",
         NotificationType::CircleComment => "commented on your post in a circle",
         NotificationType::PollEnded => return "A poll that you took part in has ended".to_owned(),

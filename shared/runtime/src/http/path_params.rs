@@ -2,8 +2,8 @@
 
 use domain::{
     ids::{
-        ApplicationTokenId, CircleId, GroupId, MessageId, NotificationId, PostId, ReportId, SessionId,
-        StoneId, UploadId, UserId,
+        AppealId, ApplicationTokenId, CircleId, GroupId, MessageId, NotificationId, PostId, ReportId,
+        SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,
@@ -27,6 +27,7 @@ path_params! {
     StoneId: "museum item",
     CircleId: "circle",
     ReportId: "report",
+    AppealId: "appeal",
     UserId: "user",
     SessionId: "session",
     ApplicationTokenId: "application token",

@@ -13,14 +13,14 @@ use crate::{
     circles, conversations,
     ids::UserId,
     ledger::made::{self, MadeKind},
-    moderation::reports,
+    moderation::{appeals, reports},
     posts,
 };
 
 /// Rows of a page.
 const PAGE_ROWS: usize = 250;
 /// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 10] = [
+const HIDDEN: [&str; 11] = [
     "passwordHash",
     "secretHash",
     "seed",
@@ -31,6 +31,7 @@ const HIDDEN: [&str; 10] = [
     "adminNote",
     "decidedBy",
     "decidedAt",
+    "hiddenBy",
 ];
 /// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
 const SKIPPED: [&str; 6] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "TOTP"];
@@ -191,6 +192,7 @@ async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> 
     let last = made.last().map(|it| it.key().sk).filter(|_| made.len() == PAGE_ROWS);
     let keys = made.iter().filter_map(|it| match it.kind {
         MadeKind::Report => it.id.parse().ok().map(reports::key),
+        MadeKind::Appeal => it.id.parse().ok().map(appeals::key),
         MadeKind::JoinRequest => it.id.parse().ok().map(|circle| circles::join_request_key(circle, user)),
     });
     let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys.collect::<Vec<_>>()).await?;

@@ -5,6 +5,7 @@
 mod forget;
 mod job;
 mod list;
+mod outcome;
 mod report;
 mod resend;
 mod row;
@@ -12,7 +13,8 @@ mod row;
 pub(crate) use forget::forget_reporter;
 pub use job::EvaluationJob;
 pub use list::{find, list};
+pub(super) use outcome::outcome_writes;
 pub(crate) use report::relist_write;
 pub use report::{ReportDraft, Reported, report};
 pub use resend::resend;
-pub use row::{Report, ReportStatus, ReportTarget, key};
+pub use row::{Category, Report, ReportStatus, ReportTarget, key};

@@ -6,7 +6,7 @@ use platform::{
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
-use super::{EvaluationJob, Report, ReportStatus, ReportTarget};
+use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget};
 use crate::{
     ids::{PostId, ReportId, UserId},
     ledger::{
@@ -29,6 +29,10 @@ pub struct ReportDraft {
     #[serde(rename = "type", deserialize_with = "lower_case")]
     #[schema(value_type = String, example = "post")]
     pub target: ReportTarget,
+    /// What is wrong with it; `OTHER` by default.
+    #[serde(default)]
+    #[schema(value_type = Option<Category>)]
+    pub category: Category,
 }
 
 fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget, D::Error> {
@@ -103,6 +107,7 @@ fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) ->
         target_id,
         reported_user_id: post.author(),
         reason: draft.reason,
+        category: draft.category,
         status: ReportStatus::Pending,
         confidence: None,
         assistant_note: None,
