@@ -21,6 +21,9 @@ async fn take(app: &App, message: Message) -> Result<()> {
     let upload = match message {
         Message::Job(MediaJob::Show { upload }) => processing::find(app, upload).await?,
         Message::Job(MediaJob::Expire { upload }) => sweep::expire(app, upload).await?,
+        Message::Job(MediaJob::Release { upload, post }) => {
+            return sweep::release(app, upload, post).await;
+        }
         Message::Files { records } => return look_at(app, &records).await,
         Message::Test(BucketTest::Test) => None,
     };

@@ -125,6 +125,13 @@ pub enum MediaJob {
         /// The upload.
         upload: UploadId,
     },
+    /// A post that showed an upload was deleted: remove the upload where nothing else uses it.
+    Release {
+        /// The upload.
+        upload: UploadId,
+        /// The post.
+        post: PostId,
+    },
     /// A day has passed since an upload was begun: remove it where nothing uses it, else look at its file at last.
     Expire {
         /// The upload.

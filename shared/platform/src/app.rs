@@ -12,6 +12,7 @@ use crate::{
     bus::Bus,
     clock::{Clock, system_clock},
     email::EmailSender,
+    guarded::Guarded,
     id::Ids,
     memory::Memory,
     outgoing::Outgoing,
@@ -83,6 +84,8 @@ pub struct Parts {
     pub mail: EmailSender,
     /// The client of services that have none of the SDK here.
     pub outgoing: Outgoing,
+    /// The client of addresses that people gave.
+    pub guarded: Guarded,
     /// The configuration, read once.
     pub settings: Settings,
     /// The values of the secrets that the settings name.
@@ -104,6 +107,7 @@ impl App {
             mail: EmailSender::new(&clients.outgoing, Arc::clone(&clock), settings.mail_from.clone()),
             secrets: Secrets::new(clients.outgoing.clone(), Arc::clone(&clock), settings.secrets().to_vec()),
             outgoing: clients.outgoing,
+            guarded: Guarded::new(settings.inner_addresses.clone()),
             settings,
             ids: Ids::default(),
             memory: Memory::default(),

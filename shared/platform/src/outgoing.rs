@@ -153,7 +153,7 @@ pub fn system_time(at: Time) -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(at.millis().max(0).cast_unsigned())
 }
 
-fn client() -> ClientBuilder {
+pub(crate) fn client() -> ClientBuilder {
     Client::builder().connect_timeout(CONNECT_TIMEOUT).redirect(Policy::none()).no_proxy()
 }
 

@@ -99,7 +99,9 @@ impl HttpConnector for OfTheFive {
 }
 
 /// Returns an error and all that led to it.
-fn chain<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
+pub(crate) fn chain<'a>(
+    error: &'a (dyn StdError + 'static),
+) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {
     iter::successors(Some(error), |error: &&'a (dyn StdError + 'static)| {
         let error: &'a (dyn StdError + 'static) = *error;
         // An I/O error leaves out of its sources the very error that it wraps.

@@ -183,7 +183,7 @@ async fn a_video_is_shown_at_once_and_its_posts_learn_what_the_provider_says() {
 }
 
 #[tokio::test]
-async fn at_most_20_posts_wait_for_one_file() {
+async fn at_most_20_posts_show_one_file() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
@@ -211,7 +211,7 @@ async fn a_repeated_request_has_its_post_take_a_file_once() {
 }
 
 /// A post with these files.
-fn with(tickets: &[&Value]) -> Value {
+pub(super) fn with(tickets: &[&Value]) -> Value {
     let media: Vec<_> = tickets.iter().map(|it| json!({ "id": it["id"] })).collect();
     json!({ "content": "look", "media": media })
 }

@@ -1,6 +1,7 @@
 //! What nothing uses goes after a day, and what was lost on the way is found.
 
 use domain::media::uploads::{self as rows, Upload};
+use domain::people::users::Role;
 use image::ImageFormat;
 use serde_json::{Value, json};
 use tests::World;
@@ -9,9 +10,10 @@ use super::{
     begins,
     images::{seen, uploads},
     pictures,
-    posts::shows,
+    posts::{shows, with},
     put, stored,
 };
+use crate::admin::administrator;
 
 const DAY: u64 = 24 * 60 * 60;
 const HOUR: u64 = 60 * 60;
@@ -144,6 +146,64 @@ async fn orphans_go_however_many_they_are() {
     pass(&world, DAY + 2 * HOUR).await;
     let keys: Vec<_> = more.iter().map(|it| rows::key(it.id)).collect();
     assert_eq!(world.app().table.batch_get::<Upload>(&keys).await.unwrap().len(), 0);
+}
+
+async fn is_shown(upload: &Value) -> bool {
+    reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status() == 200
+}
+
+#[tokio::test]
+async fn a_deleted_post_takes_its_photo_along() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let photo = || pictures::picture(9, 9, ImageFormat::Png);
+    let [alone, shared, avatar] = [
+        uploads(&world, &ann, "image/png", photo()).await,
+        uploads(&world, &ann, "image/png", photo()).await,
+        uploads(&world, &ann, "image/png", photo()).await,
+    ];
+    let media = [&alone, &shared, &avatar].map(|it| json!({ "id": it["id"] }));
+    let first = ann.posts(json!({ "content": "look", "media": media })).await;
+    let second = shows(&ann, &shared).await;
+    ann.post("/auth/profile", json!({ "avatar": avatar["sizes"]["small"] })).await.ok();
+
+    ann.deletes(&first).await;
+    world.settle().await;
+    assert!(!is_shown(&alone).await && row(&world, &alone).await.is_none());
+    assert!(is_shown(&shared).await && is_shown(&avatar).await);
+    ann.deletes(&second).await;
+    world.settle().await;
+    assert!(!is_shown(&shared).await && row(&world, &shared).await.is_none());
+    assert!(is_shown(&avatar).await);
+}
+
+#[tokio::test]
+async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let post = ann.writes("a post").await;
+    let reply = ann.post(&post.path("/reply"), with(&[&photo])).await.ok();
+    world.settle().await;
+    ann.deletes(&tests::Post::of(&reply)).await;
+    world.faults.plan("DeleteItem", tests::Fault::Crash, 0, 1);
+    world.settle().await;
+    assert_eq!(world.faults.calm(), 1);
+    assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
+}
+
+#[tokio::test]
+async fn what_an_administrator_deletes_keeps_its_photo() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let post = shows(&ann, &photo).await;
+    let report = bob.post(&post.path("/report"), json!({ "reason": "bad", "type": "post" })).await.ok();
+    let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
+    root.patch(&path, json!({ "action": "delete" })).await.ok();
+    world.settle().await;
+    assert!(is_shown(&photo).await);
 }
 
 /// A world in which days go by quickly: of all schedules only the sweep is due by the hour.

@@ -1,10 +1,11 @@
-//! The uploads that posts show: taken when a post is written, and shown when they are ready.
+//! The uploads that posts show: taken when a post is written, shown when they are ready, let go when it is deleted.
 
-use platform::{App, Result, error::Error, retry_stale, table::Write};
+use platform::{App, Result, error::Error, outbox::letter_write, retry_stale, table::Write};
 
 use super::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 use crate::{
     ids::{PostId, UserId},
+    jobs::MediaJob,
     media::uploads::{self, Upload},
 };
 
@@ -50,7 +51,7 @@ impl Attachments {
     }
 
     /// Returns the writes that have a post take the uploads. They are stale when one changed after it was read.
-    /// Costs at most 3 WRU each.
+    /// Costs at most 4 WRU each.
     ///
     /// # Errors
     /// [`Error::Invalid`] when one is refused, or too many posts wait for it.
@@ -79,4 +80,11 @@ async fn show_in(app: &App, post: PostId, upload: &Upload) -> Result<()> {
     }
     // Another upload of the post may be ready at the same time.
     app.table.write(Write::update(key(post.id)).equals("media", &post.media).set("media", media)).await
+}
+
+/// Returns the letter that has a post which is deleted let go of its uploads; none where it shows none. Costs 2 WRU.
+pub(super) fn release_write(app: &App, post: &Post) -> Option<Write> {
+    let jobs = post.media.uploads().map(|upload| MediaJob::Release { upload, post: post.id });
+    let letter = |letter: Option<Write>, job| Some(letter.unwrap_or_else(|| letter_write(app)).then(&job));
+    jobs.fold(None, letter)
 }

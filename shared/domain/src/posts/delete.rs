@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, Post, PostType, check_author, engagements, key,
+    GONE, Post, PostType, attachments, check_author, engagements, key,
     republish::{republished, then_republish},
 };
 use crate::{
@@ -29,7 +29,8 @@ pub struct Deleted {
 }
 
 /// Deletes the caller's own post. The row stays, lists no longer show it, and counts go down. Costs 2
-/// calls, 1 RRU and 10 WRU (12 with a topic); for a reply 18 WRU, for a quote 22.
+/// calls, 1 RRU and 10 WRU (12 with a topic); for a reply 18 WRU, for a quote 22; with files 2 WRU more. Files that no other
+/// post shows are removed.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or it was deleted before;
@@ -40,7 +41,9 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
         check_author(&before, caller)?;
         if !before.is_deleted {
-            app.table.transact(all_delete_writes(&before, now)).await?;
+            let release_write = attachments::release_write(app, &before);
+            let writes = all_delete_writes(&before, now);
+            app.table.transact(writes.into_iter().chain(release_write).collect()).await?;
         }
         Ok(before)
     })

@@ -2,6 +2,7 @@
 
 mod admin_second_factor;
 mod dead_letters;
+mod inner_addresses;
 mod judge;
 mod queue_urls;
 mod secret;
@@ -12,6 +13,7 @@ use secrecy::SecretString;
 
 pub use admin_second_factor::AdminSecondFactor;
 pub use dead_letters::DeadLetterUrls;
+pub use inner_addresses::InnerAddresses;
 pub use judge::JudgeChoice;
 pub use queue_urls::{QueueName, QueueUrls};
 pub use secret::{SecretVariable, is_reference};
@@ -78,6 +80,8 @@ pub struct Settings {
     pub upload_bucket: Setting<Option<String>>,
     /// Where uploads are read when that is not the bucket itself: the address of the front.
     pub files_url: Setting<Option<String>>,
+    /// Whether addresses that people give may lead into our own network.
+    pub inner_addresses: Setting<InnerAddresses>,
     /// The sender's address of e-mails.
     pub mail_from: Setting<Option<String>>,
     /// The address of the app, to which links in e-mails lead.
@@ -142,6 +146,7 @@ impl Settings {
             origin_secret: vars.secret("ORIGIN_SECRET")?,
             upload_bucket: vars.text("UPLOAD_BUCKET"),
             files_url: vars.text("FILES_URL"),
+            inner_addresses: vars.parsed("INNER_ADDRESSES")?,
             mail_from: vars.text("MAIL_FROM"),
             app_url: vars.text("APP_URL"),
             asked: vars.asked.into_inner(),

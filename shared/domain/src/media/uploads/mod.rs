@@ -17,6 +17,7 @@ pub(in crate::media) use row::{DUE_SHARDS, due};
 pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
+pub(in crate::media) use uses::without_post;
 pub(crate) use uses::{avatar_use, use_write};
 pub use view::{UploadView, view};
 
@@ -113,6 +114,7 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
         duration: None,
         uses: 0,
         posts: Vec::new(),
+        is_avatar: false,
         created_at: now,
     }
 }

@@ -48,12 +48,15 @@ pub struct Upload {
     pub playback_url: Option<String>,
     /// A video's length in seconds.
     pub duration: Option<f64>,
-    /// How often a post or a profile took it.
+    /// How many posts and profiles take it.
     #[serde(default)]
     pub uses: i64,
-    /// The posts that took it before its status was final: they learn of what comes.
+    /// The posts that take it: they learn of what comes.
     #[serde(default)]
     pub posts: Vec<PostId>,
+    /// Whether a profile took it as its picture.
+    #[serde(default)]
+    pub is_avatar: bool,
     /// The time of the request.
     pub created_at: Time,
 }
@@ -88,6 +91,7 @@ impl Upload {
             .set_or_remove("duration", after.duration)
             .set("uses", after.uses)
             .set("posts", &after.posts)
+            .set("isAvatar", after.is_avatar)
     }
 }
 

@@ -49,13 +49,6 @@ pub enum Reason {
     Unused,
 }
 
-impl UploadStatus {
-    /// Whether nothing more happens to it.
-    pub(in crate::media) fn is_final(self) -> bool {
-        matches!(self, Self::Failed | Self::Ready | Self::Refused)
-    }
-}
-
 impl From<UploadStatus> for UploadState {
     fn from(status: UploadStatus) -> Self {
         match status {

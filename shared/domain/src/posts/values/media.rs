@@ -163,6 +163,11 @@ impl MediaList {
         Self(self.0.iter().map(now).collect())
     }
 
+    /// Returns the uploads of the list; without what earlier releases took that was no upload.
+    pub fn uploads(&self) -> impl Iterator<Item = UploadId> {
+        self.0.iter().filter_map(|it| it.id.parse().ok())
+    }
+
     /// Returns the list as viewers see it.
     pub fn into_views(self) -> Vec<MediaView> {
         self.0.into_iter().map(MediaView::from).collect()
