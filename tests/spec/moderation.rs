@@ -55,8 +55,14 @@ async fn the_author_reads_what_the_judge_hid_and_why_and_nobody_else_does() {
     let rows = decisions(&ann).await;
     assert_eq!(rows.len(), 1);
     let row = &rows[0];
-    assert_eq!((&row["id"], &row["measure"], &row["decider"]), (&json!(post.id), &json!("HIDDEN"), &json!("JUDGE")));
-    assert_eq!((&row["category"], &row["restoredAt"], &row["appeal"]), (&json!("VIOLENCE"), &Value::Null, &Value::Null));
+    assert_eq!(
+        (&row["id"], &row["measure"], &row["decider"]),
+        (&json!(post.id), &json!("HIDDEN"), &json!("JUDGE"))
+    );
+    assert_eq!(
+        (&row["category"], &row["restoredAt"], &row["appeal"]),
+        (&json!("VIOLENCE"), &Value::Null, &Value::Null)
+    );
     assert!(row["reason"].as_str().is_some_and(|it| !it.is_empty()), "{row}");
     assert_eq!(notices(&ann).await, [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]]);
     let notice = &notifications(&ann).await[0];
@@ -85,13 +91,20 @@ async fn what_an_administrator_decides_is_told_without_naming_them() {
         assert!(!row.to_string().contains(secret), "{secret} in {row}");
     }
     ticks(&world).await;
-    assert_eq!(notices(&ann).await, [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]], "once for the same");
+    assert_eq!(
+        notices(&ann).await,
+        [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]],
+        "once for the same"
+    );
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     let row = &decisions(&ann).await[0];
     assert_eq!(row["restoredAt"], json!(world.app().now()));
     root.patch(&report, json!({ "action": "delete" })).await.ok();
     let rows = decisions(&ann).await;
-    assert_eq!((rows.len(), &rows[0]["measure"], &rows[0]["restoredAt"]), (1, &json!("DELETED"), &Value::Null));
+    assert_eq!(
+        (rows.len(), &rows[0]["measure"], &rows[0]["restoredAt"]),
+        (1, &json!("DELETED"), &Value::Null)
+    );
     ticks(&world).await;
     assert_eq!(notices(&ann).await[0][2], 3, "hidden, shown, deleted");
 }
@@ -102,7 +115,8 @@ async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
     let root = administrator(&world, "root", Role::Admin).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
-    let [first, second] = [reports(&bob, &post.id, json!({})).await, reports(&cleo, &post.id, json!({})).await];
+    let [first, second] =
+        [reports(&bob, &post.id, json!({})).await, reports(&cleo, &post.id, json!({})).await];
     ann.blocks(&cleo).await;
     world.settle().await;
     for report in [&first, &second] {

@@ -46,9 +46,9 @@ pub(crate) async fn list_appeals(
 
 /// Decide on an appeal
 ///
-/// For moderators and administrators. `uphold` lets the decision stand; `grant` shows the post again, in lists, feeds and
-/// search. An appeal is decided once, and its author is notified. 403 for who made it; and for who hid the post within three
-/// days, which are for others.
+/// For moderators and administrators. `uphold` lets the decision stand; `grant` shows the post again, in lists, feeds
+/// and search. An appeal is decided once, and its author is notified. 403 for who made it; and for who hid the post
+/// within three days, which are for others.
 #[utoipa::path(patch, path = "/admin/appeals/{appealId}", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("appealId" = AppealId, Path,)),

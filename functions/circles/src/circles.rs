@@ -60,8 +60,8 @@ pub(crate) async fn get_circle(
 
 /// Edit a circle
 ///
-/// For its OWNER: `name`, `description`, or both; an empty description takes it away. Invitations keep the name that they
-/// were written with. It is published to members as `circle:updated`.
+/// For its OWNER: `name`, `description`, or both; an empty description takes it away. Invitations keep the name that
+/// they were written with. It is published to members as `circle:updated`.
 #[utoipa::path(patch, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = CircleEdit, example = json!({"name": "Late readers", "description": "Two books a month"})),
@@ -77,9 +77,9 @@ pub(crate) async fn edit_circle(
 
 /// Delete a circle
 ///
-/// For its OWNER. It is a 404 from then on, and members hear `energy:changed` to the stage `Dead`. Its posts and members
-/// are purged 24 hours later. It gets no stone in the museum, because it did not die; whoever gave it karma keeps the
-/// badge.
+/// For its OWNER. It is a 404 from then on, and members hear `energy:changed` to the stage `Dead`. Its posts and
+/// members are purged 24 hours later. It gets no stone in the museum, because it did not die; whoever gave it karma
+/// keeps the badge.
 #[utoipa::path(delete, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     responses((status = 200, body = Envelope<DeletedCircle>)))]
@@ -93,8 +93,8 @@ pub(crate) async fn delete_circle(
 
 /// Hand a circle over
 ///
-/// For its OWNER, to another member: who becomes OWNER, and the caller ADMIN. Does what appointing an `OWNER` does. When an
-/// owner deletes their account, the eldest ADMIN inherits, else the eldest member.
+/// For its OWNER, to another member: who becomes OWNER, and the caller ADMIN. Does what appointing an `OWNER` does.
+/// When an owner deletes their account, the eldest ADMIN inherits, else the eldest member.
 #[utoipa::path(post, path = "/circles/{publicId}/owner", tag = "circles", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
     request_body(content = HandOver, example = json!({"username": "bob"})),

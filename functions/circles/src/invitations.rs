@@ -29,8 +29,9 @@ pub(crate) async fn list_circle_invitations(
 
 /// Invite a user to a circle
 ///
-/// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN
-/// have. 400 for a member, for a user whom the circle bans, and for one whose invitation or join request is pending; 403 where a block stands.
+/// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. 400
+/// for a member, for a user whom the circle bans, and for one whose invitation or join request is pending; 403 where a
+/// block stands.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

@@ -13,8 +13,9 @@ use runtime::{
 
 /// Request to join a circle
 ///
-/// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request
-/// again. 403 where a block stands between the owner and the caller, and for a user whom the circle bans. A circle has at most 1,000 members.
+/// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request again.
+/// 403 where a block stands between the owner and the caller, and for a user whom the circle bans. A circle has at most
+/// 1,000 members.
 #[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),

@@ -17,8 +17,8 @@ use runtime::{
 /// List what moderation did to the caller's posts
 ///
 /// The newest decision first, one for each post: what was done, why, and whether the judge or an administrator did it;
-/// neither which administrator nor who reported it. A notification `MODERATION` of the target `MODERATION_DECISION` leads
-/// here; its `targetId` is the `id`.
+/// neither which administrator nor who reported it. A notification `MODERATION` of the target `MODERATION_DECISION`
+/// leads here; its `targetId` is the `id`.
 #[utoipa::path(get, path = "/me/moderation", tag = "users", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(Cursor<Position>),
     responses((status = 200, body = ListEnvelope<EnforcementView>)))]
@@ -32,8 +32,8 @@ pub(crate) async fn list_own_moderation(
 
 /// Appeal against what was hidden
 ///
-/// Once for each decision that hid a post; 400 after that, for a post that was deleted, and for one that is shown again. The
-/// caller is notified when it is decided.
+/// Once for each decision that hid a post; 400 after that, for a post that was deleted, and for one that is shown
+/// again. The caller is notified when it is decided.
 #[utoipa::path(post, path = "/me/moderation/{postId}/appeal", tag = "users",
     extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:posts"])),
     params(("postId" = PostId, Path,)),

@@ -7,7 +7,10 @@ use tests::{Answer, Fault, Person, World};
 use super::{HARMFUL, decisions, hides, notices, reports};
 use crate::{
     admin::administrator,
-    circles::{NOBODY, founds, posts::{id, writes_in}},
+    circles::{
+        NOBODY, founds,
+        posts::{id, writes_in},
+    },
     leaving::{is_erased, traces::rows_with},
     notifications::ticks,
 };
@@ -39,7 +42,10 @@ async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted(
     appeals(&ann, &post.id).await.refused(400, "VALIDATION_FAILED");
     let pending = root.get("/admin/appeals?status=PENDING").await.ok();
     let row = &pending.rows()[0];
-    assert_eq!((&row["userId"], &row["postId"], &row["text"]), (&json!(ann.id), &json!(post.id), &json!("I quoted it.")));
+    assert_eq!(
+        (&row["userId"], &row["postId"], &row["text"]),
+        (&json!(ann.id), &json!(post.id), &json!("I quoted it."))
+    );
     assert_eq!((&row["decider"], &row["hiddenBy"]), (&json!("JUDGE"), &Value::Null));
     world.faults.next("TransactWriteItems", Fault::CrashAfter);
     decides(&root, &appeal, "grant").await;
@@ -51,7 +57,10 @@ async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted(
     }
     assert_eq!(bob.sees(&post).await["isHidden"], false);
     let row = &decisions(&ann).await[0];
-    assert_eq!((&row["appeal"]["status"], &row["restoredAt"]), (&json!("GRANTED"), &json!(world.app().now())));
+    assert_eq!(
+        (&row["appeal"]["status"], &row["restoredAt"]),
+        (&json!("GRANTED"), &json!(world.app().now()))
+    );
     assert!(root.get("/admin/appeals?status=PENDING").await.ok().rows().is_empty());
     assert_eq!(root.get("/admin/appeals?status=GRANTED").await.ok().column("adminNote"), ["looked at it"]);
     assert_eq!(root.get("/admin/audit").await.ok().rows()[0]["action"], "GRANT_APPEAL");
@@ -84,8 +93,10 @@ async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
 #[tokio::test]
 async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else_did() {
     let world = World::of_days(&[]).await;
-    let [root, other] =
-        [administrator(&world, "root", Role::Admin).await, administrator(&world, "other", Role::Moderator).await];
+    let [root, other] = [
+        administrator(&world, "root", Role::Admin).await,
+        administrator(&world, "other", Role::Moderator).await,
+    ];
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [first, second] = [ann.writes("buy now").await, ann.writes("buy more").await];
     let own = root.writes("buy mine").await;
@@ -113,7 +124,12 @@ async fn an_appeal_is_checked() {
     hides(&root, &report).await;
     root.patch(&reports(&bob, &deleted.id, json!({})).await, json!({ "action": "delete" })).await.ok();
     let path = format!("/me/moderation/{}/appeal", hidden.id);
-    for bad in [json!({}), json!({ "text": " " }), json!({ "text": "x".repeat(1001) }), json!({ "text": "x", "to": "y" })] {
+    for bad in [
+        json!({}),
+        json!({ "text": " " }),
+        json!({ "text": "x".repeat(1001) }),
+        json!({ "text": "x", "to": "y" }),
+    ] {
         ann.post(&path, bad).await.refused(400, "VALIDATION_FAILED");
     }
     appeals(&bob, &hidden.id).await.refused(404, "NOT_FOUND");
@@ -124,8 +140,12 @@ async fn an_appeal_is_checked() {
     assert_ne!(one.status == 201, other.status == 201, "{one} {other}");
     root.patch(&report, json!({ "action": "dismiss" })).await.ok();
     appeals(&ann, &hidden.id).await.refused(400, "VALIDATION_FAILED");
-    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" })).await.refused(404, "NOT_FOUND");
-    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "hide" })).await.refused(400, "VALIDATION_FAILED");
+    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" }))
+        .await
+        .refused(404, "NOT_FOUND");
+    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "hide" }))
+        .await
+        .refused(400, "VALIDATION_FAILED");
     root.get("/admin/appeals?status=OPEN").await.refused(400, "VALIDATION_FAILED");
 }
 
@@ -176,7 +196,12 @@ async fn decisions_and_appeals_stay_within_their_budgets() {
     let (_, waiting) = world.cost_of(root.get("/admin/appeals?status=PENDING")).await;
     let (_, grant) = world.cost_of(decides(&root, &appeal, "grant")).await;
     println!("hiding and all that follows: {hide:?}");
-    let costs = [("list", list, (2, 2.0, 0.0)), ("appeal", make, (3, 1.0, 16.0)), ("waiting", waiting, (2, 2.0, 0.0)), ("grant", grant, (5, 3.0, 45.0))];
+    let costs = [
+        ("list", list, (2, 2.0, 0.0)),
+        ("appeal", make, (3, 1.0, 16.0)),
+        ("waiting", waiting, (2, 2.0, 0.0)),
+        ("grant", grant, (5, 3.0, 45.0)),
+    ];
     for (request, cost, (calls, rru, wru)) in costs {
         println!("{request}: {} calls, {} RRU, {} WRU", cost.calls, cost.rru, cost.wru);
         assert!(cost.calls <= calls && cost.rru <= rru && cost.wru <= wru, "{request} took {cost:?}");

@@ -38,8 +38,8 @@ impl TryFrom<RawCircleEdit> for CircleEdit {
 /// calls, or 3 within 30 seconds of the caller's last; 5.5 RRU and 6 WRU.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when there is no such circle, or it died; [`platform::Error::Forbidden`] for a caller who
-/// is not its owner.
+/// [`platform::Error::NotFound`] when there is no such circle, or it died; [`platform::Error::Forbidden`] for a caller
+/// who is not its owner.
 pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> Result<CircleView> {
     let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
     let updated = CircleUpdated { circle_id: id, created_at: app.now() };

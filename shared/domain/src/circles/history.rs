@@ -64,13 +64,13 @@ pub struct EnergyPoint {
 /// A circle's HP over time.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EnergyHistory {
-    /// The points, oldest first: one at each full hour after its drain, and one for now. A circle that is younger than the
-    /// series begins with its birth.
+    /// The points, oldest first: one at each full hour after its drain, and one for now. A circle that is younger than
+    /// the series begins with its birth.
     pub points: Vec<EnergyPoint>,
 }
 
-/// Returns a circle's HP by the hour. They lie on the lines of the hourly drain, so they cost no write. Costs 2 calls and 1
-/// RRU, and 0.75 RRU for each day: 5.5 for 7 days, 22 for 30.
+/// Returns a circle's HP by the hour. They lie on the lines of the hourly drain, so they cost no write. Costs 2 calls
+/// and 1 RRU, and 0.75 RRU for each day: 5.5 for 7 days, 22 for 30.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or it died.

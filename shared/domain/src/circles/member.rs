@@ -197,8 +197,8 @@ pub(super) fn bans_partition(circle: CircleId) -> String {
     format!("BANS#{circle}")
 }
 
-/// `CIRCLE#id / MEMBER#u`, until they leave gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user; while they are banned
-/// gsi2 `BANS#circle` / user, gsi3 `NAMED#u` / circle
+/// `CIRCLE#id / MEMBER#u`, until they leave gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user; while they are
+/// banned gsi2 `BANS#circle` / user, gsi3 `NAMED#u` / circle
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.circle, self.user)

@@ -19,8 +19,8 @@ use crate::{
 
 const PAGE_ROWS: usize = 200;
 
-/// Records an event of a circle for whom it concerns, and returns whether it is one. Members are told page by page, 1,000 at
-/// most; while proposed features are off nobody is.
+/// Records an event of a circle for whom it concerns, and returns whether it is one. Members are told page by page,
+/// 1,000 at most; while proposed features are off nobody is.
 ///
 /// Costs as [`notifications::record_all`]; for all members 1 call more for each 200, and 0.5 RRU for each 4 KB of them.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {

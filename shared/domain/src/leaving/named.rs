@@ -18,8 +18,8 @@ use crate::{
 /// Rows of a page.
 const PAGE_ROWS: usize = 25;
 
-/// Deletes the next 25 rows that name the person: mutes by others. With an upload its files are deleted. Costs 1 call and
-/// 0.5 RRU for each 4 KB; each 1 call and 2 WRU, an upload 1 call and a request for each file more.
+/// Deletes the next 25 rows that name the person: mutes by others. With an upload its files are deleted. Costs 1 call
+/// and 0.5 RRU for each 4 KB; each 1 call and 2 WRU, an upload 1 call and a request for each file more.
 pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi3, user.named()).after(behind).limit(PAGE_ROWS);
     let named: Vec<Named> = app.table.query(&query).await?;
@@ -29,9 +29,9 @@ pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Res
     Ok(named.last().map(|it| it.gsi3sk.clone()).filter(|_| named.len() == PAGE_ROWS))
 }
 
-/// Looks at the next 25 entries of what the person made: a report and an appeal stay without who made them and their words; a circle that
-/// they asked to join forgets them. Costs 1 call and 1 RRU for each 4 KB; each 1 call and 4 WRU, or
-/// [`circles::forget`].
+/// Looks at the next 25 entries of what the person made: a report and an appeal stay without who made them and their
+/// words; a circle that they asked to join forgets them. Costs 1 call and 1 RRU for each 4 KB; each 1 call and 4 WRU,
+/// or [`circles::forget`].
 pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let made = made::page(app, user, behind, PAGE_ROWS).await?;
     for entry in &made {

@@ -62,8 +62,8 @@ pub struct Decided {
 /// Decides on a report, or decides again: changes the report, the post and the audit log in one
 /// transaction. While proposed features are off it does nothing.
 ///
-/// Costs 4 calls, 3 RRU and up to 52 WRU, of which 14 tell the author and the reporter; for a hidden post, and in a circle, 1
-/// call and 1 RRU more.
+/// Costs 4 calls, 3 RRU and up to 52 WRU, of which 14 tell the author and the reporter; for a hidden post, and in a
+/// circle, 1 call and 1 RRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user;
@@ -167,8 +167,8 @@ fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionActio
     [post_write.set("moderatedAt", now)].into_iter().chain(uncount_writes).collect()
 }
 
-/// Returns the writes that tell the author what is done to a post, or that it is shown again. Costs nothing, or 1 call and 1
-/// RRU for a hidden post.
+/// Returns the writes that tell the author what is done to a post, or that it is shown again. Costs nothing, or 1 call
+/// and 1 RRU for a hidden post.
 async fn enforcement_writes(
     app: &App,
     admin: UserId,

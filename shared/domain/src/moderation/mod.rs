@@ -1,5 +1,5 @@
-//! Moderation: reports and their evaluation, what administrators decide, what authors are told of it, their appeals, and the
-//! list of accounts that administrators see.
+//! Moderation: reports and their evaluation, what administrators decide, what authors are told of it, their appeals,
+//! and the list of accounts that administrators see.
 //!
 //! May use posts, circles, the judge, search, people and the ledger.
 

@@ -59,12 +59,13 @@ struct Context {
     post: Option<Written>,
 }
 
-/// Decides on an appeal, once: changes the appeal, the post and the audit log in one transaction, and notifies the author.
-/// Costs 4 calls, 3 RRU and 16 WRU, and 18 WRU more where the post is shown again; in a circle 1 call and 1 RRU more.
+/// Decides on an appeal, once: changes the appeal, the post and the audit log in one transaction, and notifies the
+/// author. Costs 4 calls, 3 RRU and 16 WRU, and 18 WRU more where the post is shown again; in a circle 1 call and 1 RRU
+/// more.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such appeal; [`Error::Invalid`] when it is decided; [`Error::Forbidden`] for who made
-/// it, and within three days for who hid the post.
+/// [`Error::NotFound`] when there is no such appeal; [`Error::Invalid`] when it is decided; [`Error::Forbidden`] for
+/// who made it, and within three days for who hid the post.
 pub async fn decide(app: &App, admin: UserId, id: AppealId, decision: AppealDecision) -> Result<Appeal> {
     retry_stale(async || {
         let context = Context::of(app, id).await?;

@@ -38,8 +38,8 @@ pub struct Appealed {
 /// Appeals against what was done to a post of the user's. Costs 2 calls, 1 RRU and 13 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when nothing was done to such a post of theirs; [`Error::Invalid`] for what was deleted, is shown
-/// again, or was appealed against before.
+/// [`Error::NotFound`] when nothing was done to such a post of theirs; [`Error::Invalid`] for what was deleted, is
+/// shown again, or was appealed against before.
 pub async fn appeal(
     app: &App,
     user: UserId,

@@ -54,7 +54,7 @@ pub struct Reported {
 }
 
 /// Reports a post, its author or its circle. A user can report the same post again. Costs 3 calls, 0.5
-/// RRU and 9 WRU; for what is written in a circle 2 calls and 2 RRU more.
+/// RRU and 9 WRU; for what is written in a circle 3 calls and 3 RRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the reporter may not read it; [`Error::Invalid`] for the reporter's
