@@ -124,6 +124,13 @@ async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
     }
     ticks(&world).await;
     assert_eq!(notices(&bob).await.len(), 1);
+    assert_eq!(notifications(&bob).await[0]["message"], "There is a decision about what you reported");
+    let own = bob.get("/me/reports").await.ok();
+    assert_eq!(
+        (own.column("status"), own.column("targetId")),
+        (vec![json!("DISMISSED")], vec![json!(post.id)])
+    );
+    assert!(ann.get("/me/reports").await.ok().rows().is_empty());
     assert!(notices(&cleo).await.is_empty(), "not about whom they may not see");
     assert!(notices(&ann).await.is_empty());
     assert!(decisions(&ann).await.is_empty());
@@ -139,6 +146,10 @@ async fn a_report_has_a_category() {
     world.advance(1).await;
     reports(&bob, &post.id, json!({ "category": "SELF_HARM" })).await;
     assert_eq!(root.get("/admin/reports").await.ok().column("category"), ["SELF_HARM", "OTHER"]);
+    let first = bob.get("/me/reports?take=1").await.ok();
+    let rest = bob.get(&format!("/me/reports?take=1&after={}", first.after().unwrap())).await.ok();
+    assert_eq!([first.column("category"), rest.column("category")].concat(), ["SELF_HARM", "OTHER"]);
+    assert!(rest.after().is_none());
     for bad in [json!("FUN"), json!("spam"), json!(1)] {
         let body = json!({ "reason": "x", "type": "post", "category": bad });
         bob.post(&post.path("/report"), body).await.refused(400, "VALIDATION_FAILED");

@@ -31,5 +31,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(block::list_muted_users))
         .routes(routes!(moderation::list_own_moderation))
         .routes(routes!(moderation::appeal_moderation))
+        .routes(routes!(moderation::list_own_reports))
         .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
 }

@@ -2,10 +2,11 @@
 
 use axum::extract::State;
 use domain::{
-    ids::{Position, PostId},
+    ids::{Position, PostId, ReportId},
     moderation::{
         appeals::{self, AppealDraft, Appealed},
         enforcement::{self, EnforcementView},
+        reports::{self, OwnReport},
     },
 };
 use platform::{App, page::Cursor};
@@ -46,4 +47,19 @@ pub(crate) async fn appeal_moderation(
     draft: Create<AppealDraft>,
 ) -> Respond<Appealed> {
     Ok(Reply::created(appeals::appeal(&app, caller.id, post, draft.body, &draft.once).await?))
+}
+
+/// List the caller's reports
+///
+/// The newest first, each with its outcome. A notification `MODERATION` of the target `REPORT` leads here; its `targetId` is
+/// the `id`.
+#[utoipa::path(get, path = "/me/reports", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["read"])), params(Cursor<ReportId>),
+    responses((status = 200, body = ListEnvelope<OwnReport>)))]
+pub(crate) async fn list_own_reports(
+    State(app): State<App>,
+    caller: Caller,
+    Query(cursor): Query<Cursor<ReportId>>,
+) -> RespondList<OwnReport> {
+    Ok(List(reports::own(&app, caller.id, cursor).await?))
 }

@@ -87,9 +87,10 @@ fn in_words(notification: &Notification) -> String {
         NotificationType::PollEnded => return "A poll that you took part in has ended".to_owned(),
         NotificationType::CircleStage => return "Your circle came to another stage".to_owned(),
         NotificationType::CircleCpr => return "The rescue of your circle began or ended".to_owned(),
-        NotificationType::Moderation => {
-            return "There is a decision about what you wrote or reported".to_owned();
+        NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {
+            return "There is a decision about what you reported".to_owned();
         }
+        NotificationType::Moderation => return "There is a decision about what you wrote".to_owned(),
     };
     format!("{} {done}", actors_in_words(notification))
 }
