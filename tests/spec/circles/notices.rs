@@ -1,27 +1,20 @@
 //! What the people of a circle are notified of.
 
-use domain::notifications::Tick;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
 use super::{
     answers, asks,
-    cpr::begins,
+    cpr::{begins, post_of},
+    critic::{Critic, text},
     founds,
     invitations::{accepts, invites},
     joins,
     posts::{comments, id, writes_in},
 };
-use crate::notifications::notifications;
+use crate::notifications::{notifications, ticks};
 
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
-
-/// What happened comes to whom it concerns, as by the next tick.
-async fn ticks(world: &World) {
-    world.settle().await;
-    world.app().queues.send(&Tick::default()).await.unwrap();
-    world.settle().await;
-}
 
 /// Kind, target and count of each of somebody's notifications.
 async fn told(who: &Person) -> Vec<[Value; 3]> {
@@ -31,7 +24,7 @@ async fn told(who: &Person) -> Vec<[Value; 3]> {
 
 #[tokio::test]
 async fn an_invitation_its_acceptance_and_being_let_in_are_told_to_whom_they_concern() {
-    let world = World::of_days(&[]).await;
+    let world = World::new().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     let circle = founds(&ann, "Night readers").await;
     let about = |kind: &str| [json!(kind), json!(circle.id), json!(1)];
@@ -59,7 +52,7 @@ async fn an_invitation_its_acceptance_and_being_let_in_are_told_to_whom_they_con
 
 #[tokio::test]
 async fn a_comment_is_told_to_the_author_of_the_post_and_to_nobody_else() {
-    let world = World::of_days(&[]).await;
+    let world = World::new().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
     for who in [&bob, &cleo] {
@@ -78,15 +71,11 @@ async fn a_comment_is_told_to_the_author_of_the_post_and_to_nobody_else() {
     for who in [&ann, &cleo] {
         assert!(told(who).await.iter().all(|it| it[0] != "CIRCLE_COMMENT"));
     }
-    ann.leaves().await;
-    world.settle().await;
-    crate::leaving::is_erased(&world).await;
-    assert_eq!(crate::leaving::traces::rows_with(&world, &[&ann.id]).await, Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn members_hear_of_each_worse_stage_once_a_day_and_of_death() {
-    let world = World::of_days(&[]).await;
+    let world = World::new().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
@@ -115,46 +104,28 @@ async fn members_hear_of_each_worse_stage_once_a_day_and_of_death() {
 }
 
 #[tokio::test]
-async fn a_stage_that_comes_again_after_a_day_is_told_again() {
-    let world = World::of_days(&[]).await;
-    let ann = world.person("ann").await;
-    let circle = founds(&ann, "Night readers").await;
-    circle.feels(&world, -350, 0).await;
-    ticks(&world).await;
-    circle.feels(&world, 350, 0).await;
-    world.settle().await;
-    world.advance(25 * 3600).await;
-    world.settle().await;
-    circle.feels(&world, -120, 0).await;
-    ticks(&world).await;
-    assert_eq!(told(&ann.signs_in().await).await, [[json!("CIRCLE_STAGE"), json!(circle.id), json!(2)]]);
-}
-
-#[tokio::test]
 async fn members_hear_that_a_cpr_began_and_ended() {
-    let world = World::of_days(&[]).await;
+    let world = Critic::new().await.world().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
     circle.feels(&world, 0, 200).await;
     circle.feels(&world, -450, 0).await;
     world.settle().await;
-    begins(&ann, &circle, 5).await.ok();
+    let post = post_of(&begins(&ann, &circle, 5).await.ok());
     ticks(&world).await;
-    let rescue = async || told(&bob).await.into_iter().find(|it| it[0] == "CIRCLE_CPR");
+    let rescue = async || told(&ann).await.into_iter().find(|it| it[0] == "CIRCLE_CPR");
     assert_eq!(rescue().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(1)]));
-    circle.feels(&world, 400, 0).await;
-    world.advance(25 * 3600 + 600).await;
-    world.settle().await;
+    for number in 1..=5 {
+        comments(&bob, &circle, &post, &text(8, format!("number {number}"))).await;
+    }
     ticks(&world).await;
-    let bob = bob.signs_in().await;
-    let rescue = told(&bob).await.into_iter().find(|it| it[0] == "CIRCLE_CPR");
-    assert_eq!(rescue, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(2)]));
+    assert_eq!(rescue().await, Some([json!("CIRCLE_CPR"), json!(circle.id), json!(2)]));
 }
 
 #[tokio::test]
 async fn nothing_of_it_is_told_while_proposed_features_are_off() {
-    let world = World::of_days(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();

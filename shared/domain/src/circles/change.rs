@@ -202,6 +202,23 @@ mod tests {
     }
 
     #[test]
+    fn members_are_notified_of_a_worse_stage_once_a_day() {
+        let mut energy = Energy { hp: 160, ..born() };
+        for (hour, hp, notifies) in [
+            (1, -10, true),
+            (2, 10, false),
+            (3, -10, false),
+            (4, -110, true),
+            (5, 120, false),
+            (26, -10, true),
+        ] {
+            let after = by_anyone(hp, 0).apply(&energy, at(hour)).unwrap().after;
+            assert_eq!(after.notifies(&energy), notifies, "{hp} at {hour}");
+            energy = after;
+        }
+    }
+
+    #[test]
     fn the_dead_do_not_change() {
         let dead = by_anyone(-500, 0).apply(&born(), at(1)).unwrap().after;
         assert_eq!(dead.due(), (super::super::Due::Purge, at(25)));
