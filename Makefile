@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -44,6 +44,8 @@ help:
 	@echo "make republish SINCE=… has what follows from writes delivered again (UNTIL=…: of those until then)"
 	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
+	@echo "make client            the typed client for TypeScript (infra/clients/typescript; needs node 20)"
+	@echo "make client-test       an evening of three people, as that client sees it, against the service on this machine"
 	@echo "make simulate          circles of 5, 20 and 100 members for 30 days, as tables and a plot (ARGS=\"--days 7 --circles 10\")"
 	@echo "make simulate-fame     how long an author with 2 million followers takes to be merged (FULL=1: all of them)"
 	@echo "make simulate-viral    how long the likes of one viral post take to be counted"
@@ -255,3 +257,15 @@ judge:
 	@$(TARGET)/debug/tools train-judge
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools test-judge
+
+CLIENT := infra/clients/typescript
+
+client: $(CLIENT)/node_modules/.package-lock.json
+	npm --prefix $(CLIENT) run --silent build
+
+$(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
+	npm --prefix $(CLIENT) ci --silent
+
+client-test: client
+	@$(BUILD) --bin local
+	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test

@@ -1,0 +1,168 @@
+/** An evening of three people, as their clients see it. */
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+
+import { ApiError, type Network, answer, connect, inMemory, listen } from "../src/index.js";
+import { type Stack, start } from "./stack.js";
+
+const PASSWORD = "correct horse battery";
+const FEED = "/posts/news-feed";
+
+let stack: Stack;
+let ann: Network;
+let bob: Network;
+let cleo: Network;
+
+async function joins(username: string): Promise<Network> {
+  const network = connect({ url: stack.url });
+  await network.signUp({ name: username, username, email: `${username}@example.com`, password: PASSWORD });
+  return network;
+}
+
+async function writes(network: Network, content: string) {
+  return (await answer(network.api.POST("/posts", { body: { content } }))).data;
+}
+
+async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const row of rows) {
+    found.push(row);
+  }
+  return found;
+}
+
+before(async () => {
+  stack = await start();
+  [ann, bob, cleo] = await Promise.all([joins("ann"), joins("bob"), joins("cleo")]);
+});
+after(() => stack.stop());
+
+describe("an evening of three people", () => {
+  it("a list gives each post once, however many pages it takes", async () => {
+    for (let number = 1; number <= 25; number++) {
+      await writes(ann, `post ${number}`);
+    }
+    const seen = await all(bob.rows(FEED, { params: { query: { type: "FOR_YOU", take: 10 } } }));
+    assert.equal(seen.length, 25);
+    assert.equal(new Set(seen.map((it) => it.publicId)).size, 25);
+    assert.equal(seen[0]?.content, "post 25");
+  });
+
+  it("a list is read no further than one looks", async () => {
+    for await (const post of bob.rows(FEED, { params: { query: { take: 5 } } })) {
+      assert.equal(post.content, "post 25");
+      break;
+    }
+  });
+
+  it("a like shows at once, and likes come as one notification", async () => {
+    const post = await writes(ann, "look");
+    const path = { params: { path: { publicId: post.publicId } } };
+    for (const fan of [bob, cleo]) {
+      const { data } = await answer(fan.api.POST("/posts/{publicId}/like", { ...path, body: { isLiked: true } }));
+      assert.equal(data.isLiked, true);
+    }
+    await answer(cleo.api.POST("/posts/{publicId}/reply", { ...path, body: { content: "I looked" } }));
+    await stack.advance(41);
+    const told = await all(ann.rows("/notification"));
+    const likes = told.filter((it) => it.type === "LIKE" && it.targetId === post.publicId);
+    assert.deepEqual(likes.map((it) => it.count), [2]);
+    assert.ok(told.some((it) => it.type === "POST" && it.targetType === "REPLY"));
+  });
+
+  it("whom one follows is in one's feed, and a quote shows what it quotes", async () => {
+    await answer(
+      bob.api.POST("/user/{username}/follower", { params: { path: { username: "cleo" } }, body: { isFollowing: true } }),
+    );
+    const post = await writes(cleo, "a thought");
+    const quote = { params: { path: { publicId: post.publicId } }, body: { content: "indeed" } };
+    await answer(bob.api.POST("/posts/{publicId}/quote", quote));
+    await stack.advance(1);
+    const [newest, before] = await all(bob.rows(FEED, { params: { query: { type: "FOLLOWING" } } }));
+    assert.equal(newest?.content, "indeed");
+    assert.equal(before?.publicId, post.publicId);
+  });
+
+  it("a message is heard by the other while they are there", async () => {
+    const { hostname, port } = new URL(stack.url);
+    const live = await bob.realtime({ key: "local", host: hostname, port: Number(port) });
+    const heard = new Promise<string>((done) => {
+      listen(live.own, "message:new", (message) => done(message.content));
+    });
+    const group = await answer(ann.api.POST("/message-group", { body: { type: "PRIVATE", members: ["bob"] } }));
+    const path = { params: { path: { publicId: group.data.publicId } } };
+    await answer(ann.api.POST("/message-group/{publicId}/messages", { ...path, body: { content: "good evening" } }));
+    assert.equal(await heard, "good evening");
+    live.close();
+    const { data: [message] } = await answer(bob.api.GET("/message-group/{publicId}/messages", path));
+    assert.equal(message?.isMine, false);
+  });
+
+  it("what was sent twice is done once", async () => {
+    let sent = 0;
+    const lossy = connect({
+      url: stack.url,
+      fetch: async (request) => {
+        const response = await fetch(request);
+        if (new URL(request.url).pathname === "/posts" && sent++ === 0) {
+          throw new TypeError("the answer was lost");
+        }
+        return response;
+      },
+    });
+    await lossy.signIn({ identifier: "ann", password: PASSWORD });
+    await writes(lossy, "said once");
+    assert.equal(sent, 2);
+    const posts = await all(bob.rows("/user/{username}/posts", { params: { path: { username: "ann" } } }));
+    assert.equal(posts.filter((it) => it.content === "said once").length, 1);
+  });
+
+  it("two tabs go on together when the token has expired", async () => {
+    let refreshed = 0;
+    const tokens = inMemory();
+    const opens = () =>
+      connect({
+        url: stack.url,
+        tokens,
+        fetch: (request) => {
+          refreshed += Number(request.url.endsWith("/auth/refresh-token"));
+          return fetch(request);
+        },
+      });
+    const tabs = [opens(), opens()] as const;
+    await tabs[0].signIn({ identifier: "cleo", password: PASSWORD });
+    await stack.advance(16 * 60);
+    const asked = tabs.flatMap((tab) => [1, 2, 3].map(() => answer(tab.api.GET("/auth/me"))));
+    for (const { data } of await Promise.all(asked)) {
+      assert.equal(data.username, "cleo");
+    }
+    assert.equal(refreshed, 1);
+    assert.ok(tabs.every((tab) => tab.isSignedIn()));
+  });
+
+  it("a session that was ended elsewhere ends here", async () => {
+    let ended = 0;
+    const store = inMemory();
+    const phone = connect({ url: stack.url, tokens: store, onEnd: () => ended++ });
+    await phone.signIn({ identifier: "bob", password: PASSWORD });
+    await connect({ url: stack.url, tokens: inMemory(store.read()) }).signOut();
+    await stack.advance(16 * 60);
+    await assert.rejects(answer(phone.api.GET("/auth/me")), { name: "ApiError", status: 401 });
+    assert.deepEqual([ended, phone.isSignedIn()], [1, false]);
+  });
+
+  it("a refusal says what is wrong, and which request it was", async () => {
+    const refused: unknown = await writes(ann, "").catch((error: unknown) => error);
+    assert.ok(refused instanceof ApiError);
+    assert.deepEqual([refused.status, refused.code], [400, "VALIDATION_FAILED"]);
+    assert.match(refused.message, /^content: /);
+    assert.match(refused.requestId ?? "", /./);
+  });
+
+  it("who signs out is nobody", async () => {
+    await ann.signOut();
+    assert.equal(ann.isSignedIn(), false);
+    await assert.rejects(answer(ann.api.GET("/auth/me")), { status: 401 });
+  });
+});

@@ -1,0 +1,57 @@
+/** The service on this machine, as `make dev` runs it, for as long as a test needs it. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** The running service. */
+export interface Stack {
+  readonly url: string;
+  /** Lets time pass, and has everything done that is due. */
+  advance(seconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the program that `LOCAL` names, on a port that is free. */
+export async function start(): Promise<Stack> {
+  const program = process.env["LOCAL"];
+  if (program === undefined) {
+    throw new Error("LOCAL must name the program: make client-test does");
+  }
+  const child = spawn(program, ["--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const url = await addressOf(child);
+  const local = async (path: string, body?: object) => {
+    const response = await fetch(`${url}/_local/${path}`, { method: "POST", body: JSON.stringify(body ?? {}) });
+    if (!response.ok) {
+      throw new Error(`${path}: ${await response.text()}`);
+    }
+  };
+  return {
+    url,
+    async advance(advanceSeconds) {
+      await local("clock", { advanceSeconds });
+      await local("settle");
+    },
+    stop: () => stopped(child),
+  };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) {
+    throw new Error("the service has no output");
+  }
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (address !== undefined) {
+      child.stdout.resume();
+      return address;
+    }
+  }
+  throw new Error("the service ended before it said where it listens");
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    child.once("exit", () => done());
+    child.kill();
+  });
+}
