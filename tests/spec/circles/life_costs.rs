@@ -19,6 +19,7 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, 0, 200).await;
     circle.feels(&world, -440, 0).await;
+    world.stack.settle(None).await.unwrap();
     let (answer, write) = world.cost_of(writes_in(&ann, &circle, &text(7, "x".repeat(900)))).await;
     let post = id(&answer.ok());
     let (_, judge) = world.cost_of(world.stack.settle(None)).await;
