@@ -12,9 +12,15 @@ use super::{
     joins,
     posts::{comments, id, writes_in},
 };
-use crate::notifications::{notifications, ticks};
+use crate::notifications::{self, notifications};
 
 const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
+
+/// What happened is recorded, and comes with the next tick.
+async fn ticks(world: &World) {
+    world.settle().await;
+    notifications::ticks(world).await;
+}
 
 /// Kind, target and count of each of somebody's notifications.
 async fn told(who: &Person) -> Vec<[Value; 3]> {
