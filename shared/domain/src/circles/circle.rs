@@ -7,7 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{CircleDescription, CircleEdit, CircleName, NO_CIRCLE};
+use super::{CircleDescription, CircleName, NO_CIRCLE};
 use crate::ids::{CircleId, UserId};
 
 /// A circle's row.
@@ -51,14 +51,6 @@ impl Circle {
         Write::update(key(id)).set("deletedAt", at).exists().lacks("deletedAt")
     }
 
-    /// Sets what its owner changes of it. Fails with [`NO_CIRCLE`] when it died.
-    pub(super) fn edit_write(id: CircleId, edit: &CircleEdit) -> Write {
-        let write = Write::update(key(id));
-        let write = edit.name.iter().fold(write, |write, it| write.set("name", it));
-        let write = edit.description.iter().fold(write, |write, it| write.set("description", it));
-        Self::while_alive_write(write)
-    }
-
     /// Fails the transaction with [`NO_CIRCLE`] when the circle died.
     pub(super) fn check_alive_write(id: CircleId) -> Write {
         Self::while_alive_write(Write::check(key(id))).into()
@@ -71,7 +63,8 @@ impl Circle {
         write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)
     }
 
-    fn while_alive_write<K>(write: Write<K>) -> Write<K> {
+    /// Refuses a write with [`NO_CIRCLE`] when the circle died.
+    pub(super) fn while_alive_write<K>(write: Write<K>) -> Write<K> {
         write.exists().lacks("deletedAt").or(NO_CIRCLE)
     }
 }

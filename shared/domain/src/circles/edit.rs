@@ -1,11 +1,11 @@
 //! Changing what a circle is called, and what it is about.
 
-use platform::{App, error::Result, outbox::letter_write};
+use platform::{App, error::Result, outbox::letter_write, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    Circle, CircleDescription, CircleUpdated, CircleView, NewCircleName, Permission, permissions, view,
+    Circle, CircleDescription, CircleUpdated, CircleView, NewCircleName, Permission, key, permissions, view,
 };
 use crate::ids::{CircleId, UserId};
 
@@ -44,6 +44,14 @@ pub async fn edit(app: &App, caller: UserId, id: CircleId, edit: CircleEdit) -> 
     let granted = permissions::require(app, id, caller, Permission::ChangeCircle).await?;
     let updated = CircleUpdated { circle_id: id, created_at: app.now() };
     let letter = letter_write(app).then_publish(&updated);
-    granted.commit(app, vec![Circle::edit_write(id, &edit), letter]).await?;
+    granted.commit(app, vec![edit_write(id, &edit), letter]).await?;
     view(app, Some(caller), id).await
+}
+
+/// Sets what changes. Fails with [`super::NO_CIRCLE`] when the circle died.
+fn edit_write(id: CircleId, edit: &CircleEdit) -> Write {
+    let write = Write::update(key(id));
+    let write = edit.name.iter().fold(write, |write, it| write.set("name", it));
+    let write = edit.description.iter().fold(write, |write, it| write.set("description", it));
+    Circle::while_alive_write(write)
 }

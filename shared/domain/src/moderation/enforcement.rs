@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use super::{appeals::AppealStatus, reports::Category, written::Written};
+use super::{appeals::AppealStatus, decider::Decider, reports::Category, written::Written};
 use crate::{
     ids::{AppealId, Position, PostId, UserId},
     notifications::{NotificationEvent, NotificationType, TargetType},
@@ -24,16 +24,6 @@ pub enum Measure {
     Hidden,
     /// It was deleted.
     Deleted,
-}
-
-/// Who did it. Which administrator is nobody's business.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Decider {
-    /// The judge, which reads what is reported.
-    Judge,
-    /// An administrator or a moderator.
-    Administrator,
 }
 
 /// The last thing that moderation did to a post, in the partition of its author.

@@ -4,6 +4,7 @@
 //! May use posts, circles, the judge, search, people and the ledger.
 
 pub mod appeals;
+pub mod decider;
 pub mod decisions;
 pub mod directory;
 pub mod enforcement;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ids::{AppealId, PostId, UserId},
-    moderation::{enforcement::Decider, reports::Category},
+    moderation::{decider::Decider, reports::Category},
     reasons::ReasonText,
 };
 
