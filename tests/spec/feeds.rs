@@ -1,6 +1,7 @@
 //! The news feed, page by page, while others write.
 
 mod memory;
+mod ranked;
 mod shards;
 
 use serde_json::{Value, json};

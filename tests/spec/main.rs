@@ -20,6 +20,7 @@ mod envelope;
 mod feeds;
 mod friends;
 mod front;
+mod hashtags;
 mod hot_rows;
 mod kept;
 mod leaving;

@@ -2,7 +2,9 @@
 
 use axum::extract::State;
 use domain::{
-    circles::{self, CircleDraft, CircleEdit, CircleView, DeletedCircle, HandOver, MemberView},
+    circles::{
+        self, CircleDraft, CircleEdit, CircleView, DeletedCircle, DiscoverQuery, HandOver, MemberView,
+    },
     ids::CircleId,
 };
 use platform::{App, page::Cursor};
@@ -10,7 +12,6 @@ use runtime::{
     caller::Caller,
     http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
-
 /// Create a circle
 ///
 /// The caller becomes its OWNER. It begins with the 500 HP of level 1, and loses HP at every full hour. The limit is 3
@@ -41,6 +42,22 @@ pub(crate) async fn list_circles(
     Query(cursor): Query<Cursor<CircleId>>,
 ) -> RespondList<CircleView> {
     Ok(List(circles::list(&app, caller.id, cursor).await?))
+}
+
+/// Find circles
+///
+/// `new` has the newest circle first, `active` that in which somebody wrote last, `dying` those with less than 10 % of their
+/// HP, the one that dies first first. What is new or active is known within an hour. `role` is null: nobody learns who is in
+/// which.
+#[utoipa::path(get, path = "/circles/discover", tag = "circles", extensions(("x-status" = json!("proposed"))),
+    security((), ("bearer" = []), ("token" = ["read"])), params(DiscoverQuery),
+    responses((status = 200, body = ListEnvelope<CircleView>)))]
+pub(crate) async fn discover_circles(
+    State(app): State<App>,
+    _: Option<Caller>,
+    Query(query): Query<DiscoverQuery>,
+) -> RespondList<CircleView> {
+    Ok(List(circles::discover(&app, query).await?))
 }
 
 /// Read a circle

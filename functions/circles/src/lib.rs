@@ -16,6 +16,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(circles::create_circle, circles::list_circles))
+        .routes(routes!(circles::discover_circles))
         .routes(routes!(circles::get_circle, circles::edit_circle, circles::delete_circle))
         .routes(routes!(circles::hand_circle_over))
         .routes(routes!(energy::get_circle_energy))

@@ -1,7 +1,8 @@
-//! `/posts`: writing, reading, replying, liking, and the feeds.
+//! `/posts`: writing, reading, replying, liking, and the feeds; `/hashtags`.
 
 mod engage;
 mod feed;
+mod hashtags;
 mod read;
 mod who;
 mod write;
@@ -31,4 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(who::list_quotes))
         .routes(routes!(feed::list_saved_posts))
         .routes(routes!(feed::get_news_feed))
+        .routes(routes!(hashtags::list_posts_of_hashtag))
+        .routes(routes!(hashtags::list_trends))
+        .routes(routes!(hashtags::follow_hashtag))
 }

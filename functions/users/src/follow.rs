@@ -1,10 +1,10 @@
-//! `/user/{username}/follower`, `/followers` and `/following`.
+//! `/user/{username}/follower`, `/followers` and `/following`, `/me/hashtags`.
 
 use axum::extract::State;
 use domain::{
     ids::UserId,
     people::{
-        follows::{self, FollowRequest, FollowRow, Following},
+        follows::{self, FollowRequest, FollowRow, FollowedTopic, Following},
         users::Username,
     },
 };
@@ -63,4 +63,16 @@ pub(crate) async fn list_following(
     Query(cursor): Query<Cursor<UserId>>,
 ) -> RespondList<FollowRow> {
     Ok(List(follows::following(&app, caller.map(|it| it.id), &username, cursor).await?))
+}
+
+/// List the hashtags that the caller follows
+///
+/// All of them on one page, the newest follow first: at most 100.
+#[utoipa::path(get, path = "/me/hashtags", tag = "users", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = ListEnvelope<FollowedTopic>)))]
+pub(crate) async fn list_followed_hashtags(
+    State(app): State<App>,
+    caller: Caller,
+) -> RespondList<FollowedTopic> {
+    Ok(List(follows::followed_topics(&app, caller.id).await?))
 }

@@ -18,6 +18,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(follow::toggle_follow))
         .routes(routes!(follow::list_followers))
         .routes(routes!(follow::list_following))
+        .routes(routes!(follow::list_followed_hashtags))
         .routes(routes!(friend::send_friend_request))
         .routes(routes!(friend::accept_friend_request))
         .routes(routes!(friend::cancel_friend_request))

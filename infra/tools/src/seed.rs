@@ -71,6 +71,8 @@ pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
     let ties: Vec<_> = (0..size.ties).flat_map(|_| ties(&people, &posts, &mut random)).collect();
     all("ties", ties.len(), ties.iter().map(|it| network.ties(it))).await?;
     let tables: Vec<_> = people.chunks_exact(TABLE_SEATS).collect();
+    let tags: Vec<_> = people.iter().zip(TOPICS.iter().cycle()).collect();
+    all("hashtags", tags.len(), tags.iter().map(|it| network.follows_tag(*it))).await?;
     all("circles", tables.len(), tables.iter().map(|it| network.meets(it))).await?;
     if let [author, reporter, ..] = people.as_slice() {
         network.moderates(author, reporter).await?;
@@ -139,6 +141,11 @@ impl Network {
     /// What is refused was nonsense, as to follow oneself.
     async fn ties(&self, (token, path, body): &(&str, String, Value)) -> Result<()> {
         self.post(Some(token), path, body).await.map(drop)
+    }
+
+    async fn follows_tag(&self, (who, tag): (&Person, &&str)) -> Result<()> {
+        let body = json!({ "isFollowing": true });
+        self.post(Some(&who.token), &format!("/hashtags/{tag}/follow"), &body).await.map(drop)
     }
 
     /// The first has the others in a group and in a circle, and they write in both.

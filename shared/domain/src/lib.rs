@@ -27,4 +27,5 @@ pub mod realtime;
 pub mod reasons;
 pub mod safety;
 pub mod search;
+pub mod topic;
 pub mod words;

@@ -7,6 +7,7 @@ mod costs;
 pub(crate) mod cpr;
 pub(crate) mod critic;
 pub(crate) mod death;
+mod discover;
 mod drain;
 mod energy;
 mod history;

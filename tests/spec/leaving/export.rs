@@ -53,6 +53,7 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
         "firstpost",
         "follow",
         "freq",
+        "hashtags",
         "joined",
         "join",
         "karma",

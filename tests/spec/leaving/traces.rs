@@ -75,6 +75,7 @@ pub(super) async fn lives(world: &World, ann: &Person, [bob, eve, dan]: [&Person
     let secret = json!({ "content": "qwijibo secret", "visibility": "PRIVATE" });
     ann.posts(secret).await;
     ann.likes(&theirs).await;
+    ann.post("/hashtags/qwijibo/follow", Value::Null).await.ok();
     ann.post(&theirs.path("/save"), json!({})).await.ok();
     let answer = ann.replies(&theirs, "qwijibo reply").await;
     ann.quotes(&theirs, "qwijibo quote").await;

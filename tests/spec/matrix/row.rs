@@ -72,6 +72,7 @@ impl Row {
 fn thing(group: &str, parameter: &str) -> &'static str {
     match (group, parameter) {
         ("posts", _) => "$post",
+        ("hashtags", _) => "books",
         (_, "userId") => "$danId",
         ("circle" | "circles", "username") => "$dan",
         ("circle" | "circles", _) => "$circle",

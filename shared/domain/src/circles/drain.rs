@@ -10,7 +10,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Due, Energy, death::transition_writes, due, energy_key, posts};
+use super::{Change, Due, Energy, death::transition_writes, discover, due, energy_key, posts};
 
 /// A message to the drain.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,6 +54,7 @@ async fn visit(app: &App, listed: Energy) -> Result<()> {
         return pass_over(app, listed).await;
     }
     drain_circle(app, listed.clone()).await?;
+    discover::note(app, &listed).await?;
     posts::resend_unjudged(app, &listed).await
 }
 

@@ -8,7 +8,10 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Due, EnergyChanged, Level, NO_CIRCLE, Stage, circle};
+use super::{
+    Due, EnergyChanged, Level, NO_CIRCLE, Stage, circle,
+    discover_sort::{DiscoverPosition, DiscoverSort},
+};
 use crate::ids::CircleId;
 
 /// How long members are not notified of the same stage again.
@@ -163,6 +166,18 @@ impl Energy {
         self.last_drain_at.unwrap_or(self.born_at).hour().plus_seconds(HOUR_SECONDS)
     }
 
+    /// The full hour at which it dies if nothing saves it.
+    pub fn dies_at(&self) -> Time {
+        let drains = (self.hp - 1).max(0) / self.level().drain_per_hour;
+        self.next_drain_at().plus_seconds(drains * HOUR_SECONDS)
+    }
+
+    /// Returns its place among those that are dying; none when it is not.
+    pub(super) fn dying(&self) -> Option<DiscoverPosition> {
+        let is_dying = self.stage() == Stage::Dying && self.died_at.is_none();
+        is_dying.then(|| DiscoverPosition { at: self.dies_at(), circle: self.circle })
+    }
+
     /// The work that is next due, and its time. A drain whose effect is not published yet stays due.
     pub fn due(&self) -> (Due, Time) {
         match (self.unpublished, self.died_at) {
@@ -243,7 +258,8 @@ pub fn energy_key(circle: CircleId) -> Key {
     Key::new(circle::partition(circle), "ENERGY")
 }
 
-/// `CIRCLE#id / ENERGY`, gsi3 `DUE#DRAIN#shard` or, once dead, `DUE#PURGE#shard` / due time and circle
+/// `CIRCLE#id / ENERGY`, gsi3 `DUE#DRAIN#shard` or, once dead, `DUE#PURGE#shard` / due time and circle;
+/// while it is dying gsi1 `DYING#shard / death and circle`
 impl Row for Energy {
     fn key(&self) -> Key {
         energy_key(self.circle)
@@ -251,6 +267,7 @@ impl Row for Energy {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let (due, at) = self.due();
-        vec![(Index::Gsi3, due.index_key(self.circle, at))]
+        let dying = self.dying().map(|it| DiscoverSort::Dying.index_key(it));
+        [(Index::Gsi3, due.index_key(self.circle, at))].into_iter().chain(dying).collect()
     }
 }

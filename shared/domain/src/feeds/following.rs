@@ -1,4 +1,4 @@
-//! FOLLOWING: the posts of the authors whom the viewer follows.
+//! FOLLOWING: the posts of the authors and with the hashtags that the viewer follows.
 
 use platform::{
     App,
@@ -19,12 +19,14 @@ use crate::{
 const MERGED_AUTHORS_MAX: usize = 100;
 
 /// Returns posts of the users whom the viewer follows, and the viewer's own: from the viewer's timeline, merged with
-/// those from before the viewer's newest follows, and with the posts of popular authors. At a page of 20 of 1 KB it
-/// costs 7 calls and 15 RRU; for each popular author who is not in memory 1 call more, and 0.5 RRU for each 4 KB.
+/// those from before the viewer's newest follows, with the posts of popular authors, and with those of hashtags that the
+/// viewer follows. At a page of 20 of 1 KB it costs 7 calls and 15 RRU; for each popular author, and for each hashtag, that
+/// is not in memory 1 call more, and 0.5 RRU for each 4 KB.
 /// See [`super::timelines`].
 pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
-    let Merged { authors, posts } = follows::merged_by(app, viewer).await?;
+    let Merged { authors, posts, topics } = follows::merged_by(app, viewer).await?;
     let authors = authors.into_iter().take(MERGED_AUTHORS_MAX).map(Source::author);
-    let sources = [Source::timeline(viewer, posts)].into_iter().chain(authors).collect();
+    let topics = topics.into_iter().map(Source::topic);
+    let sources = [Source::timeline(viewer, posts)].into_iter().chain(authors).chain(topics).collect();
     newest(app, Some(viewer), sources, cursor, Surface::Following).await
 }

@@ -18,9 +18,6 @@ use crate::{
     posts::{Post, PostView, feed_index, lists::newest, views, visible_to},
 };
 
-/// The time within which what somebody wrote is not in every instance's memory: it is read anew for them.
-const WRITING_SECONDS: i64 = 3;
-
 /// Returns the newest public posts of type POST. At a page of 20 of 1 KB, signed in, it costs 3 calls and 2 RRU;
 /// once in a second and instance, and for somebody who wrote within 3 seconds, 8 calls and 12.5 RRU.
 pub(super) async fn for_you(
@@ -39,8 +36,7 @@ pub(super) async fn for_you(
 }
 
 async fn newest_page(app: &App, viewer: Option<Viewer>, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
-    let wrote_at = viewer.and_then(|it| it.wrote_at);
-    match wrote_at.is_some_and(|it| app.now() < it.plus_seconds(WRITING_SECONDS)) {
+    match viewer.is_some_and(|it| it.has_just_written(app)) {
         true => newest_page::read(app, cursor).await,
         false => newest_page::remembered(app, cursor).await,
     }

@@ -112,6 +112,14 @@ pub async fn of_page(
     Ok(engagements)
 }
 
+/// Returns those of the newest posts that a user did something with which they like, out of so many rows. Costs 1 call and
+/// 0.5 RRU for each 4 KB.
+pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<PostId>> {
+    let newest = Query::partition(user.partition()).prefix(SK_PREFIX).newest_first().limit(rows);
+    let found: Vec<Engagement> = app.table.query(&newest).await?;
+    Ok(found.into_iter().filter(|it| it.liked).map(|it| it.post).collect())
+}
+
 fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
     rows.into_iter().map(|it| (it.post, it)).collect()
 }

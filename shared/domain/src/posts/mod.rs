@@ -14,8 +14,8 @@ pub mod likes;
 pub mod lists;
 mod mute_thread;
 mod muted_words;
-mod newest_of_author;
 mod notices;
+mod often_read;
 mod placed;
 mod publish;
 mod republish;
@@ -38,6 +38,7 @@ pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
 pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub(crate) use notices::like_subject;
+pub use often_read::newest_of_author;
 pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
 pub(crate) use row::relist_write;
@@ -46,8 +47,7 @@ pub use shares::{quotes, reposters};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
-    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Topic,
-    Visibility,
+    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

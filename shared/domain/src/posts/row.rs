@@ -7,10 +7,11 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, MediaList, Mentions, ReplyPermission, Topic, Visibility};
+use super::{Content, MediaList, Mentions, ReplyPermission, Visibility};
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
+    topic::Topic,
     words::FoldedWords,
 };
 
@@ -107,6 +108,11 @@ impl Post {
         self.is_listed() && self.kind == PostType::Post && self.visibility == Visibility::Public
     }
 
+    /// Whether the list of its hashtag shows it: a public post or quote.
+    pub fn is_in_topic(&self) -> bool {
+        self.is_listed() && self.visibility == Visibility::Public && self.kind != PostType::Reply
+    }
+
     /// Returns the post that a quote or repost of this one refers to: for a repost its original.
     pub fn root(&self) -> PostId {
         match self.kind {
@@ -158,6 +164,12 @@ impl Post {
     /// Asks for the posts of one shard of the public feed.
     pub(super) fn in_feed(shard: u8) -> Query {
         Query::index(Index::Gsi2, feed_partition(shard))
+    }
+
+    /// Asks for the posts and quotes with a hashtag; where an earlier release wrote them, also for replies and for what is
+    /// meant for fewer people.
+    pub(super) fn with_topic(topic: &Topic) -> Query {
+        Query::index(Index::Gsi3, topic_partition(topic))
     }
 
     /// Asks for a post's replies.
@@ -256,7 +268,7 @@ fn topic_partition(topic: &Topic) -> String {
 }
 
 /// `POST#id / POST`; a reply: gsi1 `ANSWERS#user`; while it is listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`,
-/// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, gsi3 `TOPIC#tag`; a quote or repost that is not listed: gsi1
+/// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, a public post or quote gsi3 `TOPIC#tag`; a quote or repost that is not listed: gsi1
 /// `UNLISTED#user`; each sorted by id
 impl Row for Post {
     fn key(&self) -> Key {
@@ -268,7 +280,7 @@ impl Row for Post {
         let lists = [
             (Index::Gsi1, self.list_by_author()),
             (Index::Gsi2, self.list_below_or_feed().filter(|_| listed)),
-            (Index::Gsi3, self.topic.as_ref().map(topic_partition).filter(|_| listed)),
+            (Index::Gsi3, self.topic.as_ref().map(topic_partition).filter(|_| self.is_in_topic())),
         ];
         lists.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()
     }

@@ -4,8 +4,15 @@ use std::{cmp::Reverse, collections::VecDeque};
 
 use platform::{App, Result, table::Query};
 
-use super::{Post, listed, newest_of_author, timeline};
-use crate::ids::{PostId, UserId};
+use super::{
+    Post, listed,
+    often_read::{self, OftenRead},
+    timeline,
+};
+use crate::{
+    ids::{PostId, UserId},
+    topic::Topic,
+};
 
 /// A list of posts, newest first, that is read step by step.
 pub struct Source {
@@ -18,8 +25,8 @@ pub struct Source {
 enum SourceKind {
     /// A partition of an index whose sort keys are post ids.
     Query(Query),
-    /// The posts of an author whom many read.
-    Author(UserId),
+    /// A list that many read.
+    OftenRead(OftenRead),
     /// A user's timeline, and other posts that belong into it, newest first.
     Timeline(UserId, Vec<PostId>),
 }
@@ -32,7 +39,19 @@ impl Source {
 
     /// Reads the posts of an author: the newest from memory, at most a second old.
     pub fn author(author: UserId) -> Self {
-        Self::new(SourceKind::Author(author))
+        Self::new(SourceKind::OftenRead(OftenRead::Author(author)))
+    }
+
+    /// Reads the public posts and quotes with a hashtag: the newest from memory, at most a second old.
+    pub fn topic(topic: Topic) -> Self {
+        Self::new(SourceKind::OftenRead(OftenRead::Topic(topic)))
+    }
+
+    /// Reads the public posts and quotes with a hashtag, and nothing from memory.
+    pub fn topic_anew(app: &App, topic: Topic) -> Self {
+        let list = OftenRead::Topic(topic);
+        often_read::forget(app, &list);
+        Self::new(SourceKind::OftenRead(list))
     }
 
     /// Reads the posts of a user's timeline, and these others.
@@ -70,9 +89,10 @@ impl Source {
                     let found = app.table.query(&query).await?;
                     self.take(found, rows);
                 }
-                SourceKind::Author(author) => {
-                    let found = newest_of_author::page(app, *author, self.last, rows).await?;
+                SourceKind::OftenRead(list) => {
+                    let (list, found) = (list.clone(), often_read::page(app, list, self.last, rows).await?);
                     self.take(found, rows);
+                    self.ready.retain(|it| list.shows(it));
                 }
                 SourceKind::Timeline(reader, others) => {
                     let found = timeline::newest(app, *reader, self.last, rows).await?;

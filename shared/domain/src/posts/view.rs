@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
+    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Visibility,
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
@@ -16,6 +16,7 @@ use super::{
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
+    topic::Topic,
 };
 
 /// A post, with what the viewer did with it.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::terms::Terms;
-use crate::{posts::Topic, words::fold};
+use crate::{topic::Topic, words::fold};
 
 /// A hashtag and its number of posts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

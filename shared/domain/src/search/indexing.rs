@@ -17,7 +17,8 @@ use super::{
 };
 use crate::{
     ids::PostId,
-    posts::{self, Post, PostType, Topic},
+    posts::{self, Post, PostType},
+    topic::Topic,
 };
 
 /// The number of words of a post that are indexed.

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     ledger::statistics::{self, Count},
-    posts::{Post, Topic},
+    posts::Post,
+    topic::Topic,
 };
 
 /// The counts that include a post.

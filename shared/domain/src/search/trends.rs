@@ -1,6 +1,9 @@
 //! Trends: the hashtags with most posts in the last 24 hours, where recent posts weigh more.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use futures::future::try_join_all;
 use platform::{
@@ -13,7 +16,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::posts::Topic;
+use crate::topic::Topic;
 
 const HOUR_SECONDS: i64 = 60 * 60;
 const HOURS: i64 = 24;
@@ -22,6 +25,7 @@ const HALF_LIFE_HOURS: f64 = 6.0;
 /// The number of hashtags that are read of each hour, most posts first.
 const TOPICS_AN_HOUR: usize = 50;
 const SHOWN_MAX: usize = 20;
+const REMEMBERED_SECONDS: i64 = 60;
 
 /// An hour, as a number of hours since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -57,13 +61,32 @@ struct HourlyCount {
     ranked: Option<i64>,
 }
 
-/// Returns the 20 hashtags with the highest score, out of the 50 with most posts of each hour. Costs 24 calls
-/// at the same time and 0.5 RRU for each 4 KB. While proposed features are off it returns none and reads
-/// nothing.
+/// The trends that this instance remembers, and when it read them.
+#[derive(Default)]
+struct Remembered(Mutex<Option<(Time, Arc<[Trend]>)>>);
+
+/// Returns what is trending as administrators see it: as [`read`], none and nothing read while proposed features are off.
 pub async fn trending(app: &App) -> Result<Vec<Trend>> {
-    if !app.has_proposed_features() {
-        return Ok(Vec::new());
+    match app.has_proposed_features() {
+        true => read(app).await,
+        false => Ok(Vec::new()),
     }
+}
+
+/// Returns what is trending as anybody sees it, a minute old at most. Costs nothing from memory, else as [`read`].
+pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
+    let (remembered, now) = (app.memory.of::<Remembered>(), app.now());
+    if let Some(trends) = remembered.fresh(now) {
+        return Ok(trends.to_vec());
+    }
+    let trends = read(app).await?;
+    remembered.put(now, trends.as_slice().into());
+    Ok(trends)
+}
+
+/// Returns the 20 hashtags with the highest score, out of the 50 with most posts of each hour. Costs 24 calls
+/// at the same time and 0.5 RRU for each 4 KB.
+async fn read(app: &App) -> Result<Vec<Trend>> {
     let Hour(now) = Hour::of(app.now());
     let hours = (0..HOURS).map(|age| top_of(app, Hour(now - age)));
     let hourly = try_join_all(hours).await?.into_iter().flatten();
@@ -72,6 +95,18 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     trends.truncate(SHOWN_MAX);
     trends.iter_mut().for_each(|it| it.score = (it.score * 1000.0).round() / 1000.0);
     Ok(trends)
+}
+
+impl Remembered {
+    fn fresh(&self, now: Time) -> Option<Arc<[Trend]>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = known.as_ref().filter(|(at, _)| now < at.plus_seconds(REMEMBERED_SECONDS));
+        fresh.map(|(_, trends)| Arc::clone(trends))
+    }
+
+    fn put(&self, now: Time, trends: Arc<[Trend]>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, trends));
+    }
 }
 
 fn sum_by_topic(hourly: impl Iterator<Item = HourlyCount>, now: i64) -> Vec<Trend> {

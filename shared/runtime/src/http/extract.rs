@@ -50,13 +50,18 @@ pub struct Raw {
 /// The query string.
 pub struct Query<T>(pub T);
 
-/// The parameter of the path, or both of two. A text that cannot be one names nothing: 404.
+/// The parameter of the path, or both of two. A text that cannot be one mostly names nothing: 404.
 pub struct Path<T>(pub T);
 
 /// A type that a path can name.
 pub trait PathParam: FromStr {
     /// The noun of the 404 answer: "no such post".
     const NOUN: &'static str;
+
+    /// Returns the refusal of a text that cannot be one.
+    fn refusal() -> Failed {
+        Failed::NotFound(Self::NOUN)
+    }
 }
 
 /// The IP address of the client, as the gateway saw it, or the front where there is one: for IPv6 the network, because
@@ -140,7 +145,7 @@ impl<T: PathParam> FromRequestParts<App> for Path<T> {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let text = axum::extract::Path::<String>::from_request_parts(parts, app).await;
         let parsed = text.ok().and_then(|it| it.0.parse().ok());
-        parsed.map(Self).ok_or_else(|| Failed::NotFound(T::NOUN).into())
+        parsed.map(Self).ok_or_else(|| T::refusal().into())
     }
 }
 
@@ -149,9 +154,9 @@ impl<T: PathParam, U: PathParam> FromRequestParts<App> for Path<(T, U)> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let texts = axum::extract::Path::<(String, String)>::from_request_parts(parts, app).await;
-        let (one, other) = texts.map_err(|_| Failed::NotFound(T::NOUN))?.0;
-        let one = one.parse().map_err(|_| Failed::NotFound(T::NOUN))?;
-        let other = other.parse().map_err(|_| Failed::NotFound(U::NOUN))?;
+        let (one, other) = texts.map_err(|_| T::refusal())?.0;
+        let one = one.parse().map_err(|_| T::refusal())?;
+        let other = other.parse().map_err(|_| U::refusal())?;
         Ok(Self((one, other)))
     }
 }

@@ -7,6 +7,7 @@ use domain::{
     },
     people::users::Username,
     quests::Code,
+    topic::Topic,
 };
 
 use super::PathParam;
@@ -34,4 +35,13 @@ path_params! {
     UploadId: "upload",
     Code: "quest",
     Username: "user",
+}
+
+/// Every text of the right form is a hashtag, so one that cannot be says what is wrong with it.
+impl PathParam for Topic {
+    const NOUN: &'static str = "hashtag";
+
+    fn refusal() -> platform::Error {
+        platform::Error::invalid("tag", Self::RULE)
+    }
 }

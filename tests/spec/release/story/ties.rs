@@ -51,6 +51,7 @@ async fn some_see_nothing_of_others(past: &mut Past) {
     ann.blocks(&lou).await;
     ann.post(&gil.path("/mute"), json!({ "isMuted": true })).await.ok();
     ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
+    ann.post("/hashtags/coffee/follow", json!({ "isFollowing": true })).await.ok();
 }
 
 /// Eve can confirm her address, Fay can choose a new password.

@@ -120,6 +120,13 @@ pub async fn between(
     app.table.query(&query).await
 }
 
+/// Returns the people whom a user followed last. Costs 1 call and 0.5 RRU for each 4 KB.
+pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Vec<UserId>> {
+    let query = Query::index(Index::Gsi1, following_partition(user)).newest_first().limit(limit);
+    let found: Vec<Follow> = app.table.query(&query).await?;
+    Ok(found.into_iter().map(|it| it.following_id).collect())
+}
+
 /// Returns the follow of one person by another, also one that has ended. Costs 1 call and 1 RRU.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await

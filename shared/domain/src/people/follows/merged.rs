@@ -8,15 +8,16 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::follow::merged_partition;
+use super::{follow::merged_partition, topics::FollowedTopic};
 use crate::{
     ids::{Position, PostId, UserId},
     packed,
+    topic::Topic,
 };
 
 /// As long as a timeline keeps what it has.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// The most popular authors, and the most new follows, of one reader.
+/// The most popular authors and new follows of one reader, with the row of the hashtags.
 const MERGED_MAX: usize = 200;
 
 /// Posts of somebody from before the reader began to follow them. A timeline has what came later.
@@ -43,16 +44,22 @@ pub struct Merged {
     pub authors: Vec<UserId>,
     /// Posts from before the reader's newest follows.
     pub posts: Vec<PostId>,
+    /// Hashtags that the reader follows.
+    pub topics: Vec<Topic>,
 }
 
-/// A row of the index: the follow of a popular author, or a [`Joined`].
+/// A row of the index: the follow of a popular author, a [`Joined`], or the hashtags that the reader follows.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct MergedRow {
-    follower_id: UserId,
-    following_id: UserId,
+    pk: String,
+    sk: String,
+    /// None of hashtags.
+    following_id: Option<UserId>,
     #[serde(with = "packed", default)]
     posts: Vec<PostId>,
+    #[serde(default)]
+    topics: Vec<FollowedTopic>,
 }
 
 impl Joined {
@@ -63,16 +70,15 @@ impl Joined {
     }
 }
 
-/// Returns what a reader's feed merges; at most 200 authors and follows together. Costs 1 call and 0.5 RRU for each
+/// Returns what a reader's feed merges: hashtags, and at most 200 authors and follows together. Costs 1 call and 0.5 RRU for each
 /// 4 KB.
 pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     let query = Query::index(Index::Gsi3, merged_partition(reader)).newest_first().limit(MERGED_MAX);
     let mut merged = Merged::default();
     for row in app.table.query::<MergedRow>(&query).await? {
-        match row.posts.is_empty() {
-            true => merged.authors.push(row.following_id),
-            false => merged.posts.extend(row.posts),
-        }
+        merged.authors.extend(row.following_id.filter(|_| row.posts.is_empty()));
+        merged.posts.extend(row.posts);
+        merged.topics.extend(row.topics.into_iter().map(|it| it.name));
     }
     Ok(merged)
 }
@@ -100,6 +106,6 @@ impl Row for Joined {
 
 impl Row for MergedRow {
     fn key(&self) -> Key {
-        joined_key(self.follower_id, self.following_id)
+        Key::new(&self.pk, &self.sk)
     }
 }

@@ -8,9 +8,9 @@ use crate::{
     ids::PostId,
     people::users::User,
     posts::{
-        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Topic, Visibility,
-        feed_index,
+        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Visibility, feed_index,
     },
+    topic::Topic,
 };
 
 /// A post to be written.

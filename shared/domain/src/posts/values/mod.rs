@@ -6,4 +6,4 @@ mod text;
 
 pub use audience::{Mentions, ReplyPermission, Visibility};
 pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
-pub use text::{Content, Topic};
+pub use text::Content;

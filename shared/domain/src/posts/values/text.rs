@@ -1,17 +1,14 @@
-//! A post's text and its hashtag.
+//! A post's text, and the hashtag in it.
 
-use std::{
-    fmt::{self, Display, Formatter},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
 use regex::Regex;
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
+use crate::topic::Topic;
+
 const CONTENT_MAX_CHARS: usize = 5000;
-const TOPIC_MAX_CHARS: usize = 100;
 
 static HASHTAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:^|[^\p{L}\p{M}\p{N}_#&/])#([\p{L}\p{M}\p{N}_]+)").ok());
@@ -41,37 +38,6 @@ impl Content {
     pub fn first_topic(&self) -> Option<Topic> {
         let found = HASHTAG.as_ref()?.captures(&self.0)?;
         Topic::try_from(found.get(1)?.as_str().to_owned()).ok()
-    }
-}
-
-/// A hashtag without `#`, in NFC and lower case.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "String")]
-#[schema(value_type = String, min_length = 1, max_length = 100, example = "world")]
-pub struct Topic(String);
-
-impl TryFrom<String> for Topic {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let tag: String = text.trim().trim_start_matches('#').nfc().collect::<String>().to_lowercase();
-        let count = tag.chars().count();
-        let word = tag.chars().all(|it| !it.is_whitespace() && !it.is_control() && it != '#');
-        let fits = (1..=TOPIC_MAX_CHARS).contains(&count) && word;
-        fits.then_some(Self(tag)).ok_or("must be one hashtag of 1 to 100 characters")
-    }
-}
-
-impl Display for Topic {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Topic {
-    /// Returns the tag without `#`.
-    pub fn as_str(&self) -> &str {
-        &self.0
     }
 }
 

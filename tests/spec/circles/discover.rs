@@ -1,0 +1,114 @@
+//! Circles to find.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{founds, has_founded, hours, posts::writes_in};
+
+const DISCOVER: &str = "/circles/discover";
+
+async fn names(world: &World, sort: &str) -> Vec<Value> {
+    world.anyone.get(&format!("{DISCOVER}?sort={sort}")).await.ok().column("name")
+}
+
+async fn founds_one(world: &World, who: &Person, name: &str) -> super::Circle {
+    let circle = founds(who, name).await;
+    world.advance(1).await;
+    circle
+}
+
+#[tokio::test]
+async fn circles_are_found_by_their_age_by_who_wrote_last_and_by_their_end() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let [one, two, three] = [
+        founds_one(&world, &ann, "one").await,
+        founds_one(&world, &ann, "two").await,
+        founds_one(&world, &ann, "three").await,
+    ];
+    assert_eq!(names(&world, "new").await, [] as [&str; 0], "within the hour");
+    writes_in(&ann, &one, "a text about reading in the evening").await.ok();
+    three.feels(&world, -455, 0).await;
+    world.advance(1).await;
+    two.feels(&world, -470, 0).await;
+    assert_eq!(names(&world, "dying").await, ["two", "three"], "at once");
+    hours(&world, 1).await;
+    assert_eq!(names(&world, "new").await, ["three", "two", "one"]);
+    assert_eq!(world.anyone.get(DISCOVER).await.ok().column("name"), ["three", "two", "one"]);
+    assert_eq!(names(&world, "active").await, ["one", "three", "two"]);
+    let ann = ann.signs_in().await;
+    three.feels(&world, 200, 0).await;
+    writes_in(&ann, &three, "another text about reading in the evening").await.ok();
+    assert_eq!(names(&world, "dying").await, ["two"], "a circle that was saved dies no more");
+    hours(&world, 1).await;
+    assert_eq!(names(&world, "active").await, ["three", "one", "two"]);
+    hours(&world, 1).await;
+    assert_eq!(names(&world, "dying").await, [] as [&str; 0], "two is dead");
+    assert_eq!(names(&world, "new").await, ["three", "one"]);
+    assert_eq!(names(&world, "active").await, ["three", "one"]);
+}
+
+#[tokio::test]
+async fn nobody_learns_there_who_is_in_which() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    founds(&ann, "Night readers").await;
+    hours(&world, 1).await;
+    let ann = ann.signs_in().await;
+    let [own, all] = [ann.get(DISCOVER).await.ok(), world.anyone.get(DISCOVER).await.ok()];
+    assert_eq!(own.body, all.body);
+    assert_eq!((&own.rows()[0]["role"], &own.rows()[0]["membersCount"]), (&json!(null), &json!(1)));
+}
+
+#[tokio::test]
+async fn pages_are_full_and_have_each_circle_once_in_every_order() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let circles = has_founded(&world, &ann, 25).await;
+    for (number, circle) in circles.iter().enumerate() {
+        circle.feels(&world, -455 - number as i64, 0).await;
+    }
+    hours(&world, 1).await;
+    for sort in ["new", "active", "dying"] {
+        let (mut seen, mut path) = (Vec::new(), format!("{DISCOVER}?sort={sort}&take=7"));
+        loop {
+            let page = world.anyone.get(&path).await.ok();
+            seen.extend(page.column("publicId"));
+            let Some(after) = page.after() else { break };
+            assert_eq!(page.rows().len(), 7);
+            path = format!("{DISCOVER}?sort={sort}&take=7&after={after}");
+        }
+        let mut all: Vec<_> = circles.iter().map(|it| json!(it.id)).collect();
+        match sort {
+            "dying" => seen.sort_by_key(Value::to_string),
+            _ => all.reverse(),
+        }
+        assert_eq!(seen, all, "{sort}");
+    }
+    for query in ["sort=best", "after=nonsense", "after=01KGB5T9G0A1B2C3D4E5F6G7H8", "take=0"] {
+        world.anyone.get(&format!("{DISCOVER}?{query}")).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_circles_costs_the_same_however_many_there_are() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let mut first = None;
+    for _ in 0..2 {
+        for circle in has_founded(&world, &ann, 140).await {
+            circle.feels(&world, -460, 0).await;
+        }
+        hours(&world, 1).await;
+        let mut costs = Vec::new();
+        for sort in ["new", "active", "dying"] {
+            let path = format!("{DISCOVER}?sort={sort}");
+            let (page, cost) = world.cost_of(world.anyone.get(&path)).await;
+            assert_eq!(page.ok().rows().len(), 20);
+            assert!(cost.calls <= 7 && cost.rru <= 42.0, "{sort}: {cost:?}");
+            println!("{sort}: {cost:?}");
+            costs.push(cost);
+        }
+        assert_eq!(first.get_or_insert(costs.clone()), &costs);
+    }
+}

@@ -1,0 +1,183 @@
+//! FOR_YOU by weight: what those whom one follows write and like.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+const RANKED: &str = "/posts/news-feed?type=FOR_YOU&sort=ranked";
+const LATEST: &str = "/posts/news-feed?sort=latest";
+const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
+
+async fn feed(reader: &Person, path: &str) -> Vec<Value> {
+    reader.get(path).await.ok().column("content")
+}
+
+async fn follows_all(reader: &Person, others: &[&Person]) {
+    for other in others {
+        reader.follows(other).await;
+    }
+}
+
+#[tokio::test]
+async fn whoever_follows_nobody_gets_the_latest_page_after_page() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for number in 0..5 {
+        bob.writes(&format!("post {number}")).await;
+    }
+    let path = "sort=ranked&take=3";
+    for reader in [&*ann, &world.anyone] {
+        let latest = reader.get("/posts/news-feed?take=3").await.ok();
+        let ranked = reader.get(&format!("/posts/news-feed?{path}")).await.ok();
+        assert_eq!(ranked.body, latest.body);
+        let next = format!("/posts/news-feed?{path}&after={}", latest.after().unwrap());
+        assert_eq!(reader.get(&next).await.ok().column("content"), ["post 1", "post 0"]);
+    }
+    assert_eq!(ann.get(LATEST).await.ok().body, ann.get("/posts/news-feed").await.ok().body);
+}
+
+#[tokio::test]
+async fn what_several_of_the_followed_like_comes_first_until_it_is_old() {
+    let world = World::new().await;
+    let names = ["ann", "bob", "eve", "dan", "cleo"];
+    let [ann, bob, eve, dan, cleo] = world.people(names).await;
+    follows_all(&ann, &[&bob, &eve, &dan]).await;
+    let liked = cleo.writes("liked by two").await;
+    cleo.writes("liked by nobody").await;
+    eve.likes(&liked).await;
+    dan.likes(&liked).await;
+    bob.writes("old").await;
+    world.settle().await;
+    // (age + 2)^1.8 below 2 and 1: half an hour old, the two likes still weigh more than a fresh post.
+    world.advance(30 * 60).await;
+    let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
+    bob.writes("fresh").await;
+    world.settle().await;
+    assert_eq!(feed(&ann, RANKED).await, ["liked by two", "fresh", "old"]);
+    world.advance(90 * 60).await;
+    let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
+    bob.writes("fresher").await;
+    world.settle().await;
+    assert_eq!(feed(&ann, RANKED).await, ["fresher", "liked by two", "fresh", "old"]);
+}
+
+#[tokio::test]
+async fn it_has_public_posts_that_nothing_hides_and_none_of_ones_own() {
+    let world = World::new().await;
+    let names = ["ann", "bob", "eve", "dan", "cleo", "fay"];
+    let [ann, bob, eve, dan, cleo, fay] = world.people(names).await;
+    follows_all(&ann, &[&bob, &dan]).await;
+    follows_all(&bob, &[&ann]).await;
+    ann.writes("own").await;
+    let post = bob.writes("shown").await;
+    bob.posts(json!({ "content": "for friends", "visibility": "FRIEND" })).await;
+    bob.quotes(&post, "quote").await;
+    bob.replies(&post, "reply").await;
+    bob.writes("a spoiler").await;
+    let gone = bob.writes("gone").await;
+    for (author, text) in [(&eve, "of a blocked one"), (&cleo, "of a muted one"), (&fay, "of a stranger")] {
+        bob.likes(&author.writes(text).await).await;
+    }
+    dan.writes("no longer followed").await;
+    world.settle().await;
+    bob.deletes(&gone).await;
+    ann.blocks(&eve).await;
+    ann.post(&cleo.path("/mute"), json!({ "isMuted": true })).await.ok();
+    ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
+    ann.unfollows(&dan).await;
+    world.settle().await;
+    let mut seen = feed(&ann, RANKED).await;
+    seen.sort_by_key(Value::to_string);
+    assert_eq!(seen, ["of a stranger", "shown"]);
+}
+
+#[tokio::test]
+async fn no_post_comes_twice_and_none_is_lost_whatever_happens_between_pages() {
+    let world = World::with(MANY).await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    follows_all(&ann, &[&bob, &eve]).await;
+    let mut written = Vec::new();
+    for number in 0..25 {
+        written.push(json!(bob.writes(&format!("post {number}")).await.id));
+    }
+    world.settle().await;
+    let (mut seen, mut path) = (Vec::new(), format!("{RANKED}&take=7"));
+    loop {
+        let page = ann.get(&path).await.ok();
+        seen.extend(page.column("publicId"));
+        let last = tests::Post { id: seen[0].as_str().unwrap().to_owned(), json: Value::Null };
+        eve.likes(&last).await;
+        bob.writes("meanwhile").await;
+        world.settle().await;
+        world.advance(100).await;
+        let Some(after) = page.after() else { break };
+        assert_eq!(page.rows().len(), 7);
+        path = format!("{RANKED}&take=7&after={after}");
+    }
+    written.reverse();
+    assert_eq!(seen, written, "as the first page ranked it");
+    assert!(feed(&ann, RANKED).await.contains(&json!("meanwhile")));
+}
+
+#[tokio::test]
+async fn a_cursor_is_good_for_its_reader_and_its_order_only() {
+    let world = World::with(MANY).await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    for reader in [&ann, &eve] {
+        reader.follows(&bob).await;
+    }
+    for number in 0..4 {
+        bob.writes(&format!("post {number}")).await;
+    }
+    world.settle().await;
+    let page = ann.get(&format!("{RANKED}&take=2")).await.ok();
+    let after = page.after().unwrap();
+    let changed = format!("A{}", &after[1..]);
+    let cut = &after[..after.len() - 3];
+    for (reader, order, after) in [
+        (&eve, "sort=ranked", after),
+        (&ann, "sort=latest", after),
+        (&ann, "type=FOLLOWING&sort=ranked", after),
+        (&ann, "sort=ranked", if changed == after { cut } else { &changed }),
+        (&ann, "sort=ranked", cut),
+        (&ann, "sort=ranked", "nonsense"),
+        (&ann, "sort=latest", "nonsense"),
+    ] {
+        let answer = reader.get(&format!("/posts/news-feed?{order}&after={after}")).await;
+        assert_eq!(answer.refused(400, "VALIDATION_FAILED"), "after: must be an id", "{order} {after}");
+    }
+    let answer = ann.get("/posts/news-feed?sort=best").await;
+    assert!(answer.refused(400, "VALIDATION_FAILED").starts_with("sort: "));
+    assert_eq!(feed(&ann, &format!("{RANKED}&take=2&after={after}")).await, ["post 1", "post 0"]);
+}
+
+#[tokio::test]
+async fn a_ranked_page_costs_at_most_half_as_much_again_as_following() {
+    let world = World::with(MANY).await;
+    let ann = world.person("ann").await;
+    let names: Vec<_> = (0..10).map(|it| format!("fan{it}")).collect();
+    let followed = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    for one in &followed {
+        ann.follows(one).await;
+    }
+    let mut costs = Vec::new();
+    for _ in 0..2 {
+        for _ in 0..6 {
+            for one in &followed {
+                let post = one.writes(&"x".repeat(1000)).await;
+                followed[0].likes(&post).await;
+                followed[1].likes(&post).await;
+            }
+        }
+        world.settle().await;
+        world.advance(120).await;
+        let (_, following) = world.cost_of(ann.get("/posts/news-feed?type=FOLLOWING")).await;
+        let (first, ranked) = world.cost_of(ann.get(RANKED)).await;
+        assert_eq!(first.rows().len(), 20);
+        let (_, next) = world.cost_of(ann.get(&format!("{RANKED}&after={}", first.after().unwrap()))).await;
+        println!("{following:?}\n{ranked:?}\n{next:?}");
+        assert!(ranked.rru <= 1.5 * following.rru, "{ranked:?}, and {following:?}");
+        assert!(next.rru <= following.rru && ranked.calls <= 16 && next.calls <= 5, "{next:?}");
+        costs.push((ranked.calls, ranked.rru));
+    }
+    assert_eq!(costs[0], costs[1], "however much there is");
+}

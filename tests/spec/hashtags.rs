@@ -1,0 +1,121 @@
+//! Hashtags: what is written with one, following one, what is trending.
+
+mod costs;
+mod following;
+mod trends;
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+async fn contents(who: &tests::Client, path: &str) -> Vec<Value> {
+    who.get(path).await.ok().column("content")
+}
+
+async fn follows_tag(who: &Person, tag: &str) {
+    let path = format!("/hashtags/{tag}/follow");
+    who.post(&path, json!({ "isFollowing": true })).await.ok();
+}
+
+#[tokio::test]
+async fn a_hashtag_has_the_public_posts_and_quotes_newest_first() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("one #tea").await;
+    ann.writes("other #coffee").await;
+    bob.quotes(&post, "quote #Tea").await;
+    bob.replies(&post, "reply #tea").await;
+    bob.reposts(&post).await;
+    for visibility in ["PRIVATE", "FRIEND"] {
+        ann.posts(json!({ "content": "for few #tea", "visibility": visibility })).await;
+    }
+    ann.posts(json!({ "content": "named", "topic": "TEA" })).await;
+    for reader in [&world.anyone, &*ann, &*bob] {
+        let page = reader.get("/hashtags/tea/posts").await.ok();
+        assert_eq!(page.column("content"), ["named", "quote #Tea", "one #tea"]);
+        assert_eq!(page.after(), None);
+    }
+}
+
+#[tokio::test]
+async fn a_tag_is_one_in_any_case_and_however_its_marks_are_composed() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    ann.writes("sáng nay #Cà_Phê").await;
+    let composed = "C%C3%80_PH%C3%8A";
+    let decomposed = "ca%CC%80_phe%CC%82";
+    for tag in [composed, decomposed, "%23c%C3%A0_ph%C3%AA"] {
+        let posts = contents(&world.anyone, &format!("/hashtags/{tag}/posts")).await;
+        assert_eq!(posts, ["sáng nay #Cà_Phê"], "{tag}");
+    }
+    assert_eq!(contents(&ann, "/hashtags/ca_phe/posts").await, [] as [&str; 0], "another tag");
+}
+
+#[tokio::test]
+async fn an_unknown_tag_is_an_empty_page_and_a_bad_one_is_named() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let page = ann.get("/hashtags/nobody_wrote_it/posts").await.ok();
+    assert_eq!((page.rows().len(), page.after()), (0, None));
+    let long = "a".repeat(101);
+    for tag in ["%20", "two%20words", "%23", long.as_str(), "a%00b"] {
+        for answer in [
+            ann.get(&format!("/hashtags/{tag}/posts")).await,
+            ann.post(&format!("/hashtags/{tag}/follow"), Value::Null).await,
+        ] {
+            let message = answer.refused(400, "VALIDATION_FAILED").to_owned();
+            assert_eq!(message, "tag: must be one hashtag of 1 to 100 characters", "{tag}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_comes_twice_or_is_lost_while_others_write() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let mut written = Vec::new();
+    for number in 0..30 {
+        written.insert(0, json!(ann.writes(&format!("#tea {number}")).await.id));
+    }
+    let (mut seen, mut path) = (Vec::new(), "/hashtags/tea/posts?take=7".to_owned());
+    loop {
+        let page = bob.get(&path).await.ok();
+        seen.extend(page.column("publicId"));
+        ann.writes("#tea meanwhile").await;
+        let Some(after) = page.after() else { break };
+        assert_eq!(page.rows().len(), 7);
+        path = format!("/hashtags/tea/posts?take=7&after={after}");
+    }
+    assert_eq!(seen, written);
+}
+
+#[tokio::test]
+async fn what_the_reader_does_not_want_to_see_is_left_out() {
+    let world = World::new().await;
+    let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
+    for author in [&ann, &bob, &eve, &dan] {
+        author.writes(&format!("of {} #tea", author.name)).await;
+    }
+    ann.writes("a spoiler #tea").await;
+    bob.blocks(&ann).await;
+    ann.post(&eve.path("/mute"), json!({ "isMuted": true })).await.ok();
+    ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
+    let hidden = dan.writes("hidden #tea").await;
+    eve.post(&hidden.path("/hide"), Value::Null).await.ok();
+    ann.deletes(&ann.writes("deleted #tea").await).await;
+    world.advance(10).await;
+    assert_eq!(contents(&ann, "/hashtags/tea/posts").await, ["a spoiler #tea", "of dan #tea", "of ann #tea"]);
+    assert_eq!(contents(&bob, "/hashtags/tea/posts").await, ["of dan #tea", "of eve #tea", "of bob #tea"]);
+}
+
+#[tokio::test]
+async fn whoever_wrote_sees_it_at_once_and_an_edit_moves_a_post_to_another_tag() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("#tea").await;
+    assert_eq!(contents(&ann, "/hashtags/tea/posts").await, ["#tea"]);
+    ann.writes("#tea again").await;
+    assert_eq!(contents(&ann, "/hashtags/tea/posts").await, ["#tea again", "#tea"]);
+    ann.patch(&post.path(""), json!({ "content": "#coffee" })).await.ok();
+    assert_eq!(contents(&ann, "/hashtags/tea/posts").await, ["#tea again"]);
+    assert_eq!(contents(&ann, "/hashtags/coffee/posts").await, ["#coffee"]);
+}

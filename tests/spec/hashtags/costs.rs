@@ -1,0 +1,75 @@
+//! What hashtags cost, however much was written with them.
+
+use serde_json::{Value, json};
+use tests::{Cost, Person, World};
+
+use super::follows_tag;
+
+const MANY: tests::Settings<'_> = &[("WRITE_LIMIT_PER_5_MIN", "10000")];
+const FOLLOWING: &str = "/posts/news-feed?type=FOLLOWING";
+
+#[track_caller]
+fn costs(what: &str, cost: &Cost, calls: u32, rru: f64, wru: f64) {
+    assert_eq!((cost.calls, cost.rru, cost.wru), (calls, rru, wru), "{what}: {cost:?}");
+}
+
+async fn writes(who: &Person, posts: usize, tag: &str) {
+    for _ in 0..posts {
+        who.posts(json!({ "content": "x".repeat(1000), "topic": tag })).await;
+    }
+}
+
+#[tokio::test]
+async fn a_page_costs_the_same_however_many_posts_there_are_and_little_from_memory() {
+    let world = World::with(MANY).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for _ in 0..2 {
+        writes(&ann, 30, "tea").await;
+        world.advance(10).await;
+        for (what, calls, rru) in [("anew", 5, 8.0), ("from memory", 4, 3.0)] {
+            let (page, cost) = world.cost_of(bob.get("/hashtags/tea/posts")).await;
+            assert_eq!(page.ok().rows().len(), 20);
+            costs(what, &cost, calls, rru, 0.0);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_hashtag_that_is_followed_costs_a_page_once_a_second_and_instance() {
+    let world = World::with(MANY).await;
+    let [ann, bob, eve, cleo] = world.people(["ann", "bob", "eve", "cleo"]).await;
+    for reader in [&ann, &eve] {
+        reader.follows(&bob).await;
+    }
+    for _ in 0..25 {
+        writes(&bob, 1, "coffee").await;
+        world.advance(1).await;
+        writes(&cleo, 1, "tea").await;
+        world.advance(1).await;
+    }
+    world.settle().await;
+    let (_, none) = world.cost_of(ann.get(FOLLOWING)).await;
+    follows_tag(&ann, "tea").await;
+    let (first, cold) = world.cost_of(ann.get(FOLLOWING)).await;
+    let (_, warm) = world.cost_of(ann.get(FOLLOWING)).await;
+    assert_eq!(first.rows().len(), 20);
+    assert_eq!(cold.calls, none.calls + 1, "{cold:?}");
+    assert!(warm.calls == none.calls && warm.rru <= none.rru, "{warm:?}, without {none:?}");
+    let (_, other) = world.cost_of(eve.get(FOLLOWING)).await;
+    assert_eq!(other, none, "who follows no hashtag pays nothing for it");
+}
+
+#[tokio::test]
+async fn following_a_hashtag_listing_them_and_trends_stay_within_their_costs() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    follows_tag(&ann, "coffee").await;
+    let (_, cost) = world.cost_of(ann.post("/hashtags/tea/follow", Value::Null)).await;
+    costs("follow", &cost, 3, 1.0, 3.0);
+    let (_, cost) = world.cost_of(ann.get("/me/hashtags")).await;
+    costs("list", &cost, 2, 2.0, 0.0);
+    let (_, cost) = world.cost_of(world.anyone.get("/hashtags/trending")).await;
+    costs("trends", &cost, 24, 12.0, 0.0);
+    let (_, cost) = world.cost_of(world.anyone.get("/hashtags/trending")).await;
+    costs("trends from memory", &cost, 0, 0.0, 0.0);
+}

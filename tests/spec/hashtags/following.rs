@@ -1,0 +1,118 @@
+//! Following hashtags: what is written with them comes into FOLLOWING.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tests::{Fault, Person, World};
+
+use super::{contents, follows_tag};
+
+const FEED: &str = "/posts/news-feed?type=FOLLOWING";
+const LIST: &str = "/me/hashtags";
+
+async fn followed(who: &Person) -> Vec<Value> {
+    who.get(LIST).await.ok().column("name")
+}
+
+#[tokio::test]
+async fn hashtags_are_followed_listed_and_followed_no_more() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    assert!(followed(&ann).await.is_empty());
+    follows_tag(&ann, "Tea").await;
+    world.advance(1).await;
+    let toggled = ann.post("/hashtags/c%C3%A0/follow", Value::Null).await.ok();
+    assert_eq!(toggled.data(), &json!({ "name": "cà", "isFollowing": true }));
+    follows_tag(&ann, "tea").await;
+    let list = ann.get(LIST).await.ok();
+    assert_eq!(list.after(), None);
+    assert_eq!(
+        list.data(),
+        &json!([
+            { "name": "cà", "createdAt": "2026-01-01T00:00:01.000Z" },
+            { "name": "tea", "createdAt": "2026-01-01T00:00:00.000Z" },
+        ])
+    );
+    let toggled = ann.post("/hashtags/TEA/follow", Value::Null).await.ok();
+    assert_eq!(toggled.data(), &json!({ "name": "tea", "isFollowing": false }));
+    for time in ["once", "again"] {
+        let ended = ann.post("/hashtags/C%C3%80/follow", json!({ "isFollowing": false })).await.ok();
+        assert_eq!(ended.data()["isFollowing"], false, "{time}");
+    }
+    assert!(followed(&ann).await.is_empty() && followed(&bob).await.is_empty());
+}
+
+#[tokio::test]
+async fn one_hashtag_more_than_a_hundred_is_refused() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let ann = world.person("ann").await;
+    for number in 0..100 {
+        follows_tag(&ann, &format!("tag{number}")).await;
+    }
+    let refused = ann.post("/hashtags/more/follow", Value::Null).await;
+    let message = refused.refused(400, "VALIDATION_FAILED");
+    assert_eq!(message, "tag: must be one of at most 100 hashtags that you follow");
+    follows_tag(&ann, "tag7").await;
+    ann.post("/hashtags/tag7/follow", json!({ "isFollowing": false })).await.ok();
+    follows_tag(&ann, "more").await;
+    assert_eq!(followed(&ann).await.len(), 100);
+}
+
+#[tokio::test]
+async fn what_is_followed_by_many_requests_at_once_is_followed() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let tags: Vec<_> = (0..6).map(|it| format!("tag{it}")).collect();
+    join_all(tags.iter().map(|it| follows_tag(&ann, it))).await;
+    let mut names = followed(&ann).await;
+    names.sort_by_key(Value::to_string);
+    assert_eq!(names, tags);
+    world.faults.next("PutItem", Fault::LostAnswer);
+    ann.post("/hashtags/lost/follow", Value::Null).await.ok();
+    assert_ne!(world.faults.calm(), 0);
+    assert_eq!(followed(&ann).await[0], "lost", "a repeat does not turn it back");
+}
+
+#[tokio::test]
+async fn their_posts_come_into_following_once_and_in_order() {
+    let world = World::new().await;
+    let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
+    ann.follows(&bob).await;
+    follows_tag(&ann, "tea").await;
+    follows_tag(&ann, "cups").await;
+    eve.writes("before #tea").await;
+    bob.writes("of bob #tea").await;
+    ann.writes("of ann").await;
+    eve.posts(json!({ "content": "for few #tea", "visibility": "FRIEND" })).await;
+    let post = eve.posts(json!({ "content": "#tea in", "topic": "cups" })).await;
+    eve.replies(&post, "reply #tea").await;
+    eve.writes("not followed #coffee").await;
+    world.settle().await;
+    world.advance(1).await;
+    let expected = ["#tea in", "of ann", "of bob #tea", "before #tea"];
+    assert_eq!(contents(&ann, FEED).await, expected);
+    let first = ann.get(&format!("{FEED}&take=2")).await.ok();
+    let next = contents(&ann, &format!("{FEED}&take=2&after={}", first.after().unwrap())).await;
+    assert_eq!([first.column("content"), next].concat(), expected);
+    ann.post("/hashtags/tea/follow", Value::Null).await.ok();
+    assert_eq!(contents(&ann, FEED).await, ["#tea in", "of ann", "of bob #tea"]);
+    assert_eq!(contents(&bob, FEED).await, ["of bob #tea"], "nothing for others");
+}
+
+#[tokio::test]
+async fn blocks_mutes_and_ended_follows_hide_there_too() {
+    let world = World::new().await;
+    let [ann, bob, eve, dan, cleo] = world.people(["ann", "bob", "eve", "dan", "cleo"]).await;
+    follows_tag(&ann, "tea").await;
+    for author in [&bob, &eve, &dan, &cleo] {
+        author.writes(&format!("of {} #tea", author.name)).await;
+    }
+    cleo.writes("a spoiler #tea").await;
+    bob.blocks(&ann).await;
+    ann.post(&eve.path("/mute"), json!({ "isMuted": true })).await.ok();
+    ann.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
+    ann.follows(&dan).await;
+    ann.unfollows(&dan).await;
+    world.settle().await;
+    world.advance(1).await;
+    assert_eq!(contents(&ann, FEED).await, ["of cleo #tea"]);
+}

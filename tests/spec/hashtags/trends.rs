@@ -1,0 +1,42 @@
+//! What is trending, for anybody.
+
+use serde_json::Value;
+use tests::World;
+
+const TRENDING: &str = "/hashtags/trending";
+
+#[tokio::test]
+async fn anybody_sees_what_is_trending_and_nothing_of_who_wrote_it() {
+    for features in ["on", "off"] {
+        let world = World::with(&[("PROPOSED_FEATURES", features)]).await;
+        let [ann, bob] = world.people(["ann", "bob"]).await;
+        ann.writes("#tea").await;
+        bob.writes("#tea too").await;
+        bob.writes("#coffee").await;
+        world.settle().await;
+        let answer = world.anyone.get(TRENDING).await.ok();
+        assert_eq!(
+            answer.data(),
+            &serde_json::json!([
+                { "name": "tea", "count": 2, "score": 2.0 },
+                { "name": "coffee", "count": 1, "score": 1.0 },
+            ])
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_was_deleted_or_hidden_trends_no_more_within_a_minute() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = [ann.writes("#one").await, ann.writes("#two").await, ann.writes("#three").await];
+    world.settle().await;
+    let trends = async || world.anyone.get(TRENDING).await.ok().column("name");
+    assert_eq!(trends().await.len(), 3);
+    ann.deletes(&posts[0]).await;
+    bob.post(&posts[1].path("/hide"), Value::Null).await.ok();
+    world.settle().await;
+    assert_eq!(trends().await.len(), 3, "from memory");
+    world.advance(60).await;
+    assert_eq!(trends().await, ["three"]);
+}
