@@ -29,6 +29,8 @@ LIKES_OF_ONE_POST, REPLIES_TO_ONE_POST = 5_000, 10
 COUNTED_OF_ONE_POST = LIKES_OF_ONE_POST * 60 / 300
 GROUPS = 500
 PUSHES = 600
+# One recipient in five has a device.
+DEVICES = GROUPS / 5
 MESSAGES, FOLLOWS, QUOTES = 100, 30, 25
 FOLLOWERS_MEAN = 200
 FAMOUS_FOLLOWERS = 2_000_000
@@ -69,6 +71,8 @@ READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
 # What a request takes on average: three calls in sequence, and itself.
 REQUEST = 40
 OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
+# A handshake, an encryption and a signature.
+OF_A_STRANGER = 3
 # 12 megapixels, decoded and written in three sizes; reading and writing them.
 OF_A_PHOTO, STORED = 600, 150
 
@@ -97,6 +101,7 @@ SOURCES = {
     "marked together": ("shared/domain/src/feeds/timelines/mark_follows.rs", "MARKED_TOGETHER"),
     "calls of a batch": ("shared/platform/src/table/batch.rs", "WRITES_AT_ONCE"),
     "side by side": ("functions/notification-grouping/src/lib.rs", "EVENTS_TOGETHER"),
+    "strangers": ("functions/outbound/src/lib.rs", "JOBS_TOGETHER"),
     "author fresh": ("shared/domain/src/posts/newest_of_author.rs", "FRESH_MILLIS"),
     "feed fresh": ("shared/domain/src/feeds/newest_page.rs", "FRESH_MILLIS"),
 }
@@ -268,6 +273,12 @@ def workers(template, of):
     millis = 2 * READ + rounds * PUSH + batch * 2 * OF_A_CALL / share
     yield Component("realtime", PUSHES, at_once * batch / millis * 1_000, "pushes/s", "invocations at once, each a push call",
                     "MaximumConcurrency; the provider's plan")
+
+    at_once, batch, share = worker(template, "OutboundJobs")
+    rounds = math.ceil(batch / of["strangers"])
+    millis = rounds * (5 * READ + PUSH + WRITE) + batch * OF_A_STRANGER / share
+    yield Component("outbound", DEVICES, at_once * batch / millis * 1_000, "pushes/s", "invocations at once, each waits for strangers",
+                    "MaximumConcurrency")
 
 
 def keys(template, of):

@@ -1,10 +1,13 @@
 //! Notifications: grouped, counted once whatever crashes, and unread until they are read.
 
+mod conversations;
+mod devices;
 pub(crate) mod job;
 mod kinds;
 mod likes;
 mod many_people;
 mod marks;
+mod preferences;
 mod shares;
 
 use std::sync::Arc;

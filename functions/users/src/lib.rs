@@ -1,9 +1,11 @@
-//! `/user` and `/me`: profiles, follows, friends, blocks, mutes and muted words.
+//! `/user`, `/me` and `/push`: profiles, follows, friends, blocks, mutes, muted words, devices, and what one is notified of.
 
 mod block;
+mod device;
 mod follow;
 mod friend;
 mod moderation;
+mod preferences;
 mod profile;
 mod words;
 
@@ -33,5 +35,12 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(moderation::list_own_moderation))
         .routes(routes!(moderation::appeal_moderation))
         .routes(routes!(moderation::list_own_reports))
+        .routes(routes!(device::get_push_key))
+        .routes(routes!(device::list_devices, device::register_device))
+        .routes(routes!(device::remove_device))
+        .routes(routes!(
+            preferences::get_notification_preferences,
+            preferences::change_notification_preferences
+        ))
         .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
 }

@@ -105,6 +105,7 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "like-sync" => worker(app, deadline, |app, batch| async move { like_sync::work(&app, batch).await }),
         "mail" => worker(app, deadline, |app, batch| async move { mail::work(&app, batch).await }),
         "media" => worker(app, deadline, |app, batch| async move { media::work(&app, batch).await }),
+        "outbound" => worker(app, deadline, |app, batch| async move { outbound::work(&app, batch).await }),
         "timeline" => worker(app, deadline, |app, batch| async move { timeline::work(&app, batch).await }),
         "notification-grouping" => {
             worker(app, deadline, |app, batch| async move { notification_grouping::work(&app, batch).await })

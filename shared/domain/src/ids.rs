@@ -44,6 +44,8 @@ platform::ids! {
     ChangeId
     /// A file that is uploaded.
     UploadId
+    /// A device that somebody's notifications are pushed to.
+    DeviceId
     /// An export of all that is kept of somebody.
     ExportId
     /// A position in a list that sorts by time.

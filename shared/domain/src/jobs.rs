@@ -4,10 +4,11 @@
 use platform::{
     queues::{Job, QueueName},
     rounds::Rounds,
+    time::Time,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CircleId, Position, PostId, ReportId, UploadId, UserId};
+use crate::ids::{CircleId, NotificationId, Position, PostId, ReportId, UploadId, UserId};
 
 /// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -139,6 +140,21 @@ pub enum MediaJob {
     },
 }
 
+/// A message to the worker that asks addresses which people gave, and sends to them. It reads the addresses itself.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum OutboundJob {
+    /// A notification is new, or counts more events: push it to its recipient's devices.
+    WebPush {
+        /// The user whose notification it is.
+        recipient: UserId,
+        /// The notification.
+        notification: NotificationId,
+        /// The time at which it was flushed.
+        at: Time,
+    },
+}
+
 impl Job for TimelineJob {
     fn queue(&self) -> QueueName {
         QueueName::Timeline
@@ -154,6 +170,12 @@ impl Job for IndexJob {
 impl Job for MediaJob {
     fn queue(&self) -> QueueName {
         QueueName::Media
+    }
+}
+
+impl Job for OutboundJob {
+    fn queue(&self) -> QueueName {
+        QueueName::Outbound
     }
 }
 

@@ -34,6 +34,7 @@ pub mod table;
 mod text_types;
 pub mod time;
 mod trust;
+pub mod web_push;
 
 pub use app::App;
 pub use error::{Error, Result};

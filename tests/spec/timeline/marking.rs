@@ -218,6 +218,7 @@ impl Author {
             position: app.ids.next(began),
             created_at: began,
             ended_at: None,
+            told_at: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
-    table::{Index, Query},
+    table::{Index, Query, Row},
 };
 use ulid::Ulid;
 
@@ -54,6 +54,14 @@ pub async fn find_unread(
     let mut shown = found.into_iter().find_map(|it| it.without(&hidden));
     show_faces(app, shown.iter_mut().filter(|it| it.faces.is_empty())).await?;
     Ok(shown.map(|it| NotificationView::new(it, false)))
+}
+
+/// Returns whether a notification is unread since its newest event. Costs 2 calls and 1 RRU, and 0.5 for each 4 KB.
+pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Result<bool> {
+    let Some(found) = app.table.get_eventual::<Notification>(&key(recipient, id)).await? else {
+        return Ok(false);
+    };
+    Ok(app.table.get::<Unread>(&found.unread().key()).await?.is_some())
 }
 
 /// Returns the people behind these notifications whom the recipient hides, and maybe others. Costs 1 call and 0.5 RRU.

@@ -20,6 +20,8 @@ mod news;
 mod notification;
 mod notification_event;
 mod pending;
+mod preferences;
+mod reads;
 mod run;
 mod subject;
 mod unread;
@@ -31,11 +33,15 @@ pub use flush::{Tick, flush};
 pub(crate) use forget::forget_actor;
 pub use friend_requests::{FriendRequests, friend_requests};
 pub use from_bus::{record, record_all};
-pub use list::{find_unread, list};
+pub use list::{find_unread, is_unread, list};
 pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
 pub use notification::Notification;
 pub use notification_event::NotificationEvent;
 pub use pending::Pending;
+pub use preferences::{
+    From, Preference, PreferenceChange, PreferenceChanges, Preferences, change_preferences, is_pushed,
+    preferences,
+};
 pub(crate) use subject::hashed_ulid;
 pub use subject::{NotificationType, Subject, TargetType};
 pub use view::NotificationView;

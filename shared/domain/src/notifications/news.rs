@@ -10,7 +10,10 @@ use platform::{
 use serde::{Deserialize, Serialize};
 
 use super::{NotificationNew, NotificationsFlushed};
-use crate::ids::{EventId, NotificationId, UserId};
+use crate::{
+    ids::{EventId, NotificationId, UserId},
+    jobs::OutboundJob,
+};
 
 const PARTITION: &str = "NEWS";
 const COUNT: &str = "COUNT";
@@ -35,10 +38,12 @@ struct Flushed {
     event: EventId,
 }
 
-/// Counts notifications that were flushed, and has each pushed to its recipient. Costs 1 call, and 1 WRU for each 7.
-pub(super) async fn add(app: &App, flushed: &[NotificationNew]) -> Result<()> {
+/// Counts notifications that were flushed, and has each pushed to its recipient, and to the devices of those who have some.
+/// Costs 1 call, and 1 WRU for each 7.
+pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
     let count = Write::update(count_key()).add("count", flushed.len() as i64);
-    app.table.write(flushed.iter().fold(count, Write::then_publish)).await
+    let count = flushed.iter().fold(count, Write::then_publish);
+    app.table.write(pushes.iter().fold(count, Write::then)).await
 }
 
 /// Has the sum of all that was flushed announced. Costs 1 call and 1 RRU without news; else 1 call and 1 WRU more.

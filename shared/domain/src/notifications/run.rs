@@ -19,14 +19,17 @@ use super::{
     notification::key,
     notification_event::{RecentEvents, recent_events},
     pending::StoredPending,
+    preferences::{Recipients, recipients},
+    reads::take_read,
 };
 use crate::{
     ids::{NotificationId, UserId},
-    people::{
-        relationships::{self, Surface},
-        users,
-    },
+    jobs::OutboundJob,
+    people::relationships::{self, Surface},
 };
+
+/// How often the newest hundred of a record's events are read without people of whom its recipient does not want to hear.
+const UNWANTED_ROUNDS_MAX: usize = 10;
 
 /// A notification before and after a record's events are added to it.
 struct Flush {
@@ -42,19 +45,19 @@ pub(super) async fn run(app: &App, found: &[StoredPending]) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
-    let flushes = read(app, found).await?;
+    let (flushes, recipients) = read(app, found).await?;
     let kept = join_all(flushes.into_iter().map(|it| it.keep(app))).await;
     let (kept, failed): (Vec<_>, Vec<_>) = kept.into_iter().partition(Result::is_ok);
     let kept: Vec<_> = kept.into_iter().flatten().flatten().collect();
     if !kept.is_empty() {
-        tell(app, &kept).await?;
+        tell(app, &kept, &recipients).await?;
         try_join_all(kept.iter().map(|it| it.pending.take(app))).await?;
     }
     failed.into_iter().try_for_each(|it| it.map(drop))
 }
 
 /// Reads the records and their notifications, and removes records that count nothing.
-async fn read(app: &App, found: &[StoredPending]) -> Result<Vec<Flush>> {
+async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipients)> {
     // In this order: whoever flushes a record meanwhile changes the notification, and this run keeps nothing.
     let listed = found.iter().filter_map(StoredPending::parse);
     let keys: Vec<_> = listed.map(|it| key(it.subject.recipient, it.subject.notification_id())).collect();
@@ -70,53 +73,83 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<Vec<Flush>> {
         }
     }
     try_join_all(empty.into_iter().map(|it| it.remove(app))).await?;
-    let counting = of_those_who_stayed(app, counting).await?;
-    let recent = shown_events(app, &counting).await?;
+    let recipients = recipients(app, &counting).await?;
+    let counting = wanted(app, counting, &recipients).await?;
+    let recent = shown_events(app, &counting, &recipients).await?;
     let (shown, hidden): (Vec<_>, Vec<_>) =
         counting.into_iter().zip(recent).partition(|(pending, recent)| recent.shown_of(pending) > 0);
     try_join_all(hidden.iter().map(|(pending, _)| pending.take(app))).await?;
     let flushes = shown.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, recent));
     let mut flushes: Vec<_> = flushes.collect();
     show_faces(app, flushes.iter_mut().map(|it| &mut it.after)).await?;
-    Ok(flushes)
+    Ok((flushes, recipients))
 }
 
-/// Takes away the records of recipients who left, and returns the others. Costs 1 call for each 100, and 0.5 RRU each.
-async fn of_those_who_stayed(app: &App, records: Vec<Pending>) -> Result<Vec<Pending>> {
-    let mut recipients: Vec<_> = records.iter().map(|it| it.subject.recipient).collect();
-    recipients.sort_unstable();
-    recipients.dedup();
-    let stayed = users::cards(app, &recipients).await?;
-    let (stayed, left): (Vec<_>, Vec<_>) =
-        records.into_iter().partition(|it| stayed.contains_key(&it.subject.recipient));
-    try_join_all(left.iter().map(|it| it.take(app))).await?;
-    Ok(stayed)
+/// Takes away the records of recipients who left, or want to hear nothing of their kind, and returns the others.
+async fn wanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
+    let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(|it| recipients.want(it));
+    try_join_all(unwanted.iter().map(|it| it.take(app))).await?;
+    Ok(wanted)
 }
 
-/// Returns the recent events of each record, without those of people whom its recipient hides.
-async fn shown_events(app: &App, records: &[Pending]) -> Result<Vec<RecentEvents>> {
+/// Returns the recent events of each record, without those of people whom its recipient hides, or does not want to hear of.
+async fn shown_events(app: &App, records: &[Pending], recipients: &Recipients) -> Result<Vec<RecentEvents>> {
     let nobody = HashSet::new();
     let all = try_join_all(records.iter().map(|it| recent_events(app, it, &nobody))).await?;
     let mut people: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
     for (record, recent) in records.iter().zip(&all) {
-        let actors = recent.actors.ids().iter().copied().chain([record.last_actor_id]);
-        people.entry(record.subject.recipient).or_default().extend(actors);
+        people.entry(record.subject.recipient).or_default().extend(people_of(record, recent));
     }
     let hidden_pairs = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
     let shown = records.iter().zip(all).map(async |(record, recent)| {
         let of_recipient = hidden_pairs.iter().filter(|(viewer, _)| *viewer == record.subject.recipient);
         let hidden: HashSet<_> = of_recipient.map(|(_, person)| *person).collect();
-        if hidden.is_empty() { Ok(recent) } else { recent_events(app, record, &hidden).await }
+        let recent = if hidden.is_empty() { recent } else { recent_events(app, record, &hidden).await? };
+        without_unwanted(app, recipients, record, recent, hidden).await
     });
     try_join_all(shown).await
 }
 
-/// Marks the notifications as unread, has their recipients hear of them, and counts them.
-async fn tell(app: &App, kept: &[Flush]) -> Result<()> {
+/// Reads the events of a record anew without people of whom its recipient does not want to hear, until there are none of
+/// these among the newest hundred.
+async fn without_unwanted(
+    app: &App,
+    recipients: &Recipients,
+    record: &Pending,
+    mut recent: RecentEvents,
+    mut hidden: HashSet<UserId>,
+) -> Result<RecentEvents> {
+    for _ in 0..UNWANTED_ROUNDS_MAX {
+        let people: Vec<_> = people_of(record, &recent).filter(|it| !hidden.contains(it)).collect();
+        let unwanted = recipients.unwanted(app, record, &people).await?;
+        if unwanted.is_empty() {
+            break;
+        }
+        hidden.extend(unwanted);
+        recent = recent_events(app, record, &hidden).await?;
+    }
+    Ok(recent)
+}
+
+fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = UserId> {
+    recent.actors.ids().iter().copied().chain([record.last_actor_id])
+}
+
+/// Marks the notifications as unread, has their recipients hear of them, and counts them; but not those of a conversation
+/// that was read before they were flushed.
+async fn tell(app: &App, kept: &[Flush], recipients: &Recipients) -> Result<()> {
     let unread: Vec<_> = kept.iter().map(|it| it.after.unread()).collect();
     let moved: Vec<_> = kept.iter().filter_map(Flush::moved_from).collect();
     app.table.batch_write(&unread, &moved).await?;
-    news::add(app, &kept.iter().map(Flush::event).collect::<Vec<_>>()).await
+    // After the marks: whoever reads a conversation from now on finds them.
+    let read = take_read(app, &kept.iter().map(|it| &it.after).collect::<Vec<_>>()).await?;
+    let told: Vec<_> = kept.iter().filter(|it| !read.contains(&it.after.id())).collect();
+    let pushed = told.iter().filter(|it| recipients.has_devices(it.after.subject.recipient));
+    let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();
+    match told.is_empty() {
+        true => Ok(()),
+        false => news::add(app, &told.iter().map(|it| it.event()).collect::<Vec<_>>(), &pushes).await,
+    }
 }
 
 impl Flush {
@@ -146,6 +179,11 @@ impl Flush {
     fn moved_from(&self) -> Option<Key> {
         let before = self.before.as_ref().filter(|it| it.last_event != self.after.last_event)?;
         Some(before.unread().key())
+    }
+
+    fn push(&self, app: &App) -> OutboundJob {
+        let (recipient, notification) = (self.after.subject.recipient, self.after.id());
+        OutboundJob::WebPush { recipient, notification, at: app.now() }
     }
 
     fn event(&self) -> NotificationNew {

@@ -2,14 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use strum::AsRefStr;
+use strum::{AsRefStr, VariantArray};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::ids::{NotificationId, TargetId, UserId};
 
 /// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    AsRefStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum NotificationType {

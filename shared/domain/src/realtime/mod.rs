@@ -1,8 +1,9 @@
-//! Realtime: pushes events to the people they concern, on the channels of the push provider.
+//! Realtime: pushes events to the people they concern, on the channels of the push provider, and to their devices.
 //!
 //! May use accounts, circles, conversations, notifications and people, whose events it pushes.
 
 mod audience;
+pub mod devices;
 pub mod push;
 pub mod pusher;
 mod pushes;

@@ -34,6 +34,8 @@ pub enum QueueName {
     Leaving,
     /// Uploads: files that were put, and what becomes of them.
     Media,
+    /// What is asked of, or sent to, addresses that people gave.
+    Outbound,
 }
 
 /// The address of each queue. A function has the addresses of the queues to which it sends.
@@ -65,6 +67,8 @@ pub struct QueueUrls {
     pub leaving: Setting<Option<String>>,
     /// `MEDIA_QUEUE_URL`
     pub media: Setting<Option<String>>,
+    /// `OUTBOUND_QUEUE_URL`
+    pub outbound: Setting<Option<String>>,
     /// `DEAD_LETTERS_URLS`: those of the queues that a worker takes messages from.
     pub dead_letters: Setting<DeadLetterUrls>,
 }
@@ -85,6 +89,7 @@ impl QueueUrls {
             cpr_check: vars.text("CPR_CHECK_QUEUE_URL"),
             leaving: vars.text("LEAVING_QUEUE_URL"),
             media: vars.text("MEDIA_QUEUE_URL"),
+            outbound: vars.text("OUTBOUND_QUEUE_URL"),
             dead_letters: vars.parsed("DEAD_LETTERS_URLS")?,
         })
     }
@@ -105,6 +110,7 @@ impl QueueUrls {
             QueueName::CprCheck => (&self.cpr_check, "CPR_CHECK_QUEUE_URL"),
             QueueName::Leaving => (&self.leaving, "LEAVING_QUEUE_URL"),
             QueueName::Media => (&self.media, "MEDIA_QUEUE_URL"),
+            QueueName::Outbound => (&self.outbound, "OUTBOUND_QUEUE_URL"),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use domain::{
     ids::{
-        AppealId, ApplicationTokenId, CircleId, GroupId, MessageId, NotificationId, PostId, ReportId,
-        SessionId, StoneId, UploadId, UserId,
+        AppealId, ApplicationTokenId, CircleId, DeviceId, GroupId, MessageId, NotificationId, PostId,
+        ReportId, SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,
@@ -33,6 +33,7 @@ path_params! {
     SessionId: "session",
     ApplicationTokenId: "application token",
     UploadId: "upload",
+    DeviceId: "device",
     Code: "quest",
     Username: "user",
 }

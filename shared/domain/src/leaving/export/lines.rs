@@ -25,6 +25,7 @@ const HIDDEN: [&str; 11] = [
     "secretHash",
     "seed",
     "secret",
+    "subscription",
     "blockedBy",
     "assistantNote",
     "confidence",
@@ -34,7 +35,7 @@ const HIDDEN: [&str; 11] = [
     "hiddenBy",
 ];
 /// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
-const SKIPPED: [&str; 6] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "TOTP"];
+const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "PUSHED", "TOTP"];
 
 /// A place of which an export is made. Names are added and retired, never changed: messages carry them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use platform::{
     rate_limit::RateLimit,
     retry_stale,
     table::Write,
-    time::Time,
+    time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,6 +28,8 @@ use crate::{
     },
 };
 
+/// A day, after which somebody who follows again is told of again.
+const TOLD_AGAIN_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
 /// A request to follow or unfollow. An empty one toggles.
@@ -79,13 +81,18 @@ pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRe
     .await
 }
 
-/// Logs a follow. The followed user is notified of it, and the follower's timeline gets the newest posts.
+/// Logs a follow. The follower's timeline gets the newest posts, and the followed user is notified of it, unless they were
+/// within a day.
 fn log_write(follow: &Follow) -> Write {
     let &Follow { follower_id, following_id, created_at, .. } = follow;
     let action = Action::on_user(follower_id, ActionType::FollowFollowingCreated, following_id, created_at)
         .log_write();
     let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
-    action.then(&back_fill).then_publish(&Followed { follower_id, following_id, created_at })
+    let write = action.then(&back_fill);
+    match follow.told_at == Some(created_at) {
+        true => write.then_publish(&Followed { follower_id, following_id, created_at }),
+        false => write,
+    }
 }
 
 /// What a follow request reads: the present follow, the relationship and the followed user.
@@ -122,6 +129,7 @@ impl FollowState {
             position: self.place_again(now).unwrap_or_else(|| app.ids.next(now)),
             created_at: now,
             ended_at: None,
+            told_at: Some(self.told_within_a_day(now).unwrap_or(now)),
         };
         let [following_count, followers_count] = count_writes(&follow, 1);
         let writes = vec![
@@ -140,6 +148,12 @@ impl FollowState {
     /// by following again and again.
     fn place_again(&self, now: Time) -> Option<Position> {
         self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
+    }
+
+    /// Returns when the followed user was told of the follower, if that is less than a day ago.
+    fn told_within_a_day(&self, now: Time) -> Option<Time> {
+        let told_at = self.follow.as_ref().map(|it| it.told_at.unwrap_or(it.created_at));
+        told_at.filter(|it| now < it.plus_seconds(TOLD_AGAIN_SECONDS))
     }
 
     /// Adds a condition to `write`: the followed user is as popular as when they were read. Every follow

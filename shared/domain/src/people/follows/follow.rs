@@ -35,6 +35,9 @@ pub struct Follow {
     /// The time at which it ended; none while it stands, and where an earlier release ended it.
     #[serde(default)]
     pub ended_at: Option<Time>,
+    /// The time at which the followed user was last told of it; none where an earlier release wrote the row.
+    #[serde(default)]
+    pub told_at: Option<Time>,
 }
 
 impl Follow {
@@ -43,7 +46,8 @@ impl Follow {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
         let write = write.set("position", self.position).set("createdAt", self.created_at);
-        let write = write.set("merges", self.merges).remove("endedAt").remove("ttl");
+        let write =
+            write.set("merges", self.merges).set("toldAt", self.told_at).remove("endedAt").remove("ttl");
         write.equals_or_lacks("isFollowing", false)
     }
 

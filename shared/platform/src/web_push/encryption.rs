@@ -1,0 +1,94 @@
+//! Encrypts a message for a browser: RFC 8291, in one record of RFC 8188.
+
+use anyhow::anyhow;
+use aws_lc_rs::{
+    aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey},
+    agreement::{ECDH_P256, PrivateKey, UnparsedPublicKey, agree},
+};
+use hkdf::Hkdf;
+use sha2::Sha256;
+
+use super::SubscriptionKeys;
+use crate::{
+    error::{Error, Result},
+    id::random_bytes,
+};
+
+const SALT_BYTES: usize = 16;
+/// The size of a record in the header. Ours are the only one of their message, and shorter.
+const RECORD_BYTES: u32 = 4096;
+/// What ends the last record.
+const LAST: u8 = 2;
+
+/// Encrypts a message of at most 3,000 bytes, with a key and a salt of its own. The result is the body of a request with
+/// `content-encoding: aes128gcm`.
+///
+/// # Errors
+/// [`Error::Invalid`] for a public key that is no point of the curve.
+pub fn encrypt(keys: &SubscriptionKeys, message: &[u8]) -> Result<Vec<u8>> {
+    let key = PrivateKey::generate(&ECDH_P256).map_err(|_| Error::internal(anyhow!("no key")))?;
+    let random = random_bytes();
+    let salt = random.first_chunk().ok_or_else(|| Error::internal(anyhow!("no salt")))?;
+    encrypt_with(&key, salt, keys, message)
+        .ok_or_else(|| Error::invalid("keys.p256dh", "must be a point of P-256"))
+}
+
+fn encrypt_with(
+    key: &PrivateKey,
+    salt: &[u8; SALT_BYTES],
+    keys: &SubscriptionKeys,
+    message: &[u8],
+) -> Option<Vec<u8>> {
+    let (browser, auth) = (&keys.p256dh.0, &keys.auth.0);
+    let public = key.compute_public_key().ok()?;
+    let secret = agree(key, UnparsedPublicKey::new(&ECDH_P256, browser), (), |it| Ok(it.to_vec())).ok()?;
+    let info = [b"WebPush: info\0", browser.as_slice(), public.as_ref()].concat();
+    let secret: [u8; 32] = derive(auth, &secret, &info)?;
+    let content_key: [u8; 16] = derive(salt, &secret, b"Content-Encoding: aes128gcm\0")?;
+    let nonce: [u8; 12] = derive(salt, &secret, b"Content-Encoding: nonce\0")?;
+    let mut record = [message, &[LAST]].concat();
+    let cipher = LessSafeKey::new(UnboundKey::new(&AES_128_GCM, &content_key).ok()?);
+    // The key is used once, so its nonce is.
+    let nonce = Nonce::assume_unique_for_key(nonce);
+    cipher.seal_in_place_append_tag(nonce, Aad::empty(), &mut record).ok()?;
+    let id_bytes = u8::try_from(public.as_ref().len()).ok()?;
+    Some([salt, RECORD_BYTES.to_be_bytes().as_slice(), &[id_bytes], public.as_ref(), &record].concat())
+}
+
+fn derive<const N: usize>(salt: &[u8], secret: &[u8], info: &[u8]) -> Option<[u8; N]> {
+    let mut key = [0; N];
+    Hkdf::<Sha256>::new(Some(salt), secret).expand(info, &mut key).ok().map(|()| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
+
+    use super::*;
+
+    /// The example of RFC 8291, section 5 and appendix A.
+    #[test]
+    fn the_example_of_the_standard_is_encrypted_as_it_says() {
+        let keys = serde_json::json!({
+            "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+            "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+        });
+        let keys: SubscriptionKeys = serde_json::from_value(keys).unwrap();
+        let key = BASE64.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw").unwrap();
+        let key = PrivateKey::from_private_key(&ECDH_P256, &key).unwrap();
+        let salt = BASE64.decode("DGv6ra1nlYgDCS1FRnbzlw").unwrap().try_into().unwrap();
+        let body = encrypt_with(&key, &salt, &keys, b"When I grow up, I want to be a watermelon").unwrap();
+        assert_eq!(
+            BASE64.encode(body),
+            "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6Tlz\
+             AC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+        );
+    }
+
+    #[test]
+    fn a_key_that_is_no_point_of_the_curve_is_refused() {
+        let keys = serde_json::json!({ "p256dh": BASE64.encode([4; 65]), "auth": "BTBZMqHH6r4Tts7J_aSIgg" });
+        let keys: SubscriptionKeys = serde_json::from_value(keys).unwrap();
+        assert!(encrypt(&keys, b"hello").is_err_and(|it| it.is_permanent()));
+    }
+}

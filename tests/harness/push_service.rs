@@ -1,0 +1,184 @@
+//! A push service and its browsers: they read what is pushed as RFC 8291 and RFC 8292 say, with none of the product's code.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use aes_gcm::{Aes128Gcm, KeyInit, aead::Aead};
+use axum::{
+    Router,
+    body::Bytes,
+    extract::{Path, State},
+    http::{HeaderMap, StatusCode},
+    routing::post,
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
+use hmac::{Hmac, Mac};
+use p256::{
+    PublicKey, SecretKey,
+    ecdh::diffie_hellman,
+    ecdsa::{Signature, VerifyingKey, signature::Verifier},
+};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+/// A push service.
+#[derive(Clone)]
+pub struct PushService {
+    origin: String,
+    state: Arc<Mutex<Pushes>>,
+}
+
+#[derive(Default)]
+struct Pushes {
+    taken: Vec<Pushed>,
+    refusals: VecDeque<u16>,
+}
+
+/// What the product sent.
+#[derive(Clone)]
+pub struct Pushed {
+    browser: String,
+    /// The headers of the request.
+    pub headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+/// A browser that subscribed.
+pub struct Browser {
+    service: PushService,
+    name: String,
+    key: SecretKey,
+    auth: [u8; 16],
+}
+
+impl PushService {
+    /// Starts one.
+    pub async fn new() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let origin = format!("http://{}", listener.local_addr().expect("it has an address"));
+        let service = Self { origin, state: Arc::default() };
+        let router = Router::new().route("/{browser}", post(take)).with_state(service.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        service
+    }
+
+    /// Subscribes a browser.
+    pub fn browser(&self, name: &str) -> Browser {
+        let key = loop {
+            if let Ok(key) = SecretKey::from_slice(&rand::random::<[u8; 32]>()) {
+                break key;
+            }
+        };
+        Browser { service: self.clone(), name: name.to_owned(), key, auth: rand::random() }
+    }
+
+    /// Answers the next messages with these statuses, and takes none of them.
+    pub fn refuses(&self, statuses: &[u16]) {
+        self.lock().refusals.extend(statuses);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Pushes> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn take(
+    State(service): State<PushService>,
+    Path(browser): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
+    let mut pushes = service.lock();
+    if let Some(status) = pushes.refusals.pop_front() {
+        return StatusCode::from_u16(status).expect("it is a status");
+    }
+    pushes.taken.push(Pushed { browser, headers, body: body.into() });
+    StatusCode::CREATED
+}
+
+impl Browser {
+    /// Returns what a client sends to register it.
+    pub fn subscription(&self) -> Value {
+        let keys = json!({ "p256dh": BASE64.encode(self.public()), "auth": BASE64.encode(self.auth) });
+        json!({ "platform": "web", "endpoint": self.endpoint(), "keys": keys })
+    }
+
+    /// Returns the address of its messages.
+    pub fn endpoint(&self) -> String {
+        format!("{}/{}", self.service.origin, self.name)
+    }
+
+    /// Returns what was pushed to it.
+    pub fn pushed(&self) -> Vec<Pushed> {
+        self.service.lock().taken.iter().filter(|it| it.browser == self.name).cloned().collect()
+    }
+
+    /// Returns what its pushes say, the first one first.
+    pub fn reads(&self) -> Vec<Value> {
+        self.pushed().iter().map(|it| self.decrypted(&it.body)).collect()
+    }
+
+    fn public(&self) -> Vec<u8> {
+        self.key.public_key().to_sec1_bytes().into()
+    }
+
+    fn decrypted(&self, body: &[u8]) -> Value {
+        let (salt, rest) = body.split_at(16);
+        let (record_size, rest) = rest.split_at(4);
+        assert_eq!(record_size, 4096_u32.to_be_bytes(), "one record");
+        assert_eq!(rest[0], 65, "a point that is not compressed");
+        let (sender, record) = rest[1..].split_at(65);
+        let public = PublicKey::from_sec1_bytes(sender).expect("the sender's key is a point");
+        let shared = diffie_hellman(self.key.to_nonzero_scalar(), public.as_affine());
+        let info = [b"WebPush: info\0", self.public().as_slice(), sender].concat();
+        let secret = hkdf(&self.auth, shared.raw_secret_bytes().as_slice(), &info);
+        let key = hkdf(salt, &secret, b"Content-Encoding: aes128gcm\0");
+        let nonce: [u8; 12] =
+            hkdf(salt, &secret, b"Content-Encoding: nonce\0")[..12].try_into().expect("12 bytes");
+        let cipher = Aes128Gcm::new_from_slice(&key[..16]).expect("16 bytes");
+        let text = cipher.decrypt(&nonce.into(), record).expect("it is meant for this browser");
+        let (last, text) = text.split_last().expect("it ends with a delimiter");
+        assert_eq!(*last, 2, "the last record");
+        serde_json::from_slice(text).expect("it is JSON")
+    }
+}
+
+impl Pushed {
+    /// Returns a header.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|it| it.to_str().ok()).unwrap_or_default()
+    }
+
+    /// Returns the bytes that were sent.
+    pub fn bytes(&self) -> usize {
+        self.body.len()
+    }
+
+    /// Verifies the signature of the sender, and returns the claims and the key.
+    pub fn signed(&self) -> (Value, String) {
+        let vapid = self.header("authorization").strip_prefix("vapid t=").expect("it is signed");
+        let (token, key) = vapid.split_once(", k=").expect("it names its key");
+        let (signed, signature) = token.rsplit_once('.').expect("a token has three parts");
+        let decode = |it: &str| BASE64.decode(it).expect("it is base64url");
+        let verifying = VerifyingKey::from_sec1_bytes(&decode(key)).expect("the key is a point");
+        let signature = Signature::from_slice(&decode(signature)).expect("it is a signature");
+        verifying.verify(signed.as_bytes(), &signature).expect("the key made the signature");
+        let (head, claims) = signed.split_once('.').expect("a token has claims");
+        let head: Value = serde_json::from_slice(&decode(head)).expect("it is JSON");
+        assert_eq!(head, json!({ "typ": "JWT", "alg": "ES256" }));
+        (serde_json::from_slice(&decode(claims)).expect("it is JSON"), key.to_owned())
+    }
+}
+
+/// HKDF-SHA256 of RFC 5869, for at most 32 bytes.
+fn hkdf(salt: &[u8], secret: &[u8], info: &[u8]) -> [u8; 32] {
+    hmac(&hmac(salt, &[secret]), &[info, &[1]])
+}
+
+fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key).expect("any key does");
+    parts.iter().for_each(|it| mac.update(it));
+    mac.finalize().into_bytes().into()
+}

@@ -1,0 +1,83 @@
+//! Whoever reads a conversation reads its notification; whoever follows again is told of once a day.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{one, ticks, unread};
+
+#[tokio::test]
+async fn whoever_reads_a_conversation_reads_its_notification() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = bob.chats_with("ann").await;
+    sends(&bob, &group, "hello").await;
+    ticks(&world).await;
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1));
+    reads(&ann, &group).await;
+    world.settle().await;
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (0, 0));
+    assert_eq!(one(&ann).await["isRead"], true);
+    world.advance(1).await;
+    sends(&bob, &group, "again").await;
+    ticks(&world).await;
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1), "a newer one is unread");
+}
+
+#[tokio::test]
+async fn a_conversation_that_was_read_before_its_notification_came_is_not_unread() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = bob.chats_with("ann").await;
+    sends(&bob, &group, "hello").await;
+    world.settle().await;
+    reads(&ann, &group).await;
+    ticks(&world).await;
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (0, 0));
+    assert_eq!(one(&ann).await["isRead"], true);
+}
+
+#[tokio::test]
+async fn what_came_behind_the_read_mark_stays_unread() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = bob.chats_with("ann").await;
+    let first = sends(&bob, &group, "hello").await;
+    world.advance(1).await;
+    sends(&bob, &group, "again").await;
+    ticks(&world).await;
+    let path = format!("/message-group/{group}/read");
+    ann.patch(&path, json!({ "lastSeenMessageId": first })).await.ok();
+    world.settle().await;
+    assert_eq!((unread(&ann).await, unread_messages(&ann).await), (1, 1));
+}
+
+#[tokio::test]
+async fn whoever_follows_again_within_a_day_is_told_of_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for _ in 0..3 {
+        bob.follows(&ann).await;
+        ticks(&world).await;
+        bob.unfollows(&ann).await;
+    }
+    assert_eq!(one(&ann).await["count"], 1);
+    world.advance(24 * 60 * 60).await;
+    let bob = bob.signs_in().await;
+    bob.follows(&ann).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann.signs_in().await).await["count"], 2, "a day later again");
+}
+
+async fn sends(person: &Person, group: &str, text: &str) -> Value {
+    let path = format!("/message-group/{group}/messages");
+    person.post(&path, json!({ "content": text })).await.ok().data()["publicId"].clone()
+}
+
+async fn reads(person: &Person, group: &str) {
+    person.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+}
+
+async fn unread_messages(person: &Person) -> i64 {
+    let groups = person.get("/notification/message").await.ok();
+    groups.data().as_array().unwrap().iter().map(|it| it["unreadCount"].as_i64().unwrap()).sum()
+}

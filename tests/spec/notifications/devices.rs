@@ -1,0 +1,216 @@
+//! Devices: what is pushed to a browser, and when a browser is pushed to no more.
+
+use domain::jobs::OutboundJob;
+use platform::outbox::letter_write;
+use serde_json::{Value, json};
+use tests::{Browser, Person, PushService, World};
+
+use super::{notifications, ticks};
+
+const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
+
+#[tokio::test]
+async fn a_notification_is_pushed_to_a_browser_which_alone_can_read_it() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let browser = service.browser("firefox");
+    let key = ann.get("/push/key").await.ok().data()["key"].clone();
+    registers(&ann, &browser).await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    ticks(&world).await;
+    let notification = notifications(&ann).await[0].clone();
+    let names = ["publicId", "type", "targetType", "targetId", "count", "lastEventAt", "message"];
+    let told: serde_json::Map<_, _> =
+        names.iter().map(|it| ((*it).to_owned(), notification[*it].clone())).collect();
+    assert_eq!(browser.reads(), [Value::Object(told)], "once, though each message came twice");
+    let pushed = &browser.pushed()[0];
+    let (claims, signer) = pushed.signed();
+    assert_eq!(json!(signer), key);
+    assert_eq!(claims["aud"], browser.endpoint().trim_end_matches("/firefox"));
+    assert!(claims["sub"].as_str().unwrap().starts_with("mailto:"));
+    let seconds_left = claims["exp"].as_i64().unwrap() - world.app().now().seconds();
+    assert!((60..=24 * 60 * 60).contains(&seconds_left), "{seconds_left}");
+    let headers = ["ttl", "urgency", "content-encoding"].map(|it| pushed.header(it));
+    assert_eq!(headers, ["86400", "normal", "aes128gcm"]);
+    assert_eq!(json!(pushed.header("topic")), notification["publicId"]);
+    assert!(pushed.bytes() <= 3000);
+}
+
+#[tokio::test]
+async fn a_device_is_registered_listed_and_removed() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let device = registers(&ann, &service.browser("firefox")).await;
+    assert_eq!((&device["platform"], &device["pushService"]), (&json!("web"), &json!("127.0.0.1")));
+    assert_eq!(device["isCurrent"], true);
+    assert_eq!(ann.get("/me/devices").await.ok().rows(), [device.clone()]);
+    assert!(bob.get("/me/devices").await.ok().rows().is_empty());
+    let path = format!("/me/devices/{}", device["id"].as_str().unwrap());
+    bob.delete(&path).await.refused(404, "NOT_FOUND");
+    ann.delete(&path).await.ok();
+    ann.delete(&path).await.refused(404, "NOT_FOUND");
+    assert!(ann.get("/me/devices").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn an_address_is_one_device_of_whoever_registered_it_last() {
+    let (world, service) = world().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let browser = service.browser("shared");
+    let first = registers(&ann, &browser).await;
+    assert_eq!(registers(&ann, &browser).await, first);
+    registers(&bob, &browser).await;
+    assert!(ann.get("/me/devices").await.ok().rows().is_empty());
+    let post = ann.writes("hello").await;
+    cleo.replies(&post, "hi").await;
+    ticks(&world).await;
+    assert!(browser.reads().is_empty(), "bob has it now, and ann is told");
+}
+
+#[tokio::test]
+async fn a_user_has_twenty_devices_and_the_oldest_leaves_for_another() {
+    let (world, service) = world().await;
+    let ann = world.person("ann").await;
+    let mut devices = Vec::new();
+    for number in 0..21 {
+        world.advance(1).await;
+        devices.push(registers(&ann, &service.browser(&format!("browser{number}"))).await);
+    }
+    assert_eq!(ann.get("/me/devices").await.ok().rows(), &devices[1..]);
+}
+
+#[tokio::test]
+async fn a_device_ends_with_the_session_that_registered_it() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (here, there) = (service.browser("here"), service.browser("there"));
+    registers(&ann, &here).await;
+    let again = ann.signs_in().await;
+    registers(&again, &there).await;
+    ann.with_refresh("/auth/logout").await.ok();
+    assert_eq!(again.get("/me/devices").await.ok().column("isCurrent"), [json!(true)]);
+    let post = again.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    ticks(&world).await;
+    assert_eq!((here.reads().len(), there.reads().len()), (0, 1));
+}
+
+#[tokio::test]
+async fn a_device_that_its_push_service_no_longer_knows_is_removed() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (number, status) in [404, 410].into_iter().enumerate() {
+        registers(&ann, &service.browser(&format!("gone{number}"))).await;
+        service.refuses(&[status]);
+        let post = ann.writes("hello").await;
+        bob.replies(&post, "hi").await;
+        ticks(&world).await;
+        assert!(ann.get("/me/devices").await.ok().rows().is_empty(), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_push_service_does_not_take_now_is_pushed_again_to_that_device_alone() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (one, other) = (service.browser("one"), service.browser("other"));
+    registers(&ann, &one).await;
+    registers(&ann, &other).await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    service.refuses(&[503]);
+    ticks(&world).await;
+    assert_eq!((one.reads().len(), other.reads().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn what_a_push_service_did_not_take_for_minutes_is_given_up_and_no_dead_letter() {
+    let (world, service) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    ticks(&world).await;
+    let browser = service.browser("busy");
+    registers(&ann, &browser).await;
+    let (app, notification) = (world.app(), notifications(&ann).await[0].clone());
+    let notification = notification["publicId"].as_str().unwrap().parse().unwrap();
+    let (recipient, at) = (ann.id.parse().unwrap(), app.now().plus_seconds(-240));
+    let job = OutboundJob::WebPush { recipient, notification, at };
+    service.refuses(&[429; 100]);
+    app.table.write(letter_write(&app).then(&job)).await.unwrap();
+    world.settle().await;
+    assert!(browser.reads().is_empty());
+    assert_eq!(ann.get("/me/devices").await.ok().rows().len(), 1, "it may listen again");
+}
+
+#[tokio::test]
+async fn nothing_is_pushed_of_what_was_read_or_hidden_before_or_is_not_to_be_pushed() {
+    let (world, service) = world().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let browser = service.browser("firefox");
+    registers(&ann, &browser).await;
+    let off = json!({ "LIKE": { "push": false } });
+    ann.patch("/me/notification-preferences", off).await.ok();
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    ticks(&world).await;
+    assert_eq!(notifications(&ann).await.len(), 1, "it comes, and is not pushed");
+    cleo.replies(&post, "hi").await;
+    ann.blocks(&cleo).await;
+    ticks(&world).await;
+    assert!(browser.reads().is_empty());
+}
+
+#[tokio::test]
+async fn an_endpoint_is_a_public_address_and_a_key_is_a_key() {
+    let world = World::new().await;
+    let service = PushService::new().await;
+    let ann = world.person("ann").await;
+    let good = service.browser("firefox").subscription();
+    let refused = async |field: &str, value: Value| {
+        let mut body = good.clone();
+        body["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");
+        *body.pointer_mut(field).unwrap() = value;
+        ann.post("/me/devices", body).await.refused(400, "VALIDATION_FAILED");
+    };
+    for inner in
+        ["https://127.0.0.1/x", "https://169.254.169.254/", "http://example.com/", "https://a:b@example.com"]
+    {
+        refused("/endpoint", json!(inner)).await;
+    }
+    for inner in
+        ["https://[::ffff:10.0.0.1]/", "https://example.com:22/", "https://2130706433/", "no address", ""]
+    {
+        refused("/endpoint", json!(inner)).await;
+    }
+    refused("/endpoint", json!(service.browser("firefox").endpoint())).await;
+    refused("/platform", json!("ios")).await;
+    refused("/keys/auth", json!("BTBZ")).await;
+    refused("/keys/p256dh", json!("BTBZMqHH6r4Tts7J_aSIgg")).await;
+    let no_point = "BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ";
+    refused("/keys/p256dh", json!(no_point)).await;
+}
+
+#[tokio::test]
+async fn devices_cost_what_they_should() {
+    let (world, service) = world().await;
+    let ann = world.person("ann").await;
+    let browser = service.browser("firefox");
+    // Each with the session.
+    let (_, first) = world.cost_of(ann.post("/me/devices", browser.subscription())).await;
+    assert_eq!((first.calls, first.rru, first.wru), (4, 1.5, 7.0));
+    let (_, again) = world.cost_of(ann.post("/me/devices", browser.subscription())).await;
+    assert!(again.calls <= 4 && again.rru <= 1.5 && again.wru <= 3.0, "{again:?}");
+    let (_, listed) = world.cost_of(ann.get("/me/devices")).await;
+    assert!(listed.calls <= 3 && listed.rru <= 3.0 && listed.wru == 0.0, "{listed:?}");
+}
+
+async fn world() -> (World, PushService) {
+    (World::with(SETTINGS).await, PushService::new().await)
+}
+
+/// Registers a browser, and returns the device.
+async fn registers(person: &Person, browser: &Browser) -> Value {
+    person.post("/me/devices", browser.subscription()).await.ok().data().clone()
+}

@@ -1,0 +1,107 @@
+//! Preferences: of whose doings one is notified, kind by kind.
+
+use serde_json::json;
+use tests::World;
+
+use super::{notifications, one, ticks};
+
+const PATH: &str = "/me/notification-preferences";
+
+#[tokio::test]
+async fn without_a_choice_everything_of_everybody_comes_and_is_pushed() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let all = ann.get(PATH).await.ok().data().clone();
+    let kinds = all.as_object().unwrap();
+    assert_eq!(kinds.len(), 16);
+    assert!(kinds.values().all(|it| *it == json!({ "from": "everyone", "push": true })), "{all}");
+    let chosen = json!({ "LIKE": { "from": "following" }, "QUOTE": { "push": false } });
+    let changed = ann.patch(PATH, chosen).await.ok().data().clone();
+    assert_eq!(changed["LIKE"], json!({ "from": "following", "push": true }));
+    assert_eq!(changed["QUOTE"], json!({ "from": "everyone", "push": false }));
+    assert_eq!(changed["POST"], json!({ "from": "everyone", "push": true }));
+    let back = ann.patch(PATH, json!({ "LIKE": { "from": "everyone" } })).await.ok().data().clone();
+    assert_eq!(back["QUOTE"]["push"], false, "what is left out stays");
+    assert_eq!(ann.get(PATH).await.ok().data(), &back);
+}
+
+#[tokio::test]
+async fn what_is_no_choice_is_refused_by_its_name() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for bad in [
+        json!({ "DISLIKE": { "push": true } }),
+        json!({ "LIKE": { "from": "friends" } }),
+        json!({ "LIKE": { "push": "yes" } }),
+        json!({ "LIKE": { "sound": true } }),
+        json!([]),
+    ] {
+        ann.patch(PATH, bad).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn of_nobody_nothing_comes_and_other_kinds_do() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    ann.patch(PATH, json!({ "POST": { "from": "nobody" } })).await.ok();
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "hi").await;
+    bob.likes(&post).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["type"], "LIKE");
+    ann.patch(PATH, json!({ "POST": { "from": "everyone" } })).await.ok();
+    bob.replies(&post, "hi again").await;
+    ticks(&world).await;
+    let told = notifications(&ann).await;
+    assert_eq!(
+        (&told[0]["type"], &told[0]["count"]),
+        (&json!("POST"), &json!(1)),
+        "what was left out stays out"
+    );
+}
+
+#[tokio::test]
+async fn of_those_whom_one_follows_and_of_no_others() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    ann.follows(&cleo).await;
+    ann.patch(PATH, json!({ "POST": { "from": "following" } })).await.ok();
+    let (both, alone) = (ann.writes("one").await, ann.writes("two").await);
+    for person in [&bob, &cleo, &dan] {
+        world.advance(1).await;
+        person.replies(&both, "hi").await;
+    }
+    dan.replies(&alone, "hi").await;
+    ticks(&world).await;
+    let told = one(&ann).await;
+    assert_eq!(
+        (&told["targetId"], &told["count"], &told["actorIds"]),
+        (&json!(both.id), &json!(1), &json!([cleo.id]))
+    );
+    assert_eq!(super::unread(&ann).await, 1);
+}
+
+#[tokio::test]
+async fn two_changes_at_once_are_both_kept() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let kinds = ["LIKE", "POST", "QUOTE", "REPOST"];
+    let change = async |kind: &str| ann.patch(PATH, json!({ kind: { "push": false } })).await.ok();
+    futures::future::join_all(kinds.iter().map(|it| change(it))).await;
+    let all = ann.get(PATH).await.ok().data().clone();
+    assert!(kinds.iter().all(|it| all[*it]["push"] == false), "{all}");
+}
+
+#[tokio::test]
+async fn preferences_cost_a_read_and_a_write() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    // Each with the session.
+    let (_, read) = world.cost_of(ann.get(PATH)).await;
+    assert_eq!((read.calls, read.rru), (2, 2.0));
+    let (_, first) = world.cost_of(ann.patch(PATH, json!({ "LIKE": { "push": false } }))).await;
+    assert_eq!((first.calls, first.rru, first.wru), (3, 1.0, 6.0));
+    let (_, next) = world.cost_of(ann.patch(PATH, json!({ "POST": { "push": false } }))).await;
+    assert!(next.calls <= 3 && next.rru <= 1.0 && next.wru <= 2.0, "{next:?}");
+}
