@@ -20,7 +20,7 @@ use crate::{
 /// Rows of a page.
 const PAGE_ROWS: usize = 250;
 /// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 11] = [
+const HIDDEN: [&str; 12] = [
     "passwordHash",
     "secretHash",
     "seed",
