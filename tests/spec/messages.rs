@@ -1,8 +1,14 @@
 //! Message groups and what is written to them.
 
+mod changes;
+mod costs;
+mod departures;
 mod groups;
 mod marks;
+mod members;
 mod order;
+mod reactions;
+mod replies;
 
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
@@ -151,8 +157,39 @@ pub(crate) async fn says(person: &Person, group: &str, text: &str) -> Answer {
     person.post(&format!("/message-group/{group}/messages"), json!({ "content": text })).await.ok()
 }
 
+/// What the person reads in a group, newest first.
+pub(crate) async fn reads(person: &Person, group: &str) -> Vec<Value> {
+    person.get(&format!("/message-group/{group}/messages")).await.ok().rows().to_vec()
+}
+
+/// What they say, newest first.
+pub(crate) async fn said(person: &Person, group: &str) -> Vec<Value> {
+    reads(person, group).await.iter().map(|it| it["content"].clone()).collect()
+}
+
+/// Adds somebody to a group.
+pub(crate) async fn adds(person: &Person, group: &str, username: &str) -> Answer {
+    person.post(&format!("/message-group/{group}/members"), json!({ "username": username })).await
+}
+
+/// Leaves a group.
+pub(crate) async fn departs(person: &Person, group: &str) -> Answer {
+    person.post(&format!("/message-group/{group}/leave"), Value::Null).await
+}
+
+/// Removes somebody from a group.
+pub(crate) async fn removes(person: &Person, group: &str, whom: &Person) -> Answer {
+    person.delete(&format!("/message-group/{group}/members/{}", whom.id)).await
+}
+
+/// The group in the person's list.
+pub(crate) async fn listed(person: &Person, group: &str) -> Option<Value> {
+    let groups = person.get("/message-group").await.ok();
+    groups.rows().iter().find(|it| it["publicId"] == group).cloned()
+}
+
 /// What the person has not read in the newest of their groups.
-async fn unread(person: &Person) -> i64 {
+pub(crate) async fn unread(person: &Person) -> i64 {
     person.get("/message-group").await.ok().rows()[0]["unreadCount"].as_i64().unwrap()
 }
 

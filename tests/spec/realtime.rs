@@ -2,6 +2,7 @@
 
 mod batches;
 mod events;
+mod groups;
 pub(crate) mod listener;
 mod no_provider;
 mod provider;

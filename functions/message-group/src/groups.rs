@@ -1,14 +1,19 @@
-//! `/message-group`: creating a group, listing groups, and marking one as read.
+//! `/message-group`: creating a group, changing, reading and muting it, and listing groups.
 
 use axum::extract::State;
 use domain::{
-    conversations::{self, Conversation, GroupDraft, GroupView, Opened, ReadMark, ReadRequest},
+    conversations::{
+        self, Conversation, GroupChange, GroupDraft, GroupMuteRequest, GroupMuted, GroupView, Opened,
+        ReadMark, ReadRequest,
+    },
     ids::{GroupId, Position},
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList},
+    http::{
+        Body, Create, Envelope, List, ListEnvelope, OptionalBody, Path, Query, Reply, Respond, RespondList,
+    },
 };
 
 /// Create a message group
@@ -61,4 +66,40 @@ pub(crate) async fn mark_message_group_read(
     OptionalBody(request): OptionalBody<ReadRequest>,
 ) -> Respond<ReadMark> {
     Ok(Reply::ok(conversations::mark_read(&app, caller.id, group, request).await?))
+}
+
+/// Change the name or the picture of a crowd
+///
+/// Any member can; null clears a field. The picture is an address, as that of a profile: an own upload is kept by it. 403
+/// for a private group.
+#[utoipa::path(patch, path = "/message-group/{publicId}", tag = "message-group",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
+    request_body(content = GroupChange, example = json!({"name": "Sunday runners"})),
+    responses((status = 200, body = Envelope<GroupView>)))]
+pub(crate) async fn change_message_group(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    Body(request): Body<GroupChange>,
+) -> Respond<GroupView> {
+    Ok(Reply::ok(conversations::change(&app, caller.id, group, request).await?))
+}
+
+/// Mute a message group, or end the mute
+///
+/// Without a body it toggles the mute. The caller is notified of no message in it from then on; messages still count as
+/// unread, and come to open connections.
+#[utoipa::path(post, path = "/message-group/{publicId}/mute", tag = "message-group",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
+    request_body(content = Option<GroupMuteRequest>, example = json!({"isMuted": true})),
+    responses((status = 200, body = Envelope<GroupMuted>)))]
+pub(crate) async fn mute_message_group(
+    State(app): State<App>,
+    caller: Caller,
+    Path(group): Path<GroupId>,
+    OptionalBody(request): OptionalBody<GroupMuteRequest>,
+) -> Respond<GroupMuted> {
+    Ok(Reply::ok(conversations::mute(&app, caller.id, group, request).await?))
 }

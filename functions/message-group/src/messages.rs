@@ -2,18 +2,19 @@
 
 use axum::extract::State;
 use domain::{
-    conversations::{self, MessageDraft, MessageView},
+    conversations::{self, MessageDraft, MessageEdit, MessageView},
     ids::{GroupId, MessageId},
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 
 /// Send a message
 ///
-/// Members only. The content is trimmed.
+/// Members only. The content is trimmed. `replyToId` names a message of the group that it answers; 404 where the caller may
+/// not read that.
 #[utoipa::path(post, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),
@@ -30,7 +31,8 @@ pub(crate) async fn send_message(
 
 /// List a group's messages
 ///
-/// Members only, newest first. A crowd's messages are left out where a block separates their sender from the caller. A
+/// Members only, newest first, back to when the caller joined. A deleted message stays, without what it said. A crowd's
+/// messages are left out where a block separates their sender from the caller. A
 /// cursor that is not a message of the group answers 404.
 #[utoipa::path(get, path = "/message-group/{publicId}/messages", tag = "message-group",
     extensions(("x-status" = json!("live"))),
@@ -43,4 +45,39 @@ pub(crate) async fn list_messages(
     Query(cursor): Query<Cursor<MessageId>>,
 ) -> RespondList<MessageView> {
     Ok(List(conversations::history(&app, caller.id, group, cursor).await?))
+}
+
+/// Edit a message
+///
+/// Only its sender can, for 15 minutes after sending it, and only a text. 403 in a private group that a block closes.
+#[utoipa::path(patch, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:messages"])),
+    params(("publicId" = GroupId, Path,), ("messageId" = MessageId, Path,)),
+    request_body(content = MessageEdit, example = json!({"content": "See you at nine"})),
+    responses((status = 200, body = Envelope<MessageView>)))]
+pub(crate) async fn edit_message(
+    State(app): State<App>,
+    caller: Caller,
+    Path((group, message)): Path<(GroupId, MessageId)>,
+    Body(request): Body<MessageEdit>,
+) -> Respond<MessageView> {
+    Ok(Reply::ok(conversations::edit(&app, caller.id, group, message, request).await?))
+}
+
+/// Delete a message
+///
+/// Only its sender can. Who sent it and when stays, with `isDeleted`; it still counts as unread. Deleting it again changes
+/// nothing.
+#[utoipa::path(delete, path = "/message-group/{publicId}/messages/{messageId}", tag = "message-group",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:messages"])),
+    params(("publicId" = GroupId, Path,), ("messageId" = MessageId, Path,)),
+    responses((status = 200, body = Envelope<MessageView>)))]
+pub(crate) async fn delete_message(
+    State(app): State<App>,
+    caller: Caller,
+    Path((group, message)): Path<(GroupId, MessageId)>,
+) -> Respond<MessageView> {
+    Ok(Reply::ok(conversations::delete(&app, caller.id, group, message).await?))
 }

@@ -8,7 +8,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CircleId, NotificationId, Position, PostId, ReportId, UploadId, UserId};
+use crate::ids::{CircleId, GroupId, NotificationId, Position, PostId, ReportId, UploadId, UserId};
 
 /// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -103,6 +103,14 @@ pub enum Chore {
         shard: u8,
         /// The circle at which the last page ended; none for the first page.
         after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// Delete the rows of a message group that ended.
+    PurgeGroup {
+        /// The group.
+        group: GroupId,
         /// The messages of the job before this one.
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
         rounds: Rounds,

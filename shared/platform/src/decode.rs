@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use serde::{Deserializer, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_ignored::Path;
 use serde_json::Value;
 
@@ -17,6 +17,14 @@ const NAMED_MAX_CHARS: usize = 200;
 /// [`Error::Invalid`] with the path of the field and what it must be.
 pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T> {
     read(value)
+}
+
+/// Reads a field that is present, so that null is a value like any other.
+///
+/// # Errors
+/// Those of the field's type.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// Returns the value as a `T`, which has all its fields.

@@ -3,10 +3,12 @@
 use std::{collections::BTreeSet, io::Read};
 
 use flate2::read::MultiGzDecoder;
+use reqwest::Method;
 use serde_json::{Value, json};
-use tests::{Fault, Person, World};
+use tests::{Fault, Person, World, send};
 
 use super::{sends, traces::lives};
+use crate::messages::{departs, id, makes, says};
 
 async fn asks(who: &Person) -> Value {
     let answer = who.post("/auth/export", Value::Null).await.ok();
@@ -155,4 +157,26 @@ async fn an_export_goes_with_the_account() {
     world.settle().await;
     let gone = reqwest::get(&url).await.unwrap().status();
     assert_eq!(gone, 403, "S3 tells nobody what is not there but who may list the bucket");
+}
+
+#[tokio::test]
+async fn an_export_has_what_somebody_said_in_groups_that_they_left_and_nothing_that_others_said_to_it() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, eve] = world.people(["annabella", "bob", "eve"]).await;
+    let left = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
+    let path = format!("/message-group/{left}");
+    let mine = id(&says(&ann, &left, "my words").await);
+    let theirs = id(&says(&bob, &left, "their words").await);
+    for (who, message, emoji) in [(&ann, &theirs, "👍"), (&eve, &mine, "🎉"), (&eve, &theirs, "🐝")] {
+        let request = who.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
+        send(request.json(&json!({ "emoji": emoji }))).await.ok();
+    }
+    ann.patch(&path, json!({ "name": "Ann's idea" })).await.ok();
+    departs(&ann, &left).await.ok();
+    asks(&ann).await;
+    world.settle().await;
+    let lines = lines(&ann).await;
+    let all = json!(lines).to_string();
+    assert!(["my words", "👍", "Ann's idea"].iter().all(|it| all.contains(it)), "{all}");
+    assert!(["their words", "🎉", "🐝", &eve.id].iter().all(|it| !all.contains(it)), "{all}");
 }

@@ -56,7 +56,7 @@ impl Row {
     pub(crate) fn place(&self, path: &str) -> String {
         let segments: Vec<_> = path.split('/').collect();
         let named = segments.iter().map(|it| match it.strip_prefix('{') {
-            Some(parameter) => thing(segments[1], parameter.trim_end_matches('}')).to_owned(),
+            Some(parameter) => thing(&segments, parameter.trim_end_matches('}')).to_owned(),
             None => (*it).to_owned(),
         });
         named.collect::<Vec<_>>().join("/") + &self.query
@@ -68,9 +68,11 @@ impl Row {
     }
 }
 
-/// What a parameter of a path below `group` names in the scene.
-fn thing(group: &str, parameter: &str) -> &'static str {
-    match (group, parameter) {
+/// What a parameter of a path names in the scene.
+fn thing(path: &[&str], parameter: &str) -> &'static str {
+    match (path[1], parameter) {
+        ("message-group", "publicId") if matches!(path.get(3), None | Some(&"members")) => "$crowd",
+        ("message-group", "publicId") if path.get(3) == Some(&"leave") => "$company",
         ("posts", _) => "$post",
         ("hashtags", _) => "books",
         (_, "userId") => "$danId",
@@ -89,7 +91,7 @@ fn thing(group: &str, parameter: &str) -> &'static str {
         (_, "appealId") => "$stone",
         ("quests", _) => "$today",
         (_, "code") => "$quest",
-        (_, other) => panic!("the scene has no {other} of {group}: add it to `thing`"),
+        (group, other) => panic!("the scene has no {other} of {group}: add it to `thing`"),
     }
 }
 

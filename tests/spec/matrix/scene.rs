@@ -12,6 +12,7 @@ use super::row::COLUMNS;
 use crate::{
     admin::administrator,
     circles::{Circle, answers, appoints, asks, founds, joins},
+    messages::makes,
     routes::NOBODY,
     uploads,
 };
@@ -24,6 +25,8 @@ pub(crate) struct Scene {
     dan: Person,
     circle: OnceCell<Circle>,
     group: OnceCell<String>,
+    crowd: OnceCell<String>,
+    company: OnceCell<String>,
     report: OnceCell<String>,
     notification: OnceCell<String>,
 }
@@ -44,8 +47,8 @@ impl Scene {
         people["admin"].patch(&ban, Value::Null).await.ok();
         people["owner"].blocks(&people["blocked"]).await;
         let dan = world.person("dan").await;
-        let empty = (OnceCell::new(), OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { world, people, dan, circle: empty.0, group: empty.1, report: empty.2, notification: empty.3 }
+        let [group, crowd, company, report, notification] = [const { OnceCell::const_new() }; 5];
+        Self { world, people, dan, circle: OnceCell::new(), group, crowd, company, report, notification }
     }
 
     /// The person of a column; there is none who has not signed in.
@@ -82,6 +85,11 @@ impl Scene {
             "post" => owner.writes("hello").await.id,
             "circle" => self.circle().await.id.clone(),
             "group" => self.group().await.to_owned(),
+            "crowd" => self.crowd().await.to_owned(),
+            "company" => {
+                let of_dan = async || makes(&self.dan, "crowd", &["owner", "member"]).await;
+                self.company.get_or_init(async || id(of_dan().await.data())).await.clone()
+            }
             "message" => {
                 let path = format!("/message-group/{}/messages", self.group().await);
                 id(owner.post(&path, json!({ "content": "hi" })).await.ok().data())
@@ -126,6 +134,10 @@ impl Scene {
                 self.dan.post(&circle.path("/invitations/accept"), Value::Null).await;
                 self.dan.post(&circle.path("/leave"), Value::Null).await;
             }
+            ("crowded", _) => {
+                let path = format!("/message-group/{}/members", self.crowd().await);
+                owner.post(&path, json!({ "username": self.dan.name })).await.ok();
+            }
             ("invited", Some(who)) => {
                 let path = self.circle().await.path("/invitations");
                 owner.post(&path, json!({ "username": who.name })).await;
@@ -164,6 +176,12 @@ impl Scene {
     /// The owner's private group with the member.
     async fn group(&self) -> &str {
         self.group.get_or_init(|| self.owner().chats_with("member")).await
+    }
+
+    /// The owner's crowd, with the member and dan.
+    async fn crowd(&self) -> &str {
+        let made = async || id(makes(self.owner(), "crowd", &["member", "dan"]).await.data());
+        self.crowd.get_or_init(made).await
     }
 
     async fn reported(&self) -> String {

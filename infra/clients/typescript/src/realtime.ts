@@ -8,7 +8,7 @@ import type { components, paths } from "./schema.js";
 
 type Schemas = components["schemas"];
 
-/** The connection was ended because the person signed out, was banned, or blocked somebody. */
+/** The connection was ended because the person signed out, was banned, blocked somebody, or left a group. */
 const TERMINATED = 4009;
 
 /** The events, by name. Each may come twice, then with the same `eventId`. */
@@ -16,6 +16,12 @@ export interface Events {
   "friend-request:new": { sender: Schemas["UserCard"]; createdAt: string };
   "friend-request:accepted": { receiver: Schemas["UserCard"]; createdAt: string };
   "message:new": Schemas["MessageView"];
+  "message:edited": MessageChanged;
+  "message:deleted": MessageChanged;
+  "message:reaction": { messageGroupId: string; publicId: string; userId: string; emoji: string | null };
+  "member:joined": MemberChanged;
+  "member:left": MemberChanged;
+  "group:changed": { messageGroupId: string; name: string | null; avatar: string | null };
   "message-seen": { groupId: string; userId: string; lastSeenMessageId: string };
   "notification:new": Schemas["NotificationView"];
   notification: { count: number };
@@ -32,6 +38,25 @@ export interface Events {
   "cpr:started": { circleId: string; sessionId: string; postId: string; targetComments: number; expiresAt: string };
   "cpr:resolved": { circleId: string; sessionId: string; success: boolean; createdAt: string };
   "client-typing": object;
+}
+
+/** What a message says now. */
+export interface MessageChanged {
+  messageGroupId: string;
+  publicId: string;
+  senderId: string;
+  content: string;
+  editedAt: string | null;
+  isDeleted: boolean;
+}
+
+/** Who came into a group or left it, and who owns it now. */
+export interface MemberChanged {
+  messageGroupId: string;
+  userId: string;
+  user: Schemas["UserCard"] | null;
+  createdById: string;
+  membersCount: number;
 }
 
 /** Where the push provider is. */

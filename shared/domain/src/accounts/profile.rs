@@ -2,12 +2,13 @@
 
 use platform::{
     App,
+    decode::present,
     error::{Error, Result},
     outbox::letter_write,
     retry_stale,
     table::Write,
 };
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::me;
@@ -40,11 +41,6 @@ pub struct ProfileChange {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<AvatarUrl>)]
     pub avatar: Option<Option<AvatarUrl>>,
-}
-
-/// Reads a field that is present, so that null is a value like any other.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(deserializer).map(Some)
 }
 
 impl ProfileChange {

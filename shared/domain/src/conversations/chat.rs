@@ -35,6 +35,9 @@ pub struct ChatDraft {
     #[serde(default, rename = "type")]
     #[schema(default = "TEXT")]
     pub kind: MessageType,
+    /// The message of the same conversation that it answers.
+    #[serde(default, rename = "replyToId")]
+    pub reply_to: Option<MessageId>,
 }
 
 /// How many of the other members have seen a message.
@@ -67,8 +70,8 @@ pub struct ChatMessage {
 /// # Errors
 /// Those of [`send()`].
 pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once) -> Result<ChatMessage> {
-    let ChatDraft { conversation_id, content, kind } = draft;
-    let message = send(app, sender, conversation_id, MessageDraft { content, kind }, once).await?;
+    let ChatDraft { conversation_id, content, kind, reply_to } = draft;
+    let message = send(app, sender, conversation_id, MessageDraft { content, kind, reply_to }, once).await?;
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 

@@ -28,7 +28,7 @@ use crate::{
 
 /// Each member is a step of the transaction. It holds 100 steps, and the group and the idempotency key
 /// take two.
-const MEMBERS_MAX: usize = 98;
+pub(super) const MEMBERS_MAX: usize = 98;
 
 /// The groups that one user makes.
 const GROUPS: RateLimit = RateLimit { what: "group", most: 20, seconds: HOUR_SECONDS };

@@ -1,5 +1,7 @@
 //! A membership's row.
 
+use std::{borrow::Cow, ops::Not};
+
 use platform::{
     App,
     error::{Error, Result},
@@ -7,15 +9,16 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-
 use ulid::Ulid;
 
 use super::{
     events::MessageSent,
-    group::{self, Group, NO_GROUP},
+    group::{self, Group, LEFT_PREFIX, NO_GROUP},
+    values::GroupType,
 };
 use crate::ids::{GroupId, MessageId, Position, UserId};
 
+pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are not a member of this group"));
 /// The most groups that a list reads, those first that moved last.
 const GROUPS_MAX: usize = 1000;
 /// A membership moves to the head of its user's list with the first message after this time.
@@ -41,12 +44,59 @@ pub struct Member {
     /// an hour old, and where an earlier release wrote the row: then it is the group's own.
     #[serde(default)]
     pub position: Option<Position>,
+    /// When they joined: they read what came later. None for those with whom the group was made, who read all.
+    #[serde(default)]
+    pub joined: Option<Position>,
+    /// Whether they hear nothing of new messages.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub is_muted: bool,
 }
 
 impl Member {
     /// Returns a member who has seen nothing yet.
     pub(super) fn new(group: GroupId, user: UserId, place: usize) -> Self {
-        Self { group, user, place, seen_count: 0, last_seen: None, seen_at: None, position: None }
+        let (position, joined) = (None, None);
+        Self {
+            group,
+            user,
+            place,
+            seen_count: 0,
+            last_seen: None,
+            seen_at: None,
+            position,
+            joined,
+            is_muted: false,
+        }
+    }
+
+    /// Returns a member who joins now: they read what comes from now on.
+    pub(super) fn joining(group: &Group, user: UserId, place: usize, now: Position) -> Self {
+        // Messages of this moment may have higher ids.
+        let joined = now.max(group.position());
+        let nobody = Self::new(group.id, user, place);
+        let seen_count = nobody.sent_by_others_in(group);
+        let last_seen = Some(MessageId::from(Ulid::from(joined)));
+        Self { seen_count, last_seen, position: Some(joined), joined: Some(joined), ..nobody }
+    }
+
+    /// Returns whether they may read a message: one that came after they joined.
+    pub fn may_read(&self, message: MessageId) -> bool {
+        self.joined.is_none_or(|it| Ulid::from(it) < Ulid::from(message))
+    }
+
+    /// Returns whether they may read the group's newest message.
+    pub(super) fn may_read_newest(&self, group: &Group) -> bool {
+        group.last_message_id.is_some_and(|it| self.may_read(it))
+    }
+
+    /// Returns the group's position among those of the member: that of the newest message, or of their joining.
+    pub(super) fn position_of(&self, group: &Group) -> Position {
+        self.joined.map_or(group.position(), |it| it.max(group.position()))
+    }
+
+    /// Returns the newest message that they have seen, if they saw one.
+    pub(super) fn last_seen_message(&self) -> Option<MessageId> {
+        self.last_seen.filter(|it| self.may_read(*it))
     }
 
     /// Returns the position in the user's list.
@@ -71,6 +121,21 @@ impl Member {
     /// Returns the name of the group's attribute that counts this member's messages.
     pub(super) fn count_attribute(&self) -> String {
         format!("s{}", self.place)
+    }
+
+    /// Returns the name of the group's attribute that says when this member left. It is there for a while: a request that
+    /// began before may still hold the membership to be true.
+    pub(super) fn left_attribute(&self) -> String {
+        format!("{LEFT_PREFIX}{}", self.place)
+    }
+
+    /// Returns a check that they are still a member, and that no block closes a private group. It is forbidden otherwise.
+    pub(super) fn check_in_write(&self, group: &Group) -> Write {
+        match group.group_type {
+            GroupType::Private => group.if_open_write(Write::check(group.key())).into(),
+            // The group's own row is written by each message: who looks at it gets in the way of those who send.
+            GroupType::Crowd => Write::check(self.key()).exists().or(NOT_A_MEMBER).into(),
+        }
     }
 
     /// Returns the number of messages of the other members.
@@ -109,8 +174,16 @@ pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> 
 pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> Result<(Group, Member)> {
     let group: Group = rows.take(&group::key(group))?.ok_or(NO_GROUP)?;
     let member: Option<Member> = rows.take(&member_key(group.id, user))?;
-    let member = member.ok_or(Error::Forbidden("you are not a member of this group".into()))?;
-    Ok((group, member))
+    Ok((group, member.ok_or(NOT_A_MEMBER)?))
+}
+
+/// Returns a group and a user's membership. Costs 1 call and 2 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the user is not a member.
+pub(super) async fn find_membership(app: &App, group: GroupId, user: UserId) -> Result<(Group, Member)> {
+    let mut rows = app.table.get_together(&[group::key(group), member_key(group, user)]).await?;
+    membership(&mut rows, group, user)
 }
 
 /// Returns the key of a membership.

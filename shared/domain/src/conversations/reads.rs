@@ -12,8 +12,8 @@ use utoipa::ToSchema;
 
 use super::{
     events::MessageSeen,
-    group::{self, Group},
-    member::{Member, member_key, membership},
+    group::Group,
+    member::{Member, find_membership},
     message::{Message, NO_MESSAGE, SORT_KEY_END, message_key},
 };
 use crate::ids::{GroupId, MessageId, UserId};
@@ -50,7 +50,7 @@ pub struct ReadMark {
 /// when the caller is not a member.
 pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadRequest) -> Result<ReadMark> {
     let (group, member) = retry_stale(async || {
-        let (group, member) = read(app, group, user).await?;
+        let (group, member) = find_membership(app, group, user).await?;
         let member = match request.last_seen_message_id.or(group.last_message_id) {
             Some(wanted) if Some(wanted) > member.last_seen => advance(app, &group, member, wanted).await?,
             _ => member,
@@ -59,12 +59,7 @@ pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadReq
     })
     .await?;
     let unread_count = member.unread_in(&group);
-    Ok(ReadMark { public_id: group.id, last_seen_message_id: member.last_seen, unread_count })
-}
-
-async fn read(app: &App, group: GroupId, user: UserId) -> Result<(Group, Member)> {
-    let mut rows = app.table.get_together(&[group::key(group), member_key(group, user)]).await?;
-    membership(&mut rows, group, user)
+    Ok(ReadMark { public_id: group.id, last_seen_message_id: member.last_seen_message(), unread_count })
 }
 
 /// Moves the mark on to a message, and returns the member with it.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
-use crate::people::users::Username;
+use crate::people::users::{Username, display_name};
 
 const CONTENT_MAX_CHARS: usize = 1000;
 const PREVIEW_MAX_CHARS: usize = 80;
@@ -38,6 +38,20 @@ pub enum MessageType {
 
 platform::deserialize_in_any_case!(GroupType, MessageType);
 
+platform::text_types! {
+    /// The name of a crowd, trimmed.
+    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Sunday runners")]
+    GroupName: display_name;
+    /// An emoji of Unicode's list, one of them.
+    #[schema(value_type = String, example = "👍")]
+    Emoji: emoji;
+}
+
+/// Checks an emoji, and spells it as Unicode recommends: so those that look the same are the same.
+fn emoji(text: String) -> Result<String, &'static str> {
+    emojis::get(&text).map(|it| it.as_str().to_owned()).ok_or("must be one emoji")
+}
+
 /// A message's text, trimmed. Characters are Unicode scalar values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String")]
@@ -55,9 +69,14 @@ impl TryFrom<String> for MessageContent {
 }
 
 impl MessageContent {
-    /// Returns what stands where a message was whose sender left.
+    /// Returns what stands where a message was that was deleted, or whose sender left.
     pub(super) fn gone() -> Self {
         Self("This message is gone.".to_owned())
+    }
+
+    /// Returns whether it stands where a message was.
+    pub(super) fn is_gone(&self) -> bool {
+        *self == Self::gone()
     }
 
     /// Returns the beginning, for a list of groups.

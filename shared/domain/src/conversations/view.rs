@@ -1,6 +1,9 @@
 //! Groups and messages as a member sees them.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
+};
 
 use platform::time::Time;
 use serde::{Deserialize, Serialize};
@@ -10,11 +13,12 @@ use super::{
     group::Group,
     member::Member,
     message::Message,
-    values::{GroupType, MessageContent, MessageType},
+    profile::Profile,
+    values::{GroupName, GroupType, MessageContent, MessageType},
 };
 use crate::{
     ids::{GroupId, MessageId, UserId},
-    people::users::{Person, UserCard},
+    people::users::{AvatarUrl, Person, UserCard},
 };
 
 /// A message group.
@@ -25,14 +29,20 @@ pub struct GroupView {
     pub public_id: GroupId,
     /// Whether it is for two people or a crowd.
     pub group_type: GroupType,
-    /// The user who created it.
+    /// The user who owns it: who created it, and when they left the eldest member.
     pub created_by_id: UserId,
+    /// The name of a crowd; null until somebody gives it one.
+    #[serde(default)]
+    pub name: Option<GroupName>,
+    /// The address of a crowd's picture; null until somebody gives it one.
+    #[serde(default)]
+    pub avatar: Option<AvatarUrl>,
     /// The members, the creator first; in a list at most the first four. A crowd shows nobody whom a block separates from
     /// the caller.
     pub members: Vec<Person>,
     /// The number of members.
     pub members_count: usize,
-    /// The time of the newest message; null while there is none.
+    /// The time of the newest message that the caller may read; null while there is none.
     pub last_message_at: Option<Time>,
     /// The time of the creation.
     pub created_at: Time,
@@ -47,11 +57,13 @@ pub struct Conversation {
     pub group: GroupView,
     /// The number of messages of others that the caller has not seen.
     pub unread_count: i64,
-    /// The beginning of the newest message; null while there is none, and in a crowd when a block separates its sender
-    /// from the caller.
+    /// The beginning of the newest message that the caller may read; null while there is none, and in a crowd when a block
+    /// separates its sender from the caller.
     pub last_message_preview: Option<String>,
     /// The newest message that the caller has seen.
     pub last_seen_message_id: Option<MessageId>,
+    /// Whether the caller mutes the group.
+    pub is_muted: bool,
 }
 
 /// A message.
@@ -75,6 +87,50 @@ pub struct MessageView {
     pub created_at: Time,
     /// Whether the caller sent it.
     pub is_mine: bool,
+    /// The time of the last edit; null while there was none.
+    #[serde(default)]
+    pub edited_at: Option<Time>,
+    /// Whether it was deleted, or its sender left the network: only who sent it and when is left.
+    #[serde(default)]
+    pub is_deleted: bool,
+    /// The message that it answers; null where it answers none.
+    #[serde(default)]
+    pub reply_to: Option<RepliedMessage>,
+    /// How many people reacted with each emoji, the most first. In a crowd, people whom a block separates from the caller do
+    /// not count.
+    #[serde(default)]
+    pub reactions: Vec<ReactionCount>,
+}
+
+/// The message that another one answers. Of one that the caller may not read only the id is said, and so it is in what is
+/// pushed.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RepliedMessage {
+    /// The message's id.
+    pub public_id: MessageId,
+    /// The user who sent it; null where the caller may not read it.
+    pub sender_id: Option<UserId>,
+    /// The sender's present card; null also when the user no longer exists.
+    pub sender: Option<UserCard>,
+    /// The beginning of the message; null where the caller may not read it.
+    pub excerpt: Option<String>,
+    /// Whether it was deleted.
+    pub is_deleted: bool,
+}
+
+/// How many people reacted to a message with an emoji.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReactionCount {
+    /// The emoji.
+    #[schema(example = "👍")]
+    pub emoji: String,
+    /// The number of people.
+    #[schema(example = 2)]
+    pub count: usize,
+    /// Whether the caller is one of them.
+    pub is_mine: bool,
 }
 
 impl GroupView {
@@ -90,11 +146,27 @@ impl GroupView {
             public_id: group.id,
             group_type: group.group_type,
             created_by_id: group.created_by_id,
+            name: None,
+            avatar: None,
             members: shown.filter_map(|it| Person::among(cards, *it)).collect(),
             members_count: group.members_count,
             last_message_at: group.last_message_at,
             created_at: group.created_at,
         }
+    }
+
+    /// Returns it with its name and picture.
+    pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
+        match profile {
+            Some(Profile { name, avatar, .. }) => Self { name, avatar, ..self },
+            None => self,
+        }
+    }
+
+    /// Returns it as a member sees it, who may not know of the newest message.
+    pub(super) fn of_member(self, group: &Group, member: &Member) -> Self {
+        let last_message_at = self.last_message_at.filter(|_| member.may_read_newest(group));
+        Self { last_message_at, ..self }
     }
 }
 
@@ -104,21 +176,30 @@ impl Conversation {
         member: &Member,
         cards: &HashMap<UserId, UserCard>,
         hidden: &HashSet<UserId>,
+        profile: Option<Profile>,
     ) -> Self {
         let hidden = group.of_crowd(hidden.iter().copied());
         let is_hidden = group.last_sender_id.is_some_and(|it| hidden.contains(&it));
+        let is_shown = !is_hidden && member.may_read_newest(group);
+        let view = GroupView::new(group, &group.first_members, cards, &hidden).of_member(group, member);
         Self {
             unread_count: member.unread_in(group),
-            last_message_preview: group.last_message_preview.clone().filter(|_| !is_hidden),
-            last_seen_message_id: member.last_seen,
-            group: GroupView::new(group, &group.first_members, cards, &hidden),
+            last_message_preview: group.last_message_preview.clone().filter(|_| is_shown),
+            last_seen_message_id: member.last_seen_message(),
+            is_muted: member.is_muted,
+            group: view.with_profile(profile),
         }
     }
 }
 
 impl MessageView {
+    /// Returns a message that answers none, or of which it is not said what it answers, without reactions.
     pub(crate) fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
         Self {
+            edited_at: message.edited_at,
+            is_deleted: message.is_deleted(sender.as_ref()),
+            reply_to: message.reply_to.map(RepliedMessage::hidden),
+            reactions: Vec::new(),
             public_id: message.id,
             message_group_id: message.group,
             sender_id: message.sender,
@@ -128,5 +209,39 @@ impl MessageView {
             created_at: message.created_at,
             is_mine: message.sender == viewer,
         }
+    }
+}
+
+impl RepliedMessage {
+    /// Returns a message of which a reader learns only that it was answered.
+    fn hidden(public_id: MessageId) -> Self {
+        Self { public_id, sender_id: None, sender: None, excerpt: None, is_deleted: false }
+    }
+
+    /// Returns a message that its reader may read.
+    pub(super) fn new(message: &Message, sender: Option<UserCard>) -> Self {
+        Self {
+            public_id: message.id,
+            sender_id: Some(message.sender),
+            excerpt: Some(message.content.preview()),
+            is_deleted: message.is_deleted(sender.as_ref()),
+            sender,
+        }
+    }
+}
+
+impl ReactionCount {
+    /// Counts the reactions to a message, without those of people who are hidden from the viewer.
+    pub(super) fn of(message: &Message, viewer: UserId, hidden: &HashSet<UserId>) -> Vec<Self> {
+        let mut counts: BTreeMap<&str, (usize, bool)> = BTreeMap::new();
+        for (user, emoji) in message.reactions().filter(|(user, _)| !hidden.contains(user)) {
+            let (count, is_mine) = counts.entry(emoji).or_default();
+            *count += 1;
+            *is_mine |= user == viewer;
+        }
+        let count = |(emoji, (count, is_mine)): (&str, _)| Self { emoji: emoji.to_owned(), count, is_mine };
+        let mut counts: Vec<_> = counts.into_iter().map(count).collect();
+        counts.sort_by_key(|it| Reverse(it.count));
+        counts
     }
 }

@@ -30,7 +30,7 @@ pub(super) enum Place {
     Friends,
     /// Message groups.
     Groups,
-    /// Message groups that the first pass left.
+    /// Message groups that the person left before, or in the first pass.
     LeftGroups,
     /// Circles whose member the person is.
     Circles,
@@ -61,6 +61,7 @@ const WITHDRAWN: &[Place] = &[
     Place::Followed,
     Place::Received,
     Place::Sent,
+    Place::LeftGroups,
     Place::Groups,
     Place::Circles,
     Place::Likes,

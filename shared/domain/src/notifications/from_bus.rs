@@ -74,7 +74,7 @@ async fn new_message(app: &App, sent: &MessageSent) -> Result<Vec<NotificationEv
     let (group, id) = (Ulid::from(sent.group_id), EventId::from(Ulid::from(sent.message_id)));
     let members = conversations::members(app, sent.group_id).await?;
     conversations::move_to_head(app, &members, sent).await?;
-    let others = members.iter().filter(|it| it.user != sent.sender_id);
+    let others = members.iter().filter(|it| it.user != sent.sender_id && !it.is_muted);
     let event = |user| NotificationEvent::new(user, kinds, group, (sent.sender_id, id, sent.created_at));
     Ok(others.map(|it| event(it.user)).collect())
 }

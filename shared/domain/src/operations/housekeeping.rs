@@ -6,7 +6,9 @@ use platform::{
     rounds::{Bound, Rest},
 };
 
-use crate::{accounts, circles::purge, jobs::Chore, media::sweep, moderation::reports, posts::likes};
+use crate::{
+    accounts, circles::purge, conversations, jobs::Chore, media::sweep, moderation::reports, posts::likes,
+};
 
 /// The number of accounts in a page.
 const PAGE_ROWS: usize = 25;
@@ -17,6 +19,9 @@ const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest
 const RESEND: Bound = Bound { job: "sending again", rounds_max: 1_000, rest: Rest::NextRun };
 /// Where a message that does one page comes to 200,000 posts of the circle.
 const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
+/// Where a message that does one page comes to 2 million messages of the group.
+const PURGE_GROUP: Bound =
+    Bound { job: "purge of a message group", rounds_max: 10_000, rest: Rest::DeadLetters };
 
 /// Does a chore page by page while there is time, and sends the message for the rest. Repeating changes nothing;
 /// after a failure the message comes again.
@@ -45,6 +50,11 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::PurgeCircles => purge::begin(app).await,
         Chore::PurgePage { shard, after, rounds } => {
             purge::purge_pages(app, deadline, shard, (after, rounds)).await
+        }
+        Chore::PurgeGroup { group, rounds } => {
+            let page = async |()| Ok(conversations::purge(app, group).await?.then_some(()));
+            let next = |(), rounds| Chore::PurgeGroup { group, rounds };
+            PURGE_GROUP.pages(app, deadline, ((), rounds), page, next).await.map(drop)
         }
         Chore::PurgeCircle { circle, rounds } => {
             let page = async |()| Ok(purge::purge(app, circle).await?.then_some(()));

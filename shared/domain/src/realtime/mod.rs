@@ -4,6 +4,7 @@
 
 mod audience;
 pub mod devices;
+mod groups;
 pub mod push;
 pub mod pusher;
 mod pushes;

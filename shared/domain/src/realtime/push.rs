@@ -11,6 +11,7 @@ use platform::{
 
 use crate::{
     accounts::SignedOut,
+    conversations::MemberLeft,
     ids::UserId,
     people::relationships::UserBlocked,
     realtime::{
@@ -30,7 +31,7 @@ const READ_AT_ONCE: usize = 10;
 ///
 /// Costs up to 4 calls and 1.5 RRU an event, and of a message 0.5 RRU for each member and for each 4 KB of members; and
 /// the requests of [`pusher::push_all`]: 1 for ten events that each go to one channel, 3 for ten messages between two
-/// people. An event that ends connections costs 1 request.
+/// people. An event that ends connections costs 1 request more.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         return Vec::new();
@@ -54,20 +55,23 @@ pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
 }
 
 async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<Vec<Push>>> {
-    let of_event = async |event: &BusEvent| match disconnected(event)? {
-        Some(user) => pusher::disconnect(app, user).await.map(|()| Vec::new()),
-        None => pushes_of(app, event).await,
+    let of_event = async |event: &BusEvent| {
+        if let Some(user) = disconnected(event)? {
+            pusher::disconnect(app, user).await?;
+        }
+        pushes_of(app, event).await
     };
     let reads = stream::iter(events).map(of_event);
     reads.buffered(READ_AT_ONCE).collect().await
 }
 
-/// Returns the user whose connections end by an event: who signed out or was suspended; and who blocked somebody, so that
-/// what the other's client says in a chat of both no longer comes there.
+/// Returns the user whose connections end by an event: who signed out or was suspended; who blocked somebody, so that what
+/// the other's client says in a chat of both no longer comes there; and who left a group, or was removed from it.
 fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
     Ok(match event.name() {
         SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),
         UserBlocked::NAME => Some(event.detail::<UserBlocked>()?.blocker_id),
+        MemberLeft::NAME => Some(event.detail::<MemberLeft>()?.user_id),
         _ => None,
     })
 }

@@ -9,16 +9,18 @@ use serde::Serialize;
 use serde_json::{Value, json, to_value};
 
 use crate::{
+    accounts::SignedOut,
     circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged},
-    conversations::{self, Message, MessageSeen, MessageSent, MessageView},
-    ids::{CircleId, GroupId, MessageId, UserId},
+    ids::{CircleId, UserId},
     notifications::{self, NotificationNew, NotificationsFlushed},
     people::{
         friendships::{FriendAccepted, FriendRequested},
+        relationships::UserBlocked,
         users::UserCard,
     },
     realtime::{
         audience::{Audience, is_active},
+        groups,
         pusher::{Channel, Push},
     },
 };
@@ -40,8 +42,9 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
     match event.name() {
         FriendRequested::NAME => friend_requested(app, event).await,
         FriendAccepted::NAME => friend_accepted(app, event).await,
-        MessageSent::NAME => message_new(app, event).await,
-        MessageSeen::NAME => message_seen(app, event).await,
+        // They end connections, and say nothing.
+        SignedOut::NAME | UserBlocked::NAME => Ok(Vec::new()),
+        name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => notification_new(app, event).await,
         NotificationsFlushed::NAME => notifications_flushed(event),
         CircleUpdated::NAME => {
@@ -105,56 +108,11 @@ async fn notification_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
 /// To everybody: how many notifications are new.
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
     let it: NotificationsFlushed = event.detail()?;
-    Ok(vec![push(event, vec![EVERYBODY.to_owned()], "notification", json!({ "count": it.count }))?])
-}
-
-/// To all members: to the sender as their own message, to the others and the chat as somebody else's.
-async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
-    let MessageSent { group_id, message_id, sender_id, .. } = event.detail()?;
-    let Some((message, members)) = message_and_members(app, group_id, message_id).await? else {
-        return Ok(Vec::new());
-    };
-    let audience = Audience::of(app, sender_id, &members).await?;
-    let hear = |it: &UserId| audience.hears(*it);
-    let chat = members.iter().all(hear).then(|| chat_channel(group_id));
-    let others = members.iter().copied().filter(|it| *it != sender_id).filter(hear).map(user_channel);
-    let others: Vec<_> = others.chain(chat).collect();
-    let sender: Vec<_> = Some(sender_id).filter(hear).map(user_channel).into_iter().collect();
-    let own = MessageView::new(message, sender_id, audience.card(sender_id));
-    let theirs = MessageView { is_mine: false, ..own.clone() };
-    Ok(vec![
-        push(event, others, "message:new", to_value(theirs)?)?,
-        push(event, sender, "message:new", to_value(own)?)?,
-    ])
-}
-
-/// To the sender of the message and to the chat.
-async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
-    let seen: MessageSeen = event.detail()?;
-    let found = message_and_members(app, seen.group_id, seen.last_seen_message_id).await?;
-    let Some((message, members)) = found else { return Ok(Vec::new()) };
-    let audience = Audience::of(app, seen.user_id, &members).await?;
-    let hear = |it: &UserId| audience.hears(*it);
-    let chat = members.iter().all(hear).then(|| chat_channel(seen.group_id));
-    let channels = Some(message.sender).filter(hear).map(user_channel).into_iter().chain(chat);
-    Ok(vec![push(event, channels.collect(), "message-seen", to_value(&seen)?)?])
-}
-
-/// Returns a message and the members of its group; none when there is no such message. The chat of a group hears only
-/// what all of these may hear.
-async fn message_and_members(
-    app: &App,
-    group: GroupId,
-    message: MessageId,
-) -> Result<Option<(Message, Vec<UserId>)>> {
-    let key = conversations::message_key(group, message);
-    let message = app.table.get_eventual::<Message>(&key);
-    let (message, members) = try_join!(message, conversations::members(app, group))?;
-    Ok(message.map(|it| (it, members.iter().map(|it| it.user).collect())))
+    Ok(vec![Push::of(event, vec![EVERYBODY.to_owned()], "notification", json!({ "count": it.count }))?])
 }
 
 fn to_user(event: &BusEvent, user: UserId, name: &'static str, data: Value) -> Result<Vec<Push>> {
-    Ok(vec![push(event, vec![user_channel(user)], name, data)?])
+    Ok(vec![Push::of(event, vec![user_channel(user)], name, data)?])
 }
 
 /// The event itself, to the members of a circle.
@@ -165,20 +123,9 @@ fn to_circle(
     detail: &impl Serialize,
 ) -> Result<Vec<Push>> {
     let channel = Channel::Circle(circle).to_string();
-    Ok(vec![push(event, vec![channel], name, to_value(detail)?)?])
-}
-
-fn push(event: &BusEvent, channels: Vec<String>, name: &'static str, mut data: Value) -> Result<Push> {
-    if let Some(fields) = data.as_object_mut() {
-        fields.insert("eventId".to_owned(), event.id().into());
-    }
-    Push::new(channels, name, &data)
+    Ok(vec![Push::of(event, vec![channel], name, to_value(detail)?)?])
 }
 
 fn user_channel(user: UserId) -> String {
     Channel::User(user).to_string()
-}
-
-fn chat_channel(group: GroupId) -> String {
-    Channel::Chat(group).to_string()
 }

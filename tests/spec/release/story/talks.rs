@@ -22,6 +22,15 @@ pub(super) async fn happen(past: &mut Past) {
     past.knows("pair", pair);
     past.knows("crowd", crowd);
     past.knows("messages", sent);
+    a_crowd_is_named_and_left(past).await;
+}
+
+async fn a_crowd_is_named_and_left(past: &mut Past) {
+    let [hal, jon] = ["hal", "jon"].map(|it| past.who(it));
+    let walkers = opens(&hal, "crowd", &["ivy", "jon"]).await;
+    hal.patch(&format!("/message-group/{walkers}"), json!({ "name": "Walkers" })).await.ok();
+    jon.post(&format!("/message-group/{walkers}/leave"), Value::Null).await.ok();
+    past.knows("walkers", walkers);
 }
 
 /// Ann has read one of her notifications, Bob all of his; then something happens, and the tick that has flushed it

@@ -7,33 +7,20 @@ use platform::{
     table::{Index, JsonRow, Key, Query, Row},
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::{
+    line::{Lines, PAGE_ROWS, kind, line},
+    messages::{self, Groups},
+};
 use crate::{
-    circles, conversations,
+    circles,
     ids::UserId,
     ledger::made::{self, MadeKind},
     moderation::{appeals, reports},
     posts,
 };
 
-/// Rows of a page.
-const PAGE_ROWS: usize = 250;
-/// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 12] = [
-    "passwordHash",
-    "secretHash",
-    "seed",
-    "secret",
-    "subscription",
-    "blockedBy",
-    "assistantNote",
-    "confidence",
-    "adminNote",
-    "decidedBy",
-    "decidedAt",
-    "hiddenBy",
-];
 /// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
 const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "PUSHED", "TOTP"];
 
@@ -59,8 +46,10 @@ pub(super) enum Source {
     Friends,
     /// Memberships of message groups.
     Groups,
-    /// Messages.
+    /// Messages and reactions in the groups of today, and the names that the person gave these.
     Messages,
+    /// The same in groups that the person left.
+    LeftMessages,
     /// Memberships of circles.
     Circles,
     /// Invitations to circles.
@@ -83,14 +72,12 @@ pub(super) const SOURCES: &[Source] = &[
     Source::Friends,
     Source::Groups,
     Source::Messages,
+    Source::LeftMessages,
     Source::Circles,
     Source::Invitations,
     Source::Named,
     Source::Made,
 ];
-
-/// The lines of a page, and where the next begins.
-pub(super) type Lines = (Vec<Value>, Option<String>);
 
 /// Returns the lines of a page of a place. Costs 1 call and 0.5 RRU for each 4 KB; 1 RRU for each 4 KB of the own partition;
 /// 1 call and 0.5 RRU more for each post that was edited.
@@ -99,7 +86,8 @@ pub(super) async fn page(app: &App, user: UserId, source: Source, behind: Option
     let list = match source {
         Source::Own => return own(app, user, behind).await,
         Source::Written => return written(app, user, behind).await,
-        Source::Messages => return messages(app, user, behind).await,
+        Source::Messages => return messages::page(app, user, Groups::Joined, behind).await,
+        Source::LeftMessages => return messages::page(app, user, Groups::Left, behind).await,
         Source::Made => return made(app, user, behind).await,
         Source::Posts => list(Index::Gsi1, "AUTHOR"),
         Source::Answers => list(Index::Gsi1, "ANSWERS"),
@@ -168,25 +156,6 @@ async fn written(app: &App, user: UserId, behind: Option<String>) -> Result<Line
     Ok((rows.into_iter().map(line).chain(versions).collect(), last))
 }
 
-/// Returns the person's messages among the next 500 of a group. A cursor in the middle of a group has its message too.
-async fn messages(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> {
-    let inside = behind.as_deref().and_then(|it| it.split_once('/'));
-    let (at, group, low) = match inside.and_then(|(at, it)| Some((at, it.split_once('/')?))) {
-        Some((at, (group, low))) => (at.to_owned(), format!("GROUP#{group}"), low.to_owned()),
-        None => match conversations::listed_after(app, user, behind).await? {
-            Some((at, group)) => (at, conversations::key(group).pk, "MSG#".to_owned()),
-            None => return Ok((Vec::new(), None)),
-        },
-    };
-    let query = Query::partition(&group).between(low, "MSG#~").limit(2 * PAGE_ROWS);
-    let (rows, sender): (Vec<JsonRow>, _) = (app.table.query(&query).await?, user.to_string());
-    let last = rows.last().map(|it| it.key().sk).filter(|_| rows.len() == 2 * PAGE_ROWS);
-    let own = rows.into_iter().filter(|it| it.text("sender") == Some(&sender));
-    let group = group.trim_start_matches("GROUP#");
-    let next = last.map_or_else(|| at.clone(), |last| format!("{at}/{group}/{last}"));
-    Ok((own.map(line).collect(), Some(next)))
-}
-
 /// Returns what the person made elsewhere.
 async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> {
     let made = made::page(app, user, behind, PAGE_ROWS).await?;
@@ -198,14 +167,4 @@ async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> 
     });
     let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys.collect::<Vec<_>>()).await?;
     Ok((rows.into_iter().map(line).collect(), last))
-}
-
-fn line(row: JsonRow) -> Value {
-    json!({ "kind": kind(&row), "data": row.without(&HIDDEN) })
-}
-
-/// Returns the kind of a row: the beginning of its sort key.
-fn kind(row: &JsonRow) -> String {
-    let sk = row.key().sk;
-    sk.split('#').next().unwrap_or_default().to_lowercase()
 }

@@ -3,7 +3,9 @@
 //! A worker reads the same places that leaving does, and writes each page to a part of its own in a private prefix of the
 //! bucket. At last it puts the parts together: pieces of gzip one after the other are one.
 
+mod line;
 mod lines;
+mod messages;
 mod pages;
 mod request;
 mod row;

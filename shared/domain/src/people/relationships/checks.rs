@@ -59,6 +59,18 @@ pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
     }
 }
 
+/// Checks that no block stands between one user and any of the others. The refusal names nobody. Costs 1 call and 0.5 RRU
+/// for each 4 KB of the user's relationships.
+///
+/// # Errors
+/// [`Error::Forbidden`] where a block stands.
+pub async fn check_unblocked_with(app: &App, one: UserId, others: Vec<UserId>) -> Result<()> {
+    match is_blocked_among(app, one, others.into_iter().collect()).await? {
+        true => Err(Error::Forbidden(REFUSED_TOGETHER.into())),
+        false => Ok(()),
+    }
+}
+
 async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) -> Result<bool> {
     let hidden = hidden_from(app, viewer, &others, Surface::Thread).await?;
     Ok(!hidden.is_disjoint(&others))

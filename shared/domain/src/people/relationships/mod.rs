@@ -18,7 +18,8 @@ mod surface;
 
 pub(crate) use checks::if_unblocked_write;
 pub use checks::{
-    check_all_unblocked, check_unblocked, check_unblocked_among, check_unblocked_write, is_blocked,
+    check_all_unblocked, check_unblocked, check_unblocked_among, check_unblocked_with, check_unblocked_write,
+    is_blocked,
 };
 pub(crate) use lists::relist_write;
 pub use lists::{Listed, listed, position};

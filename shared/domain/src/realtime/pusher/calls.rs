@@ -1,6 +1,6 @@
 //! Divides pushes into calls of the push provider.
 
-use platform::{Result, error::Error};
+use platform::{Result, bus::BusEvent, error::Error};
 use serde_json::{Value, json};
 
 /// The most bytes of data that the provider accepts in one event.
@@ -46,6 +46,17 @@ pub(super) fn calls(pushes: &[Push]) -> Vec<Call<'_>> {
 }
 
 impl Push {
+    /// Returns what an event of the bus pushes. Its data has the event's id.
+    ///
+    /// # Errors
+    /// Those of [`Push::new`].
+    pub fn of(event: &BusEvent, channels: Vec<String>, name: &'static str, mut data: Value) -> Result<Self> {
+        if let Some(fields) = data.as_object_mut() {
+            fields.insert("eventId".to_owned(), event.id().into());
+        }
+        Self::new(channels, name, &data)
+    }
+
     /// Returns an event with its data.
     ///
     /// # Errors

@@ -1,0 +1,127 @@
+//! Editing and deleting messages.
+
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use super::{id, listed, makes, opens, reads, says, unread};
+
+fn path(group: &str, message: &str) -> String {
+    format!("/message-group/{group}/messages/{message}")
+}
+
+async fn edits(who: &Person, group: &str, message: &str, text: &str) -> tests::Answer {
+    who.patch(&path(group, message), json!({ "content": text })).await
+}
+
+#[tokio::test]
+async fn a_sender_edits_for_15_minutes() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let first = id(&says(&ann, &group, "first").await);
+    world.advance(1).await;
+    let last = id(&says(&ann, &group, "last").await);
+    world.advance(60).await;
+    let edited = edits(&ann, &group, &last, "  newest ").await.ok();
+    assert_eq!(
+        (&edited.data()["content"], &edited.data()["editedAt"], &edited.data()["isDeleted"]),
+        (&json!("newest"), &json!("2026-01-01T00:01:01.000Z"), &json!(false))
+    );
+    edits(&ann, &group, &first, "oldest").await.ok();
+    let read = reads(&bob, &group).await;
+    assert_eq!([&read[0]["content"], &read[1]["content"]], [&json!("newest"), &json!("oldest")]);
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "newest", "and not the older one");
+    assert_eq!(unread(&bob).await, 2);
+    edits(&bob, &group, &last, "mine").await.refused(403, "FORBIDDEN");
+    for text in ["", &"x".repeat(1001)] {
+        let refused = edits(&ann, &group, &last, text).await;
+        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "content: must have 1 to 1000 characters");
+    }
+    edits(&ann, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "x").await.refused(404, "NOT_FOUND");
+    world.advance(14 * 60 + 1).await;
+    let ann = ann.signs_in().await;
+    edits(&ann, &group, &last, "too late").await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn only_a_text_is_edited_and_the_same_text_again_changes_nothing() {
+    let world = World::new().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let picture = json!({ "content": "https://example.com/a.png", "type": "IMAGE" });
+    let sent = id(&ann.post(&format!("/message-group/{group}/messages"), picture).await.ok());
+    edits(&ann, &group, &sent, "x").await.refused(403, "FORBIDDEN");
+    let text = id(&says(&ann, &group, "hello").await);
+    let (same, cost) = world.cost_of(edits(&ann, &group, &text, "hello")).await;
+    assert_eq!((&same.ok().data()["editedAt"], cost.wru), (&Value::Null, 1.0));
+}
+
+#[tokio::test]
+async fn a_deleted_message_stays_as_a_stub() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "secret").await);
+    let answer = id(&bob
+        .post(&format!("/message-group/{group}/messages"), json!({ "content": "ok", "replyToId": sent }))
+        .await
+        .ok());
+    bob.delete(&path(&group, &sent)).await.refused(403, "FORBIDDEN");
+    world.advance(3600).await;
+    let [ann, cleo] = [ann.signs_in().await, cleo.signs_in().await];
+    for _ in 0..2 {
+        let stub = ann.delete(&path(&group, &sent)).await.ok();
+        assert_eq!((&stub.data()["isDeleted"], &stub.data()["isMine"]), (&json!(true), &json!(true)));
+    }
+    let read = reads(&cleo, &group).await;
+    let stub = read.iter().find(|it| it["publicId"] == json!(sent)).unwrap();
+    assert_eq!(
+        [&stub["isDeleted"], &stub["content"], &stub["type"], &stub["senderId"], &stub["reactions"]],
+        [&json!(true), &json!("This message is gone."), &json!("TEXT"), &json!(ann.id), &json!([])]
+    );
+    let reply = read.iter().find(|it| it["publicId"] == json!(answer)).unwrap();
+    assert_eq!(reply["replyTo"]["isDeleted"], true);
+    assert!(!json!(read).to_string().contains("secret"));
+    assert_eq!(unread(&cleo).await, 2, "a stub counts");
+    edits(&ann, &group, &sent, "back").await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_newest_message_is_gone_from_lists_too_when_it_is_deleted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let old = id(&says(&ann, &group, "old").await);
+    world.advance(1).await;
+    let sent = id(&says(&ann, &group, "secret").await);
+    ann.delete(&path(&group, &old)).await.ok();
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "secret");
+    ann.delete(&path(&group, &sent)).await.ok();
+    assert_eq!(listed(&bob, &group).await.unwrap()["lastMessagePreview"], "This message is gone.");
+}
+
+#[tokio::test]
+async fn in_a_group_that_a_block_closes_one_deletes_and_edits_nothing() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let sent = id(&says(&ann, &group, "hello").await);
+    bob.blocks(&ann).await;
+    edits(&ann, &group, &sent, "bye").await.refused(403, "FORBIDDEN");
+    ann.delete(&path(&group, &sent)).await.ok();
+}
+
+#[tokio::test]
+async fn an_edit_of_the_newest_message_leaves_the_preview_of_a_newer_one() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let sent = id(&says(&ann, &group, "one").await);
+    world.advance(1).await;
+    let (edited, _) = world
+        .faults
+        .while_held("TransactWriteItems", edits(&ann, &group, &sent, "two"), says(&bob, &group, "three"))
+        .await;
+    assert_eq!(edited.ok().data()["content"], "two");
+    assert_eq!(listed(&ann, &group).await.unwrap()["lastMessagePreview"], "three");
+}

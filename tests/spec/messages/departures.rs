@@ -1,0 +1,139 @@
+//! Leaving a crowd, and being removed from it.
+
+use serde_json::{Value, json};
+use tests::{Fault, World};
+
+use super::{adds, departs, id, listed, makes, opens, removes, said, says, unread};
+use crate::leaving::traces::rows_with;
+
+#[tokio::test]
+async fn who_left_reads_and_writes_nothing_there_any_more() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&bob, &group, "mine").await);
+    let left = departs(&bob, &group).await.ok();
+    assert_eq!(
+        left.data(),
+        &json!({
+            "messageGroupId": group, "userId": bob.id, "leftAt": "2026-01-01T00:00:00.000Z", "membersCount": 2
+        })
+    );
+    let path = format!("/message-group/{group}");
+    let message = format!("{path}/messages/{sent}");
+    bob.get(&format!("{path}/messages")).await.refused(403, "FORBIDDEN");
+    bob.get(&format!("/chat/{group}/messages")).await.refused(403, "FORBIDDEN");
+    bob.post(&format!("{path}/messages"), json!({ "content": "hi" })).await.refused(403, "FORBIDDEN");
+    bob.patch(&format!("{path}/read"), Value::Null).await.refused(403, "FORBIDDEN");
+    bob.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
+    bob.patch(&message, json!({ "content": "hi" })).await.refused(403, "FORBIDDEN");
+    bob.delete(&message).await.refused(403, "FORBIDDEN");
+    bob.post(&format!("{path}/mute"), Value::Null).await.refused(403, "FORBIDDEN");
+    adds(&bob, &group, "bob").await.refused(403, "FORBIDDEN");
+    departs(&bob, &group).await.refused(403, "FORBIDDEN");
+    let subscription = json!({ "socket_id": "1.1", "channel_name": format!("private-chat-{group}") });
+    bob.post("/pusher/auth", subscription).await.refused(403, "FORBIDDEN");
+    assert_eq!(bob.get("/message-group").await.ok().rows().len(), 0);
+    assert_eq!(said(&cleo, &group).await, ["mine"]);
+    let shown = listed(&ann, &group).await.unwrap();
+    let members: Vec<_> =
+        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
+    assert_eq!((members, &shown["unreadCount"]), (vec!["ann", "cleo"], &json!(1)));
+}
+
+#[tokio::test]
+async fn only_the_owner_removes_and_nobody_themselves() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    removes(&bob, &group, &cleo).await.refused(403, "FORBIDDEN");
+    removes(&dan, &group, &cleo).await.refused(403, "FORBIDDEN");
+    removes(&ann, &group, &ann).await.refused(403, "FORBIDDEN");
+    removes(&ann, &group, &dan).await.refused(404, "NOT_FOUND");
+    let removed = removes(&ann, &group, &bob).await.ok();
+    assert_eq!((&removed.data()["userId"], &removed.data()["membersCount"]), (&json!(bob.id), &json!(2)));
+    removes(&ann, &group, &bob).await.refused(404, "NOT_FOUND");
+    bob.get(&format!("/message-group/{group}/messages")).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn two_people_stay_with_their_group() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    departs(&ann, &group).await.refused(403, "FORBIDDEN");
+    let refused = removes(&ann, &group, &bob).await;
+    assert!(refused.refused(403, "FORBIDDEN").contains("private group"), "{refused}");
+}
+
+#[tokio::test]
+async fn the_eldest_member_inherits_a_crowd_and_it_ends_with_the_last() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (heir, last) = if bob.id < cleo.id { (&bob, &cleo) } else { (&cleo, &bob) };
+    says(&ann, &group, "hello").await;
+    world.advance(1).await;
+    adds(&ann, &group, "dan").await.ok();
+    departs(&ann, &group).await.ok();
+    assert_eq!(listed(last, &group).await.unwrap()["createdById"], json!(heir.id));
+    removes(last, &group, &dan).await.refused(403, "FORBIDDEN");
+    departs(heir, &group).await.ok();
+    assert_eq!(
+        listed(&dan, &group).await.unwrap()["createdById"],
+        json!(last.id),
+        "who came later is younger"
+    );
+    removes(last, &group, &dan).await.ok();
+    assert_eq!(departs(last, &group).await.ok().data()["membersCount"], 0);
+    last.get(&format!("/message-group/{group}/messages")).await.refused(404, "NOT_FOUND");
+    world.settle().await;
+    let left = rows_with(&world, &[&group]).await;
+    assert!(left.iter().all(|it| it.contains("LEFTGROUP#")), "{left:?}");
+}
+
+#[tokio::test]
+async fn a_departure_that_another_overtook_is_done_with_what_is_true_then() {
+    let world = World::new().await;
+    let [ann, bob, cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let leaves = departs(&ann, &group);
+    let meanwhile = async {
+        adds(&bob, &group, "dan").await.ok();
+        departs(&bob, &group).await.ok();
+    };
+    let (left, ()) = world.faults.while_held("TransactWriteItems", leaves, meanwhile).await;
+    left.ok();
+    let shown = listed(&cleo, &group).await.unwrap();
+    let members: Vec<_> =
+        shown["members"].as_array().unwrap().iter().map(|it| it["username"].as_str().unwrap()).collect();
+    assert_eq!((members, &shown["membersCount"]), (vec!["cleo", "dan"], &json!(2)));
+    assert_eq!(shown["createdById"], json!(cleo.id));
+}
+
+#[tokio::test]
+async fn a_message_that_was_on_its_way_when_its_sender_was_removed_is_not_sent() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let body = json!({ "content": "too late" });
+    let path = format!("/message-group/{group}/messages");
+    let sends = bob.post(&path, body);
+    let (sent, removed) =
+        world.faults.while_held("TransactWriteItems", sends, removes(&ann, &group, &bob)).await;
+    removed.ok();
+    sent.refused(403, "FORBIDDEN");
+    assert_eq!((said(&cleo, &group).await.len(), unread(&ann).await), (0, 0));
+}
+
+#[tokio::test]
+async fn a_departure_whose_answer_is_lost_happens_once() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    world.faults.next("TransactWriteItems", Fault::LostAnswer);
+    departs(&bob, &group).await;
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!(listed(&cleo, &group).await.unwrap()["membersCount"], 2);
+    assert!(listed(&bob, &group).await.is_none());
+}

@@ -1,0 +1,223 @@
+//! Coming into a crowd, and what it is called.
+
+use serde_json::{Value, json};
+use tests::World;
+
+use super::{adds, departs, id, listed, makes, opens, reads, removes, said, says, unread};
+
+#[tokio::test]
+async fn a_new_member_reads_and_counts_what_comes_from_then_on() {
+    let world = World::new().await;
+    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let before = id(&says(&ann, &group, "before").await);
+    world.advance(7200).await;
+    let [bob, dan, ann] = [bob.signs_in().await, dan.signs_in().await, ann.signs_in().await];
+    let own = id(&makes(&dan, "crowd", &["ann", "bob"]).await);
+    world.advance(1).await;
+    let added = adds(&bob, &group, "dan").await.ok();
+    assert_eq!((added.status, &added.data()["membersCount"]), (201, &json!(4)));
+    assert_eq!(said(&dan, &group).await, Vec::<Value>::new());
+    let shown = listed(&dan, &group).await.unwrap();
+    assert_eq!(
+        [
+            &shown["unreadCount"],
+            &shown["lastMessagePreview"],
+            &shown["lastMessageAt"],
+            &shown["lastSeenMessageId"]
+        ],
+        [&json!(0), &Value::Null, &Value::Null, &Value::Null]
+    );
+    let order = dan.get("/message-group").await.ok().column("publicId");
+    assert_eq!(order, [json!(group), json!(own)], "the newest is where dan was added last");
+    let path = format!("/message-group/{group}/messages");
+    dan.get(&format!("{path}?after={before}")).await.refused(404, "NOT_FOUND");
+    dan.delete(&format!("{path}/{before}")).await.refused(404, "NOT_FOUND");
+
+    world.advance(1).await;
+    says(&ann, &group, "welcome").await;
+    says(&dan, &group, "hello").await;
+    assert_eq!(said(&bob, &group).await.last(), Some(&json!("before")));
+    let read: Vec<_> = reads(&dan, &group).await.iter().map(|it| it["content"].clone()).collect();
+    assert!(read.len() == 2 && !read.contains(&json!("before")), "{read:?}");
+    assert_eq!(listed(&dan, &group).await.unwrap()["unreadCount"], 1);
+    dan.patch(&format!("/message-group/{group}/read"), Value::Null).await.ok();
+    assert_eq!((unread(&dan).await, unread(&ann).await), (0, 1));
+}
+
+#[tokio::test]
+async fn adding_a_member_again_changes_nothing() {
+    let world = World::new().await;
+    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{group}/members");
+    let body = json!({ "username": "dan" });
+    for key in ["k", "k"] {
+        assert_eq!(ann.post_once(key, &path, body.clone()).await.ok().status, 201);
+    }
+    let again = adds(&bob, &group, "DAN").await.ok();
+    assert_eq!((again.status, &again.data()["membersCount"]), (200, &json!(4)));
+    let twice = futures::join!(adds(&ann, &group, "dan"), adds(&bob, &group, "dan"));
+    assert_eq!((twice.0.status, twice.1.status), (200, 200));
+    assert!(listed(&dan, &group).await.is_some());
+}
+
+#[tokio::test]
+async fn two_who_add_the_same_person_at_once_add_them_once() {
+    let world = World::new().await;
+    let [ann, bob, _cleo, _dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let (one, other) = futures::join!(adds(&ann, &group, "dan"), adds(&bob, &group, "dan"));
+    let mut statuses = [one.ok().status, other.ok().status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 201]);
+    assert_eq!(listed(&ann, &group).await.unwrap()["membersCount"], 4);
+}
+
+#[tokio::test]
+async fn nobody_is_added_where_a_block_stands_between_them_and_any_member() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    // Those who are there already do not matter.
+    bob.blocks(&cleo).await;
+    let mut refusals = Vec::new();
+    for (blocker, blocked) in [(&dan, &cleo), (&cleo, &dan), (&ann, &dan)] {
+        blocker.blocks(blocked).await;
+        refusals.push(adds(&ann, &group, "dan").await.refused(403, "FORBIDDEN").to_owned());
+        blocker.post(&blocked.path("/block"), Value::Null).await.ok();
+    }
+    assert!(refusals.iter().all(|it| *it == refusals[0]), "who it is about cannot be told: {refusals:?}");
+    assert!(["ann", "bob", "cleo", "dan"].iter().all(|it| !refusals[0].contains(it)), "{refusals:?}");
+    adds(&ann, &group, "dan").await.ok();
+}
+
+#[tokio::test]
+async fn only_members_add_and_only_to_a_crowd_and_only_who_is_there() {
+    let world = World::new().await;
+    let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let (pair, group) = (opens(&ann, &["bob"]).await, id(&makes(&ann, "crowd", &["bob", "cleo"]).await));
+    adds(&dan, &group, "dan").await.refused(403, "FORBIDDEN");
+    adds(&ann, &pair, "dan").await.refused(403, "FORBIDDEN");
+    adds(&ann, &group, "nobody").await.refused(404, "NOT_FOUND");
+    adds(&ann, "01KGB5T9G0A1B2C3D4E5F6G7H8", "dan").await.refused(404, "NOT_FOUND");
+    for (body, field) in
+        [(json!({}), "username"), (json!({ "username": "?" }), "username"), (json!({ "who": "dan" }), "")]
+    {
+        let answer = ann.post(&format!("/message-group/{group}/members"), body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn a_crowd_grows_to_98_members() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let ann = world.person("ann").await;
+    let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
+    for batch in names.chunks(8) {
+        futures::future::join_all(batch.iter().map(|it| world.person(it))).await;
+    }
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let group = id(&makes(&ann, "crowd", &names[2..]).await);
+    adds(&ann, &group, names[0]).await.ok();
+    let refused = adds(&ann, &group, names[1]).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("username"), "{refused}");
+}
+
+#[tokio::test]
+async fn any_member_names_a_crowd_and_gives_it_a_picture() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{group}");
+    let picture = "https://example.com/run.png";
+    let changed = bob.patch(&path, json!({ "name": "  Sunday runners ", "avatar": picture })).await.ok();
+    assert_eq!(
+        (&changed.data()["name"], &changed.data()["avatar"]),
+        (&json!("Sunday runners"), &json!(picture))
+    );
+    cleo.patch(&path, json!({ "avatar": null })).await.ok();
+    for member in [&ann, &bob, &cleo] {
+        let shown = listed(member, &group).await.unwrap();
+        assert_eq!((&shown["name"], &shown["avatar"]), (&json!("Sunday runners"), &Value::Null));
+    }
+    dan.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
+    for (body, field) in [
+        (json!({}), "body"),
+        (json!({ "name": " " }), "name"),
+        (json!({ "name": "x".repeat(51) }), "name"),
+        (json!({ "name": "\u{202e}emordnilap" }), "name"),
+        (json!({ "avatar": "javascript:alert(1)" }), "avatar"),
+    ] {
+        let answer = ann.patch(&path, body).await;
+        assert!(answer.refused(400, "VALIDATION_FAILED").starts_with(field), "{answer}");
+    }
+    let pair = opens(&ann, &["bob"]).await;
+    ann.patch(&format!("/message-group/{pair}"), json!({ "name": "Us" })).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn who_was_removed_and_comes_back_reads_what_comes_after_that() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    says(&bob, &group, "one").await;
+    world.advance(1).await;
+    removes(&ann, &group, &bob).await.ok();
+    says(&ann, &group, "two").await;
+    world.advance(1).await;
+    adds(&cleo, &group, "bob").await.ok();
+    world.advance(1).await;
+    says(&ann, &group, "three").await;
+    says(&bob, &group, "four").await;
+    let read = said(&bob, &group).await;
+    assert!(read.len() == 2 && read.contains(&json!("three")), "{read:?}");
+    assert_eq!((unread(&bob).await, unread(&ann).await, unread(&cleo).await), (1, 2, 4));
+    departs(&bob, &group).await.ok();
+    assert!(listed(&bob, &group).await.is_none());
+}
+
+#[tokio::test]
+async fn who_mutes_a_group_is_notified_of_nothing_and_still_sees_what_is_unread() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{group}/mute");
+    for (body, muted) in
+        [(json!({ "isMuted": true }), true), (json!({ "isMuted": true }), true), (Value::Null, false)]
+    {
+        assert_eq!(bob.post(&path, body).await.ok().data(), &json!({ "publicId": group, "isMuted": muted }));
+    }
+    bob.post(&path, Value::Null).await.ok();
+    says(&ann, &group, "hello").await;
+    world.settle().await;
+    world.advance(40).await;
+    world.settle().await;
+    let shown = listed(&bob, &group).await.unwrap();
+    assert_eq!((&shown["isMuted"], &shown["unreadCount"]), (&json!(true), &json!(1)));
+    assert_eq!(bob.get("/notification").await.ok().rows().len(), 0);
+    assert_eq!(cleo.get("/notification").await.ok().column("type"), ["NEW_MESSAGE"]);
+    ann.post(&path, json!({ "isMuted": 1 })).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn members_are_listed_page_by_page_without_those_whom_a_block_hides() {
+    let world = World::new().await;
+    let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let path = format!("/message-group/{group}/members");
+    let mut expected = [&ann, &bob, &cleo].map(|it| it.id.clone());
+    expected.sort();
+    let first = bob.get(&format!("{path}?take=2")).await.ok();
+    let rest = bob.get(&format!("{path}?take=2&after={}", first.after().unwrap())).await.ok();
+    assert_eq!(json!([first.column("userId"), rest.column("userId")].concat()), json!(expected));
+    assert!(rest.after().is_none());
+    let owners: Vec<_> = first.rows().iter().chain(rest.rows()).filter(|it| it["isOwner"] == true).collect();
+    assert_eq!((owners.len(), &owners[0]["username"]), (1, &json!("ann")));
+    cleo.blocks(&ann).await;
+    for (who, hidden) in [(&ann, &cleo), (&cleo, &ann)] {
+        let seen = who.get(&path).await.ok().column("userId");
+        assert!(seen.len() == 2 && !seen.contains(&json!(hidden.id)), "{seen:?}");
+    }
+    eve.get(&path).await.refused(403, "FORBIDDEN");
+}

@@ -1,0 +1,150 @@
+//! Reactions to messages.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World, send};
+
+use super::{departs, id, makes, opens, reads, says};
+
+async fn reacts(who: &Person, group: &str, message: &str, emoji: impl Into<Value>) -> Answer {
+    let path = format!("/message-group/{group}/messages/{message}/reaction");
+    send(who.request(Method::PUT, &path).json(&json!({ "emoji": emoji.into() }))).await
+}
+
+/// The reactions to the newest message: emoji, count, whether it is the person's.
+async fn shown(who: &Person, group: &str) -> Vec<(String, i64, bool)> {
+    let read = reads(who, group).await;
+    let reactions = read[0]["reactions"].as_array().unwrap().iter();
+    let row = |it: &Value| {
+        (
+            it["emoji"].as_str().unwrap().to_owned(),
+            it["count"].as_i64().unwrap(),
+            it["isMine"].as_bool().unwrap(),
+        )
+    };
+    reactions.map(row).collect()
+}
+
+#[tokio::test]
+async fn each_member_reacts_with_one_emoji() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "hello").await);
+    for (who, emoji) in [(&ann, "👍"), (&bob, "❤"), (&bob, "❤️"), (&cleo, "❤️")] {
+        reacts(who, &group, &sent, emoji).await.ok();
+    }
+    let heart = "❤️".to_owned();
+    assert_eq!(shown(&bob, &group).await, [(heart.clone(), 2, true), ("👍".to_owned(), 1, false)]);
+    let changed = reacts(&bob, &group, &sent, "👍").await.ok();
+    assert_eq!(changed.data()["reactions"][0], json!({ "emoji": "👍", "count": 2, "isMine": true }));
+    assert_eq!(shown(&ann, &group).await, [("👍".to_owned(), 2, true), (heart, 1, false)]);
+    for _ in 0..2 {
+        for who in [&ann, &bob, &cleo] {
+            reacts(who, &group, &sent, Value::Null).await.ok();
+        }
+    }
+    assert_eq!(shown(&cleo, &group).await, []);
+}
+
+#[tokio::test]
+async fn a_reaction_is_one_emoji_and_nothing_else() {
+    let world = World::new().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let sent = id(&says(&ann, &group, "hello").await);
+    for emoji in ["👩‍👩‍👧‍👦", "👍🏽", "🇻🇳", "1️⃣", "🏳️‍🌈"] {
+        assert_eq!(reacts(&ann, &group, &sent, emoji).await.ok().data()["reactions"][0]["emoji"], emoji);
+    }
+    for emoji in ["", " ", "a", "👍👍", "👍 ", "ok", "1", "\u{200d}", "<b>", &"👍".repeat(1000)] {
+        let refused = reacts(&ann, &group, &sent, emoji).await;
+        assert_eq!(refused.refused(400, "VALIDATION_FAILED"), "emoji: must be one emoji", "{emoji}");
+    }
+    let path = format!("/message-group/{group}/messages/{sent}/reaction");
+    let none = send(ann.request(Method::PUT, &path).json(&json!({}))).await;
+    assert_eq!(none.refused(400, "VALIDATION_FAILED"), "emoji: is required");
+}
+
+#[tokio::test]
+async fn a_message_has_at_most_20_different_emojis() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let names: Vec<_> = (0..21).map(|it| format!("fan{it:02}")).collect();
+    let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let group = id(&makes(&people[0], "crowd", &names[1..]).await);
+    let sent = id(&says(&people[0], &group, "hello").await);
+    let fruit: Vec<_> = "🍇🍈🍉🍊🍋🍌🍍🥭🍎🍏🍐🍑🍒🍓🥝🍅🥥🥑🍆🥔🥕".chars().map(String::from).collect();
+    for (who, emoji) in people.iter().zip(&fruit).take(20) {
+        reacts(who, &group, &sent, emoji.as_str()).await.ok();
+    }
+    let refused = reacts(&people[20], &group, &sent, fruit[20].as_str()).await;
+    assert!(refused.refused(400, "VALIDATION_FAILED").starts_with("emoji"), "{refused}");
+    reacts(&people[20], &group, &sent, fruit[0].as_str()).await.ok();
+    assert_eq!(shown(&people[20], &group).await[0], (fruit[0].clone(), 2, true));
+}
+
+#[tokio::test]
+async fn twelve_reactions_at_once_all_count() {
+    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let names: Vec<_> = (0..12).map(|it| format!("fan{it:02}")).collect();
+    let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
+    let names: Vec<_> = names.iter().map(String::as_str).collect();
+    let group = id(&makes(&people[0], "crowd", &names[1..]).await);
+    let sent = id(&says(&people[0], &group, "hello").await);
+    let all = people.iter().map(|it| reacts(it, &group, &sent, "🎉"));
+    let done = futures::future::join_all(all).await;
+    assert!(done.iter().all(|it| it.status == 200), "{done:?}");
+    assert_eq!(shown(&people[3], &group).await, [("🎉".to_owned(), 12, true)]);
+}
+
+#[tokio::test]
+async fn only_members_react_and_only_to_what_they_may_read() {
+    let world = World::new().await;
+    let [ann, bob, cleo, eve] = world.people(["ann", "bob", "cleo", "eve"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "hello").await);
+    reacts(&eve, &group, &sent, "👍").await.refused(403, "FORBIDDEN");
+    reacts(&bob, &group, "01KGB5T9G0A1B2C3D4E5F6G7H8", "👍").await.refused(404, "NOT_FOUND");
+    reacts(&bob, &group, &sent, "👍").await.ok();
+    departs(&bob, &group).await.ok();
+    reacts(&bob, &group, &sent, "🎉").await.refused(403, "FORBIDDEN");
+    assert_eq!(shown(&cleo, &group).await, [("👍".to_owned(), 1, false)], "what they said stays");
+    ann.delete(&format!("/message-group/{group}/messages/{sent}")).await.ok();
+    reacts(&cleo, &group, &sent, "👍").await.refused(404, "NOT_FOUND");
+    let pair = opens(&ann, &["cleo"]).await;
+    let sent = id(&says(&ann, &pair, "hello").await);
+    cleo.blocks(&ann).await;
+    reacts(&ann, &pair, &sent, "👍").await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn people_whom_a_block_separates_do_not_see_each_others_reactions_and_messages() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "hello").await);
+    for who in [&ann, &bob, &cleo] {
+        reacts(who, &group, &sent, "👍").await.ok();
+    }
+    bob.blocks(&cleo).await;
+    for (who, count) in [(&ann, 3), (&bob, 2), (&cleo, 2)] {
+        assert_eq!(shown(who, &group).await, [("👍".to_owned(), count, true)], "{}", who.name);
+    }
+    world.advance(1).await;
+    let bobs = id(&says(&bob, &group, "bob's").await);
+    reacts(&cleo, &group, &bobs, "👍").await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_reaction_that_was_beaten_to_its_message_too_often_is_told_to_come_again() {
+    let world = World::new().await;
+    let [ann, _bob] = world.people(["ann", "bob"]).await;
+    let group = opens(&ann, &["bob"]).await;
+    let sent = id(&says(&ann, &group, "hello").await);
+    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 1000);
+    let refused = reacts(&ann, &group, &sent, "👍").await;
+    world.faults.calm();
+    refused.refused(429, "TOO_MANY_REQUESTS");
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(shown(&ann, &group).await, []);
+}

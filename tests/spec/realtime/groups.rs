@@ -1,0 +1,142 @@
+//! What members of a group hear at once, and who hears nothing any more.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use tests::{Person, World, send};
+
+use super::listener::Listener;
+use crate::messages::{adds, departs, id, makes, removes, says};
+
+fn channel(who: &Person) -> String {
+    format!("private-user-{}", who.id)
+}
+
+async fn own(world: &World, who: &Person) -> Listener {
+    Listener::of(world, who, &channel(who)).await
+}
+
+async fn settle(world: &World) {
+    world.stack.settle(None).await.unwrap();
+}
+
+#[tokio::test]
+async fn members_hear_of_edits_deletions_and_reactions() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "hello").await);
+    settle(&world).await;
+    let mut listener = own(&world, &bob).await;
+    let mut room = Listener::of(&world, &cleo, &format!("private-chat-{group}")).await;
+    let path = format!("/message-group/{group}/messages/{sent}");
+    ann.patch(&path, json!({ "content": "hi" })).await.ok();
+    settle(&world).await;
+    let reaction = ann.request(Method::PUT, &format!("{path}/reaction"));
+    let heard = listener.received(&channel(&bob), "message:edited").await;
+    let edited = json!({
+        "messageGroupId": group, "publicId": sent, "senderId": ann.id, "content": "hi",
+        "editedAt": "2026-01-01T00:00:00.000Z", "isDeleted": false
+    });
+    assert_eq!(heard, edited);
+    assert_eq!(room.received(&format!("private-chat-{group}"), "message:edited").await, edited);
+    send(reaction.json(&json!({ "emoji": "👍" }))).await.ok();
+    settle(&world).await;
+    let heard = listener.received(&channel(&bob), "message:reaction").await;
+    assert_eq!(heard, json!({ "messageGroupId": group, "publicId": sent, "userId": ann.id, "emoji": "👍" }));
+    ann.delete(&path).await.ok();
+    settle(&world).await;
+    let heard = listener.received(&channel(&bob), "message:deleted").await;
+    assert_eq!((&heard["isDeleted"], &heard["content"]), (&json!(true), &json!("This message is gone.")));
+}
+
+#[tokio::test]
+async fn members_hear_who_comes_and_goes_and_what_the_group_is_called() {
+    let world = World::new().await;
+    let [ann, bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    settle(&world).await;
+    let [mut bobs, mut dans] = [own(&world, &bob).await, own(&world, &dan).await];
+    adds(&ann, &group, "dan").await.ok();
+    settle(&world).await;
+    for (listener, who) in [(&mut bobs, &bob), (&mut dans, &dan)] {
+        let heard = listener.received(&channel(who), "member:joined").await;
+        assert_eq!((&heard["user"]["username"], &heard["membersCount"]), (&json!("dan"), &json!(4)));
+    }
+    ann.patch(&format!("/message-group/{group}"), json!({ "name": "Runners" })).await.ok();
+    settle(&world).await;
+    let heard = bobs.received(&channel(&bob), "group:changed").await;
+    assert_eq!(heard, json!({ "messageGroupId": group, "name": "Runners", "avatar": null }));
+    departs(&ann, &group).await.ok();
+    settle(&world).await;
+    let heard = bobs.received(&channel(&bob), "member:left").await;
+    assert_eq!((&heard["userId"], &heard["membersCount"]), (&json!(ann.id), &json!(3)));
+    assert_ne!(heard["createdById"], json!(ann.id), "the heir is named");
+}
+
+#[tokio::test]
+async fn who_was_removed_hears_nothing_from_then_on_on_any_channel() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let chat = format!("private-chat-{group}");
+    settle(&world).await;
+    // A connection that never signed in to the provider keeps its subscriptions.
+    let [mut bobs, mut room] = [own(&world, &bob).await, Listener::of(&world, &bob, &chat).await];
+    let mut signed = Listener::of(&world, &bob, &chat).await;
+    signed.signs_in(&bob).await;
+    removes(&ann, &group, &bob).await.ok();
+    settle(&world).await;
+    let path = format!("/message-group/{group}");
+    let sent = id(&says(&ann, &group, "secret").await);
+    ann.patch(&format!("{path}/messages/{sent}"), json!({ "content": "more" })).await.ok();
+    ann.patch(&path, json!({ "name": "Without bob" })).await.ok();
+    cleo.patch(&format!("{path}/read"), Value::Null).await.ok();
+    settle(&world).await;
+    bobs.heard_nothing().await;
+    room.heard_nothing().await;
+    signed.is_ended().await;
+    signed = Listener::connects(&world).await;
+    signed.asks(&bob, &chat).await.refused(403, "FORBIDDEN");
+}
+
+#[tokio::test]
+async fn a_new_member_hears_nothing_about_what_came_before_them() {
+    let world = World::new().await;
+    let [ann, _bob, _cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "before").await);
+    world.advance(1).await;
+    adds(&ann, &group, "dan").await.ok();
+    settle(&world).await;
+    let chat = format!("private-chat-{group}");
+    let [mut dans, mut room] = [own(&world, &dan).await, Listener::of(&world, &dan, &chat).await];
+    let path = format!("/message-group/{group}/messages/{sent}");
+    ann.patch(&path, json!({ "content": "edited" })).await.ok();
+    send(ann.request(Method::PUT, &format!("{path}/reaction")).json(&json!({ "emoji": "👍" }))).await.ok();
+    ann.delete(&path).await.ok();
+    settle(&world).await;
+    dans.heard_nothing().await;
+    room.heard_nothing().await;
+}
+
+#[tokio::test]
+async fn people_whom_a_block_separates_hear_nothing_of_each_other_in_their_crowd() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let group = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let sent = id(&says(&ann, &group, "hello").await);
+    let bobs_message = id(&says(&bob, &group, "hello").await);
+    ann.blocks(&cleo).await;
+    settle(&world).await;
+    let mut cleos = own(&world, &cleo).await;
+    let path = format!("/message-group/{group}");
+    ann.patch(&format!("{path}/messages/{sent}"), json!({ "content": "hi" })).await.ok();
+    for (who, message) in [(&bob, &sent), (&ann, &bobs_message)] {
+        let request = who.request(Method::PUT, &format!("{path}/messages/{message}/reaction"));
+        send(request.json(&json!({ "emoji": "👍" }))).await.ok();
+    }
+    ann.patch(&path, json!({ "name": "Ann's" })).await.ok();
+    departs(&ann, &group).await.ok();
+    settle(&world).await;
+    cleos.heard_nothing().await;
+}
