@@ -49,6 +49,8 @@ fn routes() -> Vec<(Method, String, Value)> {
         (Method::PATCH, user("roles"), roles),
         (Method::GET, "/admin/reports".into(), Value::Null),
         (Method::PATCH, format!("/admin/reports/{NOBODY}"), json!({ "action": "hide" })),
+        (Method::GET, "/admin/appeals".into(), Value::Null),
+        (Method::PATCH, format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" })),
         (Method::GET, "/admin/hashtags/trending".into(), Value::Null),
         (Method::GET, "/admin/stats".into(), Value::Null),
         (Method::GET, "/admin/audit".into(), Value::Null),

@@ -29,6 +29,7 @@ mod limits;
 mod logs;
 mod matrix;
 mod messages;
+mod moderation;
 mod museum;
 mod mutes;
 mod notifications;

@@ -99,8 +99,9 @@ pub(crate) async fn unlock_user(
 
 /// Change somebody's roles
 ///
-/// The body lists all roles that the user has from now on; USER is always one. Only a SUPER_ADMIN may do
-/// this, and not for their own account or another SUPER_ADMIN. All sessions of the account end.
+/// The body lists all roles that the user has from now on; USER is always one. A MODERATOR decides on reports and
+/// appeals and may do nothing else of administrators. Only a SUPER_ADMIN may do this, and not for their own account or
+/// another SUPER_ADMIN. All sessions of the account end.
 #[utoipa::path(patch, path = "/admin/users/{userId}/roles", tag = "admin",
     extensions(("x-status" = json!("extension"))), security(("bearer" = [])),
     params(("userId" = UserId, Path,)),

@@ -1,6 +1,7 @@
 //! `/admin`: accounts, reports, quests, counts.
 
 mod accounts;
+mod appeals;
 mod insight;
 mod login;
 mod quests;
@@ -21,6 +22,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::change_user_roles))
         .routes(routes!(reports::list_reports))
         .routes(routes!(reports::decide_report))
+        .routes(routes!(appeals::list_appeals))
+        .routes(routes!(appeals::decide_appeal))
         .routes(routes!(insight::list_trending_hashtags))
         .routes(routes!(insight::get_stats))
         .routes(routes!(insight::list_audit_entries))

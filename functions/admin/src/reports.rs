@@ -13,7 +13,7 @@ use platform::{
     page::{Cursor, Take},
 };
 use runtime::{
-    caller::Admin,
+    caller::Moderator,
     http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Deserialize;
@@ -41,7 +41,7 @@ pub(crate) struct ReportQuery {
     responses((status = 200, body = ListEnvelope<Report>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
-    _: Admin,
+    _: Moderator,
     Query(ReportQuery { status, take, after }): Query<ReportQuery>,
 ) -> RespondList<Report> {
     Ok(List(reports::list(&app, status, Cursor { take, after }).await?))
@@ -49,20 +49,21 @@ pub(crate) async fn list_reports(
 
 /// Decide on a report
 ///
-/// `dismiss` keeps the post, and shows it again when only the evaluation has hidden it; `hide` takes the
-/// post out of lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a
-/// decision. A report of a user can only be dismissed. A report about the administrator who asks answers 403.
-/// With `PROPOSED_FEATURES=off` this answers `PENDING` and does nothing.
+/// `dismiss` keeps the post, and shows it again when only the evaluation has hidden it; `hide` takes the post out of
+/// lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a decision. The author is
+/// notified of what is hidden, deleted or shown again, and reads `reason`, not `adminNote`, nor who decided; the
+/// reporter is notified that there is a decision. A report of a user can only be dismissed. A report about the
+/// administrator who asks answers 403. With `PROPOSED_FEATURES=off` this answers `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),
-    request_body(content = Decision, example = json!({"action": "hide", "adminNote": "Spam"})),
+    request_body(content = Decision, example = json!({"action": "hide", "adminNote": "Spam", "reason": "It advertises the same shop every hour."})),
     responses((status = 200, body = Envelope<Decided>)))]
 pub(crate) async fn decide_report(
     State(app): State<App>,
-    Admin(admin): Admin,
+    Moderator(moderator): Moderator,
     Path(report): Path<ReportId>,
     Body(decision): Body<Decision>,
 ) -> Respond<Decided> {
-    Ok(Reply::ok(decisions::decide(&app, admin.id, report, decision).await?))
+    Ok(Reply::ok(decisions::decide(&app, moderator.id, report, decision).await?))
 }

@@ -2,13 +2,15 @@
 
 use axum::extract::State;
 use domain::{
-    circles::{self, CircleDraft, CircleView, DiscoverQuery},
+    circles::{
+        self, CircleDraft, CircleEdit, CircleView, DeletedCircle, DiscoverQuery, HandOver, MemberView,
+    },
     ids::CircleId,
 };
 use platform::{App, page::Cursor};
 use runtime::{
     caller::Caller,
-    http::{Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Body, Create, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 /// Create a circle
 ///
@@ -71,4 +73,54 @@ pub(crate) async fn get_circle(
     Path(circle): Path<CircleId>,
 ) -> Respond<CircleView> {
     Ok(Reply::ok(circles::view(&app, caller.map(|it| it.id), circle).await?))
+}
+
+/// Edit a circle
+///
+/// For its OWNER: `name`, `description`, or both; an empty description takes it away. Invitations keep the name that
+/// they were written with. It is published to members as `circle:updated`.
+#[utoipa::path(patch, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
+    request_body(content = CircleEdit, example = json!({"name": "Late readers", "description": "Two books a month"})),
+    responses((status = 200, body = Envelope<CircleView>)))]
+pub(crate) async fn edit_circle(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    Body(edit): Body<CircleEdit>,
+) -> Respond<CircleView> {
+    Ok(Reply::ok(circles::edit(&app, caller.id, circle, edit).await?))
+}
+
+/// Delete a circle
+///
+/// For its OWNER. It is a 404 from then on, and members hear `energy:changed` to the stage `Dead`. Its posts and
+/// members are purged 24 hours later. It gets no stone in the museum, because it did not die; whoever gave it karma
+/// keeps the badge.
+#[utoipa::path(delete, path = "/circles/{publicId}", tag = "circles", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<DeletedCircle>)))]
+pub(crate) async fn delete_circle(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+) -> Respond<DeletedCircle> {
+    Ok(Reply::ok(circles::delete(&app, caller.id, circle).await?))
+}
+
+/// Hand a circle over
+///
+/// For its OWNER, to another member: who becomes OWNER, and the caller ADMIN. Does what appointing an `OWNER` does.
+/// When an owner deletes their account, the eldest ADMIN inherits, else the eldest member.
+#[utoipa::path(post, path = "/circles/{publicId}/owner", tag = "circles", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
+    request_body(content = HandOver, example = json!({"username": "bob"})),
+    responses((status = 200, body = Envelope<MemberView>)))]
+pub(crate) async fn hand_circle_over(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    Body(to): Body<HandOver>,
+) -> Respond<MemberView> {
+    Ok(Reply::ok(circles::hand_over(&app, caller.id, circle, to).await?))
 }

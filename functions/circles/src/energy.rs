@@ -2,7 +2,7 @@
 
 use axum::{extract::State, http::header::CACHE_CONTROL, response::IntoResponse};
 use domain::{
-    circles::{self, EnergyView, Log, LogQuery},
+    circles::{self, EnergyHistory, EnergyView, HistoryQuery, Log, LogQuery},
     ids::CircleId,
 };
 use platform::App;
@@ -39,4 +39,21 @@ pub(crate) async fn get_circle_exp_log(
     Query(query): Query<LogQuery>,
 ) -> Respond<Log> {
     Ok(Reply::ok(circles::exp_log(&app, circle, query).await?))
+}
+
+/// Read a circle's HP over time
+///
+/// A series to draw as one line: a point at each full hour after its drain, oldest first, and one for now. `hp` of
+/// `max` is the height, `stage` the colour. Hours without a point were drained with the next one: draw across them. A
+/// circle that is younger than the series begins with its birth; one of an earlier release with the first hour of this
+/// one.
+#[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
+    extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
+    responses((status = 200, body = Envelope<EnergyHistory>)))]
+pub(crate) async fn get_circle_energy_history(
+    State(app): State<App>,
+    Path(circle): Path<CircleId>,
+    Query(query): Query<HistoryQuery>,
+) -> Respond<EnergyHistory> {
+    Ok(Reply::ok(circles::energy_history(&app, circle, query).await?))
 }

@@ -4,6 +4,7 @@ use axum::extract::State;
 use domain::{
     circles::{self, InvitationDraft, InvitationView},
     ids::{CircleId, Position},
+    people::users::Username,
 };
 use platform::{App, page::Cursor};
 use runtime::{
@@ -28,8 +29,9 @@ pub(crate) async fn list_circle_invitations(
 
 /// Invite a user to a circle
 ///
-/// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN
-/// have. 400 for a member, and for a user whose invitation or join request is pending; 403 where a block stands.
+/// The user joins by accepting, so inviting requires the permission `ACCEPT_USE_JOIN`, which OWNER and ADMIN have. 400
+/// for a member, for a user whom the circle bans, and for one whose invitation or join request is pending; 403 where a
+/// block stands.
 #[utoipa::path(post, path = "/circles/{publicId}/invitations", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -57,4 +59,35 @@ pub(crate) async fn accept_circle_invitation(
     Path(circle): Path<CircleId>,
 ) -> Respond<InvitationView> {
     Ok(Reply::ok(circles::accept(&app, caller.id, circle).await?))
+}
+
+/// Decline an invitation to a circle
+///
+/// 404 without a pending invitation. The user may be invited again.
+#[utoipa::path(post, path = "/circles/{publicId}/invitations/decline", tag = "circles",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<InvitationView>)))]
+pub(crate) async fn decline_circle_invitation(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+) -> Respond<InvitationView> {
+    Ok(Reply::ok(circles::decline(&app, caller.id, circle).await?))
+}
+
+/// Revoke an invitation to a circle
+///
+/// For who invited the user, and for the circle's OWNER; 403 for anybody else. 404 without a pending invitation.
+#[utoipa::path(delete, path = "/circles/{publicId}/invitations/{username}", tag = "circles",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:circles"])),
+    params(("publicId" = CircleId, Path,), ("username" = Username, Path,)),
+    responses((status = 200, body = Envelope<InvitationView>)))]
+pub(crate) async fn revoke_circle_invitation(
+    State(app): State<App>,
+    caller: Caller,
+    Path((circle, username)): Path<(CircleId, Username)>,
+) -> Respond<InvitationView> {
+    Ok(Reply::ok(circles::revoke(&app, caller.id, circle, &username).await?))
 }

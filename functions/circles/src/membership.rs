@@ -13,8 +13,9 @@ use runtime::{
 
 /// Request to join a circle
 ///
-/// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request
-/// again. 403 where a block stands between the owner and the caller. A circle has at most 1,000 members.
+/// 400 for a member, and for a user whose invitation or request is pending; after a rejection a user may request again.
+/// 403 where a block stands between the owner and the caller, and for a user whom the circle bans. A circle has at most
+/// 1,000 members.
 #[utoipa::path(post, path = "/circles/{publicId}/join-request", tag = "circles",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
@@ -26,6 +27,21 @@ pub(crate) async fn create_join_request(
     Keyed(once): Keyed,
 ) -> Respond<JoinRequestView> {
     Ok(Reply::created(circles::request_join(&app, caller.id, circle, &once).await?))
+}
+
+/// Take a join request back
+///
+/// 404 without a pending request. The caller may ask again.
+#[utoipa::path(delete, path = "/circles/{publicId}/join-request", tag = "circles",
+    extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:circles"])), params(("publicId" = CircleId, Path,)),
+    responses((status = 200, body = Envelope<JoinRequestView>)))]
+pub(crate) async fn withdraw_join_request(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+) -> Respond<JoinRequestView> {
+    Ok(Reply::ok(circles::withdraw_request(&app, caller.id, circle).await?))
 }
 
 /// List the join requests of a circle

@@ -1,7 +1,10 @@
 //! Worker: records events, and every 40 seconds flushes them into notifications.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::notifications::{self, Tick};
+use domain::{
+    circles,
+    notifications::{self, Tick},
+};
 use platform::{App, bus::BusEvent};
 use runtime::worker::{self, Batch};
 use serde::Deserialize;
@@ -21,7 +24,10 @@ enum Message {
 pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let deadline = batch.deadline();
     let work = async |message| match message {
-        Message::Event(event) => notifications::record(app, &event).await,
+        Message::Event(event) => match circles::record(app, &event).await {
+            Ok(false) => notifications::record(app, &event).await,
+            done => done.map(drop),
+        },
         Message::Tick(tick) => notifications::flush(app, &deadline, tick).await,
     };
     worker::side_by_side(app, batch, EVENTS_TOGETHER, work).await

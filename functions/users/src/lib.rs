@@ -5,6 +5,7 @@ mod device;
 mod drafts;
 mod follow;
 mod friend;
+mod moderation;
 mod preferences;
 mod profile;
 mod words;
@@ -34,6 +35,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(block::list_muted_users))
         .routes(routes!(drafts::list_drafts, drafts::create_draft))
         .routes(routes!(drafts::get_draft, drafts::edit_draft, drafts::delete_draft))
+        .routes(routes!(moderation::list_own_moderation))
+        .routes(routes!(moderation::appeal_moderation))
+        .routes(routes!(moderation::list_own_reports))
         .routes(routes!(device::get_push_key))
         .routes(routes!(device::list_devices, device::register_device))
         .routes(routes!(device::remove_device))

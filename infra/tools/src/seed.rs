@@ -1,6 +1,8 @@
 //! A network to look at: people who follow, write, reply and like, as a few do much and most do little, and who
 //! meet in groups and circles.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result, bail};
 use futures::{StreamExt, TryStreamExt, stream};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,6 +13,10 @@ use serde_json::{Value, json};
 const PASSWORD: &str = "correct horse battery";
 const AT_ONCE: usize = 8;
 const ATTEMPTS: u32 = 6;
+/// What the judge here hides without doubt.
+const HARMFUL: &str = "Tao sẽ giết mày";
+/// How long the judge takes, about.
+const JUDGED_AFTER: Duration = Duration::from_millis(500);
 /// As many meet in a group and in a circle.
 const TABLE_SEATS: usize = 5;
 const FIRST: [&str; 12] =
@@ -72,6 +78,9 @@ pub(crate) async fn seed(url: String, size: Size) -> Result<()> {
     let tags: Vec<_> = people.iter().zip(TOPICS.iter().cycle()).collect();
     all("hashtags", tags.len(), tags.iter().map(|it| network.follows_tag(*it))).await?;
     all("circles", tables.len(), tables.iter().map(|it| network.meets(it))).await?;
+    if let [author, reporter, ..] = people.as_slice() {
+        network.moderates(author, reporter).await?;
+    }
     println!("{} people, for example {:?}, with the password {PASSWORD:?}", people.len(), people[0].username);
     Ok(())
 }
@@ -173,6 +182,24 @@ impl Network {
         Ok(())
     }
 
+    /// One writes what the judge hides once another reports it, and appeals.
+    async fn moderates(&self, author: &Person, reporter: &Person) -> Result<()> {
+        let post = self.makes(author, "/posts", &json!({ "content": HARMFUL })).await?;
+        let report = json!({ "reason": "A threat.", "type": "post", "category": "VIOLENCE" });
+        self.post(Some(&reporter.token), &format!("/posts/{post}/report"), &report).await?;
+        let (path, appeal) =
+            (format!("/me/moderation/{post}/appeal"), json!({ "text": "It is a quotation." }));
+        for _ in 0..ATTEMPTS {
+            // It is refused until the judge has hidden the post.
+            if self.post(Some(&author.token), &path, &appeal).await?.is_some() {
+                return Ok(());
+            }
+            tokio::time::sleep(JUDGED_AFTER).await;
+        }
+        println!("the judge has not hidden {post}: nobody appealed");
+        Ok(())
+    }
+
     async fn writes(&self, (author, body): (&Person, Value)) -> Result<String> {
         let post = self.makes(author, "/posts", &body).await?;
         // What warns its readers stands at the head of its author's list.
@@ -203,7 +230,7 @@ impl Network {
                 StatusCode::TOO_MANY_REQUESTS => {
                     let after =
                         answer.headers().get("retry-after").and_then(|it| it.to_str().ok()?.parse().ok());
-                    tokio::time::sleep(std::time::Duration::from_secs(after.unwrap_or(1 << attempt))).await;
+                    tokio::time::sleep(Duration::from_secs(after.unwrap_or(1 << attempt))).await;
                 }
                 status if status.is_client_error() => return Ok(None),
                 status => bail!("{path} answered {status}"),

@@ -20,6 +20,8 @@ platform::ids! {
     ApplicationTokenId
     /// A report.
     ReportId
+    /// An appeal against what moderation did.
+    AppealId
     /// A version of a post that an edit replaced.
     VersionId
     /// A message group: a conversation.

@@ -50,6 +50,10 @@ pub struct Caller {
 #[derive(Clone, Debug)]
 pub struct Admin(pub Caller);
 
+/// Somebody signed in who may decide on reports and appeals: a moderator or an administrator.
+#[derive(Clone, Debug)]
+pub struct Moderator(pub Caller);
+
 /// A signed-in administrator who may give and take roles.
 #[derive(Clone, Debug)]
 pub struct SuperAdmin(pub Caller);
@@ -128,6 +132,18 @@ impl FromRequestParts<App> for Admin {
         match caller.is_admin() {
             true => caller.check_second_factor(app).map(|()| Self(caller)),
             false => Err(caller.refusal("only administrators may do this")),
+        }
+    }
+}
+
+impl FromRequestParts<App> for Moderator {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let caller = <Caller as FromRequestParts<App>>::from_request_parts(parts, app).await?;
+        match caller.is_admin() || caller.roles.contains(&Role::Moderator) {
+            true => caller.check_second_factor(app).map(|()| Self(caller)),
+            false => Err(caller.refusal("only moderators and administrators may do this")),
         }
     }
 }

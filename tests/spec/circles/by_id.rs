@@ -55,6 +55,7 @@ async fn everybody_reads_what_is_written_in_a_circle_by_its_id_while_it_lives() 
     assert_eq!((&data["qualityScore"], &data["isHidden"]), (&json!(7.0), &json!(false)));
     circle.feels(&world, -600, 0).await;
     world.anyone.get(&path(&post, "")).await.refused(404, "NOT_FOUND");
+    reports(&world.person("bob").await, &post, "post").await.refused(404, "NOT_FOUND");
 }
 
 #[tokio::test]

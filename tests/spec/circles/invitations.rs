@@ -88,3 +88,57 @@ async fn the_same_invitation_with_a_key_is_sent_once() {
     let again = ann.post_once("key", &circle.path("/invitations"), body).await.ok();
     assert_eq!((first.status, first.body), (again.status, again.body));
 }
+
+async fn declines(who: &Person, circle: &Circle) -> Answer {
+    who.post(&circle.path("/invitations/decline"), Value::Null).await
+}
+
+async fn revokes(who: &Person, circle: &Circle, name: &str) -> Answer {
+    who.delete(&circle.path(&format!("/invitations/{name}"))).await
+}
+
+#[tokio::test]
+async fn an_invitation_is_declined_once_and_may_be_made_again() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    invites(&ann, &circle, "bob").await.ok();
+    declines(&cleo, &circle).await.refused(404, "NOT_FOUND");
+    assert_eq!(declines(&bob, &circle).await.ok().data()["status"], "REJECTED");
+    declines(&bob, &circle).await.refused(404, "NOT_FOUND");
+    accepts(&bob, &circle).await.refused(404, "NOT_FOUND");
+    assert!(bob.get("/circles/invitations").await.ok().rows().is_empty());
+    declines(&bob, &Circle { id: NOBODY.to_owned() }).await.refused(404, "NOT_FOUND");
+    invites(&ann, &circle, "bob").await.ok();
+    let (accepted, declined) = futures::join!(accepts(&bob, &circle), declines(&bob, &circle));
+    assert_ne!(accepted.status == 200, declined.status == 200, "{accepted} {declined}");
+    let members = if accepted.status == 200 { 2 } else { 1 };
+    assert_eq!(circle.seen(&world).await["membersCount"], members);
+    circle.feels(&world, -500, 0).await;
+    declines(&bob, &circle).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_invitation_is_revoked_by_who_made_it_or_the_owner() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for who in [&bob, &cleo] {
+        joins(who, &circle, &ann).await;
+        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    }
+    invites(&bob, &circle, "dan").await.ok();
+    for who in [&cleo, &dan, &eve] {
+        revokes(who, &circle, "dan").await.refused(403, "FORBIDDEN");
+        revokes(who, &circle, "eve").await.refused(403, "FORBIDDEN");
+    }
+    revokes(&ann, &circle, "eve").await.refused(404, "NOT_FOUND");
+    revokes(&ann, &circle, "nobody").await.refused(404, "NOT_FOUND");
+    assert_eq!(revokes(&bob, &circle, "dan").await.ok().data()["status"], "WITHDRAWN");
+    revokes(&bob, &circle, "dan").await.refused(404, "NOT_FOUND");
+    accepts(&dan, &circle).await.refused(404, "NOT_FOUND");
+    invites(&bob, &circle, "dan").await.ok();
+    revokes(&ann, &circle, "dan").await.ok();
+    assert!(dan.get("/circles/invitations").await.ok().rows().is_empty());
+    assert_eq!(asks(&dan, &circle).await.ok().status, 201);
+}

@@ -1,5 +1,6 @@
 //! Circles: who is in them, and how they live.
 
+mod bans;
 mod by_id;
 mod circle;
 mod costs;
@@ -9,12 +10,15 @@ pub(crate) mod death;
 mod discover;
 mod drain;
 mod energy;
+mod history;
 pub(crate) mod invitations;
 pub(crate) mod judging;
 mod leaving;
 mod life;
 mod life_costs;
 mod members;
+mod notices;
+mod owning;
 pub(crate) mod posts;
 mod requests;
 pub(crate) mod sacrifice;

@@ -189,3 +189,26 @@ async fn many_come_in_at_once_and_each_counts_once() {
     assert_eq!(circle.seen(&world).await["membersCount"], 7);
     assert_eq!(circle.energy(&world).await["exp"], 30);
 }
+
+#[tokio::test]
+async fn who_asked_may_take_it_back_and_ask_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let path = circle.path("/join-request");
+    bob.delete(&path).await.refused(404, "NOT_FOUND");
+    asks(&bob, &circle).await.ok();
+    assert_eq!(bob.delete(&path).await.ok().data()["status"], "WITHDRAWN");
+    bob.delete(&path).await.refused(404, "NOT_FOUND");
+    assert!(ann.get(&circle.manage("/join-requests")).await.ok().rows().is_empty());
+    answers(&ann, &circle, &bob, "ACCEPT").await.refused(400, "VALIDATION_FAILED");
+    asks(&bob, &circle).await.ok();
+    let (accepted, withdrawn) =
+        futures::join!(answers(&ann, &circle, &bob, "ACCEPT"), async { bob.delete(&path).await });
+    assert_ne!(accepted.status == 200, withdrawn.status == 200, "{accepted} {withdrawn}");
+    let members = if accepted.status == 200 { 2 } else { 1 };
+    assert_eq!(circle.seen(&world).await["membersCount"], members);
+    circle.feels(&world, -500, 0).await;
+    bob.delete(&path).await.refused(404, "NOT_FOUND");
+    world.anyone.delete(&path).await.refused(401, "UNAUTHORIZED");
+}

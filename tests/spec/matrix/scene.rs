@@ -146,6 +146,14 @@ impl Scene {
                 let path = self.circle().await.path("/invitations");
                 owner.post(&path, json!({ "username": who.name })).await;
             }
+            ("beckoned", _) => {
+                let path = self.circle().await.path("/invitations");
+                owner.post(&path, json!({ "username": self.dan.name })).await;
+            }
+            ("kept_out", _) => {
+                let path = self.circle().await.path(&format!("/members/{}/ban", self.dan.id));
+                owner.post(&path, Value::Null).await;
+            }
             ("befriended", Some(who)) => {
                 owner.post(&who.path("/friend-request"), Value::Null).await;
             }

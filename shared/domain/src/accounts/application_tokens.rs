@@ -191,7 +191,7 @@ fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
 /// Checks that the user's roles have what the scopes open. A change of roles ends all tokens.
 fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
     match scopes.iter().find(|it| it.is_for_admins()) {
-        Some(scope) if !user.is_admin() => {
+        Some(scope) if !user.is_moderator() => {
             Err(Error::Forbidden(format!("only administrators have the scope {}", scope.name()).into()))
         }
         _ => Ok(()),

@@ -60,7 +60,7 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account and
 /// for a SUPER_ADMIN.
 pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request: RoleChange) -> Result<User> {
-    let all = [Role::User, Role::Admin, Role::SuperAdmin];
+    let all = [Role::User, Role::Moderator, Role::Admin, Role::SuperAdmin];
     let roles: Vec<_> =
         all.into_iter().filter(|it| *it == Role::User || request.roles.contains(it)).collect();
     let user = retry_stale(async || {
@@ -89,6 +89,7 @@ fn roles_write(user: &User, roles: &[Role]) -> Write {
 fn with_role(user: &User, role: Role) -> Vec<Role> {
     let added: &[Role] = match role {
         Role::User => &[Role::User],
+        Role::Moderator => &[Role::User, Role::Moderator],
         Role::Admin => &[Role::User, Role::Admin],
         Role::SuperAdmin => &[Role::User, Role::Admin, Role::SuperAdmin],
     };

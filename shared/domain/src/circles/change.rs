@@ -7,7 +7,7 @@ use platform::{
 };
 use ulid::Ulid;
 
-use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE};
+use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
 use crate::ids::{ChangeId, UserId};
 
 /// EXP for a user's first joining.
@@ -52,6 +52,11 @@ impl Change {
         Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
     }
 
+    /// The change by which its owner deletes a circle: it takes all HP.
+    pub(super) fn deletion(owner: UserId, id: ChangeId, energy: &Energy) -> Self {
+        Self::by(owner, id, EnergyReason::Deleted, -energy.hp, 0)
+    }
+
     /// The change for a user who joins for the first time.
     pub fn join(user: UserId, id: ChangeId) -> Self {
         Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
@@ -84,12 +89,15 @@ impl Change {
         after.peak_hp = after.hp.max(energy.peak_hp);
         after.last_drain_at = self.drained_to.or(energy.last_drain_at);
         after.died_at = (after.hp == 0).then_some(now);
+        let after = after.notifying(energy.stage(), now);
         let entry = EnergyEntry {
             id: self.id,
             circle: energy.circle,
             reason: self.reason,
             hp_delta: after.hp - energy.hp,
             exp_delta: self.exp,
+            hp: Some(after.hp),
+            exp: Some(after.exp),
             user_id: self.user,
             created_at: now,
         };
@@ -133,9 +141,12 @@ impl Transition {
     }
 
     fn then_publish(&self, write: Write) -> Write {
-        match self.entries.last().filter(|_| self.changes_condition()) {
-            Some(entry) => write.then_publish(&self.after.changed(self.before.condition(), entry.created_at)),
-            None => write,
+        let Some(entry) = self.entries.last().filter(|_| self.changes_condition()) else { return write };
+        let (circle_id, created_at) = (self.after.circle, entry.created_at);
+        let write = write.then_publish(&self.after.changed(self.before.condition(), created_at));
+        match self.after.notifies(&self.before) {
+            true => write.then_publish(&StageReached { circle_id, stage: self.after.stage(), created_at }),
+            false => write,
         }
     }
 }
@@ -188,6 +199,23 @@ mod tests {
         let late = at(7).plus_seconds(90);
         let caught_up = Change::drain(&first, late).unwrap().apply(&first, late).unwrap().after;
         assert_eq!((caught_up.hp, caught_up.last_drain_at), (430, Some(at(7))));
+    }
+
+    #[test]
+    fn members_are_notified_of_a_worse_stage_once_a_day() {
+        let mut energy = Energy { hp: 160, ..born() };
+        for (hour, hp, notifies) in [
+            (1, -10, true),
+            (2, 10, false),
+            (3, -10, false),
+            (4, -110, true),
+            (5, 120, false),
+            (26, -10, true),
+        ] {
+            let after = by_anyone(hp, 0).apply(&energy, at(hour)).unwrap().after;
+            assert_eq!(after.notifies(&energy), notifies, "{hp} at {hour}");
+            energy = after;
+        }
     }
 
     #[test]

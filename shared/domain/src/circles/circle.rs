@@ -46,6 +46,11 @@ impl Circle {
         Self::while_alive_write(Write::update(key(id)).set("ownerId", owner))
     }
 
+    /// Ends the circle. Fails when it ended before.
+    pub(super) fn end_write(id: CircleId, at: Time) -> Write {
+        Write::update(key(id)).set("deletedAt", at).exists().lacks("deletedAt")
+    }
+
     /// Fails the transaction with [`NO_CIRCLE`] when the circle died.
     pub(super) fn check_alive_write(id: CircleId) -> Write {
         Self::while_alive_write(Write::check(key(id))).into()
@@ -58,7 +63,8 @@ impl Circle {
         write.equals("membersCount", self.members_count).equals("ownerId", self.owner_id)
     }
 
-    fn while_alive_write<K>(write: Write<K>) -> Write<K> {
+    /// Refuses a write with [`NO_CIRCLE`] when the circle died.
+    pub(super) fn while_alive_write<K>(write: Write<K>) -> Write<K> {
         write.exists().lacks("deletedAt").or(NO_CIRCLE)
     }
 }

@@ -48,8 +48,7 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
 async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 2]> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::Stale)?;
-    let end = Write::update(key).set("deletedAt", died_at).lacks("deletedAt");
-    let end = end.equals("membersCount", circle.members_count);
+    let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
     Ok([end, Write::create(&stone(app, circle, energy, died_at).await?)])
 }
 

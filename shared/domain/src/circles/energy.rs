@@ -14,6 +14,8 @@ use super::{
 };
 use crate::{due::Due, ids::CircleId};
 
+/// How long members are not notified of the same stage again.
+const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// How long the rows of a dead circle are kept.
 const PURGED_AFTER_SECONDS: i64 = 24 * HOUR_SECONDS;
 
@@ -42,6 +44,18 @@ pub struct Energy {
     /// The condition before a drain that was not published; none since what follows lies in the outbox.
     #[serde(default, rename = "untold")]
     pub unpublished: Option<Condition>,
+    /// When its members were last notified of a worse stage.
+    #[serde(default)]
+    pub notified: Notified,
+}
+
+/// When a circle's members were last notified of each stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notified {
+    /// That it is sick.
+    pub sick: Option<Time>,
+    /// That it is dying.
+    pub dying: Option<Time>,
 }
 
 /// What is published to members when it changes.
@@ -103,7 +117,28 @@ impl Energy {
             died_at: None,
             version: 0,
             unpublished: None,
+            notified: Notified::default(),
         }
+    }
+
+    /// The energy with a note that its members are notified now, where its stage is worse than it was and they were not
+    /// notified of it within a day: a circle that swings around a threshold is told of once.
+    pub(super) fn notifying(self, before: Stage, now: Time) -> Self {
+        let stage = self.stage();
+        let is_new =
+            |at: Option<Time>| stage != before && at.is_none_or(|at| at.plus_seconds(QUIET_SECONDS) <= now);
+        let Notified { sick, dying } = self.notified;
+        let notified = match stage {
+            Stage::Sick if before == Stage::Healthy && is_new(sick) => Notified { sick: Some(now), dying },
+            Stage::Dying if is_new(dying) => Notified { sick, dying: Some(now) },
+            _ => self.notified,
+        };
+        Self { notified, ..self }
+    }
+
+    /// Whether its members are notified of its stage, which was another one before.
+    pub(super) fn notifies(&self, before: &Self) -> bool {
+        self.notified != before.notified || self.died_at.is_some()
     }
 
     /// The level that its EXP reaches.
@@ -198,6 +233,7 @@ impl Energy {
             .set_or_remove("lastDrainAt", self.last_drain_at)
             .set_or_remove("diedAt", self.died_at)
             .set_or_remove("untold", self.unpublished)
+            .set("notified", self.notified)
             .set("version", self.version)
             .equals("version", version)
     }

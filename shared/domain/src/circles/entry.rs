@@ -24,6 +24,8 @@ pub enum EnergyReason {
     KarmaSacrifice,
     /// One or more full hours passed.
     Drain,
+    /// Its owner deleted it.
+    Deleted,
 }
 
 /// A log entry: what a change did. The first HP and all `hpDelta` sum up to the present HP.
@@ -40,6 +42,12 @@ pub struct EnergyEntry {
     pub hp_delta: i64,
     /// EXP gained.
     pub exp_delta: i64,
+    /// HP after the change; none in a line of an earlier release.
+    #[serde(default)]
+    pub hp: Option<i64>,
+    /// EXP after the change; none in a line of an earlier release.
+    #[serde(default)]
+    pub exp: Option<i64>,
     /// The user who caused it.
     pub user_id: Option<UserId>,
     /// The time at which it was applied.

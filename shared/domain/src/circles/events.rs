@@ -3,9 +3,65 @@
 use platform::time::Time;
 
 use super::Stage;
-use crate::ids::{CircleId, CprId, PostId};
+use crate::ids::{CircleId, CprId, PostId, UserId};
 
 platform::bus_events! {
+    /// A circle's owner changed what it is called, or what it is about.
+    CircleUpdated {
+        /// The circle.
+        circle_id: CircleId,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
+    /// A user was invited to a circle.
+    CircleInvited {
+        /// The circle.
+        circle_id: CircleId,
+        /// The user who is invited.
+        user_id: UserId,
+        /// The member who invited them.
+        invited_by_id: UserId,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
+    /// A user joined a circle.
+    CircleJoined {
+        /// The circle.
+        circle_id: CircleId,
+        /// The user who joined.
+        user_id: UserId,
+        /// The member who invited them; none for somebody who asked.
+        invited_by_id: Option<UserId>,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
+    /// A post in a circle was commented on by somebody else.
+    CircleCommented {
+        /// The comment.
+        comment_id: PostId,
+        /// Its author.
+        user_id: UserId,
+        /// The post that it is on.
+        post_id: PostId,
+        /// The author of that post.
+        author_id: UserId,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
+    /// A circle came to a worse stage, for the first time within a day.
+    StageReached {
+        /// The circle.
+        circle_id: CircleId,
+        /// Its stage now.
+        stage: Stage,
+        /// RFC 3339 time of the event.
+        created_at: Time,
+    }
+
     /// A circle's stage or level changed.
     EnergyChanged {
         /// The circle.

@@ -7,7 +7,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{CircleName, JoinStatus, circle};
+use super::{CircleInvited, CircleJoined, CircleName, JoinStatus, circle};
 use crate::ids::{CircleId, Position, UserId};
 
 /// A user's invitation to a circle; there is one for each user and circle.
@@ -22,7 +22,7 @@ pub struct Invitation {
     pub invited_by_id: UserId,
     /// The circle's name at the time of the invitation.
     pub circle_name: CircleName,
-    /// Whether it is pending, accepted or rejected.
+    /// Whether it has an answer, and which.
     pub status: JoinStatus,
     /// Its position in the user's list.
     pub position: Position,
@@ -44,7 +44,7 @@ pub struct InvitationView {
     pub user_id: UserId,
     /// The member who invited them.
     pub invited_by_id: UserId,
-    /// Whether it is pending, accepted or rejected.
+    /// Whether it has an answer, and which.
     pub status: JoinStatus,
     /// RFC 3339 time of the invitation.
     pub created_at: Time,
@@ -56,12 +56,24 @@ impl Invitation {
         self.status == JoinStatus::Pending
     }
 
-    /// Accepts the invitation. Fails when it is not pending any more.
-    pub(super) fn accept_write(self) -> (Self, Write) {
-        let accepted = Self { status: JoinStatus::Accepted, ..self };
-        let write = Write::reindex(&accepted).set("status", accepted.status);
-        let write = write.equals("position", accepted.position).equals("status", JoinStatus::Pending);
-        (accepted, write)
+    /// Gives the invitation its answer. Fails when it is not pending any more.
+    pub(super) fn answer_write(self, status: JoinStatus) -> (Self, Write) {
+        let answered = Self { status, ..self };
+        let write = Write::reindex(&answered).set("status", status);
+        let write = write.equals("position", answered.position).equals("status", JoinStatus::Pending);
+        (answered, write)
+    }
+
+    /// The event that it was made.
+    pub(super) fn made(&self) -> CircleInvited {
+        let Self { circle, user, invited_by_id, created_at, .. } = *self;
+        CircleInvited { circle_id: circle, user_id: user, invited_by_id, created_at }
+    }
+
+    /// The event that the user joined by it.
+    pub(super) fn joined(&self, created_at: Time) -> CircleJoined {
+        let invited_by_id = Some(self.invited_by_id);
+        CircleJoined { circle_id: self.circle, user_id: self.user, invited_by_id, created_at }
     }
 
     /// The invitation as clients see it.

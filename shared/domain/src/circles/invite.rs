@@ -22,7 +22,7 @@ use crate::{
     people::{relationships, unique, users::Username},
 };
 
-const NO_INVITATION: Error = Error::NotFound("invitation");
+pub(super) const NO_INVITATION: Error = Error::NotFound("invitation");
 const INVITED: &str = "is invited already";
 
 /// A request to invite a user.
@@ -73,7 +73,7 @@ async fn invite_writes(
         granted.check_role_write(),
         Circle::check_alive_write(circle),
         relationships::check_unblocked_write(caller, user),
-        sent.log_write(),
+        sent.log_write().then_publish(&invitation.made()),
     ];
     Ok((writes, invitation.view()))
 }
@@ -81,6 +81,7 @@ async fn invite_writes(
 fn check_invitable(context: &JoinContext) -> Result<()> {
     let refuse = |why| Err(Error::invalid("username", why));
     match () {
+        () if context.is_banned() => refuse("is banned from this circle"),
         () if context.is_member() => refuse("is in this circle already"),
         () if context.has_pending_invitation() => refuse(INVITED),
         () if context.has_pending_request() => refuse("has asked to join: accept that"),
@@ -113,9 +114,10 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         if !invitation.is_pending() {
             return Err(NO_INVITATION);
         }
-        let (accepted, accept) = invitation.accept_write();
+        let (accepted, accept) = invitation.answer_write(JoinStatus::Accepted);
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
+        let log = log.then_publish(&accepted.joined(app.now()));
         app.table.transact([accept, log].into_iter().chain(join).collect()).await?;
         Ok(accepted.view())
     })

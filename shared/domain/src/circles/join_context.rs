@@ -14,6 +14,7 @@ use crate::ids::{CircleId, UserId};
 
 /// The most members that a circle can have.
 const MEMBERS_MAX: i64 = 1000;
+const BANNED: &str = "this circle has banned this user";
 const FULL: &str = "this circle has as many members as it can";
 
 /// A living circle, and a user's membership, join request and invitation there.
@@ -56,6 +57,22 @@ impl JoinContext {
         self.member.as_ref().is_some_and(Member::is_in)
     }
 
+    /// Fails for a user who is banned.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`].
+    pub(super) fn check_unbanned(&self) -> Result<()> {
+        match self.is_banned() {
+            true => Err(Error::Forbidden(BANNED.into())),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the user is banned.
+    pub(super) fn is_banned(&self) -> bool {
+        self.member.as_ref().is_some_and(|it| it.banned_at.is_some())
+    }
+
     /// Whether the user's join request is pending.
     pub(super) fn has_pending_request(&self) -> bool {
         self.request.as_ref().is_some_and(JoinRequest::is_pending)
@@ -70,8 +87,9 @@ impl JoinContext {
     /// somebody who joins again. Fails when a row changed since it was read.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a member, and for a circle that is full.
+    /// [`Error::Invalid`] for a member, and for a circle that is full; [`Error::Forbidden`] for somebody who is banned.
     pub(super) fn join_writes(&self, app: &App, source: Source) -> Result<Vec<Write>> {
+        self.check_unbanned()?;
         if self.is_member() {
             return Err(Error::Invalid("this user is in the circle already".into()));
         }

@@ -21,6 +21,8 @@ pub enum JoinStatus {
     Accepted,
     /// The user did not join.
     Rejected,
+    /// Whoever asked or invited took it back.
+    Withdrawn,
 }
 
 /// A user's request to join a circle; there is one for each user and circle. An answered one stays, because
@@ -32,7 +34,7 @@ pub struct JoinRequest {
     pub circle: CircleId,
     /// The user who asks to join.
     pub user: UserId,
-    /// Whether it is pending, accepted or rejected.
+    /// Whether it has an answer, and which.
     pub status: JoinStatus,
     /// Its position in the circle's list.
     pub position: Position,
@@ -54,7 +56,7 @@ pub struct JoinRequestView {
     pub circle_id: CircleId,
     /// The user who asks to join.
     pub user_id: UserId,
-    /// Whether it is pending, accepted or rejected.
+    /// Whether it has an answer, and which.
     pub status: JoinStatus,
     /// RFC 3339 time of the request.
     pub created_at: Time,
@@ -90,6 +92,14 @@ impl JoinRequest {
         let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
         let write = write.set("answeredById", self.answered_by_id).equals("position", self.position);
         write.equals("status", JoinStatus::Pending)
+    }
+
+    /// Takes the request back, for who made it. Fails when it is not pending any more.
+    pub(super) fn withdraw_write(self) -> (Self, Write) {
+        let withdrawn = Self { status: JoinStatus::Withdrawn, ..self };
+        let write = Write::reindex(&withdrawn).set("status", withdrawn.status);
+        let write = write.equals("position", withdrawn.position).equals("status", JoinStatus::Pending);
+        (withdrawn, write)
     }
 
     /// The request as clients see it.

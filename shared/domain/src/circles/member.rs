@@ -41,12 +41,14 @@ pub enum Permission {
     StartCpr,
     /// To give members their roles.
     ChangeRoles,
-    /// To remove members of a lower role.
+    /// To remove members of a lower role, and to ban.
     RemoveMembers,
     /// To remove what others wrote.
     RemovePosts,
     /// To change what they wrote themselves.
     Write,
+    /// To change the circle's name and description, and to delete it.
+    ChangeCircle,
 }
 
 /// How somebody became a member.
@@ -79,6 +81,9 @@ pub struct Member {
     pub left_at: Option<Time>,
     /// The end of the time in which they may not post there, because they gave karma.
     pub restricted_until: Option<Time>,
+    /// The time since which they are banned from the circle; none for somebody who is not.
+    #[serde(default)]
+    pub banned_at: Option<Time>,
 }
 
 impl Role {
@@ -89,7 +94,7 @@ impl Role {
             | Permission::StartCpr
             | Permission::RemoveMembers
             | Permission::RemovePosts => self != Self::Member,
-            Permission::ChangeRoles => self == Self::Owner,
+            Permission::ChangeRoles | Permission::ChangeCircle => self == Self::Owner,
             Permission::Write => true,
         }
     }
@@ -107,7 +112,22 @@ impl Role {
 impl Member {
     /// The membership of somebody who joins now.
     pub fn new(circle: CircleId, user: UserId, role: Role, source: Source, now: Time) -> Self {
-        Self { circle, user, role, source, joined_at: now, left_at: None, restricted_until: None }
+        Self {
+            circle,
+            user,
+            role,
+            source,
+            joined_at: now,
+            left_at: None,
+            restricted_until: None,
+            banned_at: None,
+        }
+    }
+
+    /// The row of somebody who is banned now and never was a member.
+    pub(super) fn banned_stranger(circle: CircleId, user: UserId, now: Time) -> Self {
+        let stranger = Self::new(circle, user, Role::Member, Source::JoinRequest, now);
+        Self { left_at: Some(now), banned_at: Some(now), ..stranger }
     }
 
     /// Whether they have not left.
@@ -122,6 +142,23 @@ impl Member {
         write.equals("joinedAt", self.joined_at).lacks("leftAt")
     }
 
+    /// Ends the membership, while it lasts, and bans the user. Fails when the row changed since it was read.
+    pub(super) fn ban_write(&self, now: Time) -> Write {
+        let left_at = self.left_at.unwrap_or(now);
+        let banned = Self { left_at: Some(left_at), banned_at: Some(now), ..self.clone() };
+        let write = Write::reindex(&banned).set("leftAt", left_at).set("bannedAt", now).lacks("bannedAt");
+        write.equals("role", self.role).equals("joinedAt", self.joined_at).is_still("leftAt", self.left_at)
+    }
+
+    /// Lifts a ban. Nothing is left of somebody who never was a member. Fails when the ban is another one by now.
+    pub(super) fn lift_write(&self) -> Write {
+        if self.left_at == Some(self.joined_at) {
+            return Write::delete(self.key()).equals("bannedAt", self.banned_at).into();
+        }
+        let lifted = Self { banned_at: None, ..self.clone() };
+        Write::reindex(&lifted).remove("bannedAt").equals("bannedAt", self.banned_at)
+    }
+
     /// Gives the member a role. Fails when the membership changed since it was read.
     pub(super) fn role_write(&self, role: Role) -> Write {
         let write = Write::update(member_key(self.circle, self.user)).set("role", role);
@@ -132,7 +169,11 @@ impl Member {
     /// changed since `before` was read.
     pub(super) fn rejoin_write(&self, before: &Self) -> Write {
         let write = Write::reindex(self).set("role", self.role).set("source", self.source);
-        write.set("joinedAt", self.joined_at).remove("leftAt").equals("leftAt", before.left_at)
+        write
+            .set("joinedAt", self.joined_at)
+            .remove("leftAt")
+            .equals("leftAt", before.left_at)
+            .lacks("bannedAt")
     }
 }
 
@@ -151,13 +192,25 @@ pub(super) fn members_partition(circle: CircleId) -> String {
     format!("MEMBERS#{circle}")
 }
 
-/// `CIRCLE#id / MEMBER#u`, until they leave gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user
+/// The partition of the index that lists whom a circle bans, the oldest account first.
+pub(super) fn bans_partition(circle: CircleId) -> String {
+    format!("BANS#{circle}")
+}
+
+/// `CIRCLE#id / MEMBER#u`, until they leave gsi1 `CIRCLES#u` / circle, gsi2 `MEMBERS#circle` / user; while they are
+/// banned gsi2 `BANS#circle` / user, gsi3 `NAMED#u` / circle
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.circle, self.user)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
+        if self.banned_at.is_some() {
+            return vec![
+                (Index::Gsi2, Key::new(bans_partition(self.circle), self.user.to_string())),
+                (Index::Gsi3, Key::new(self.user.named(), self.circle.to_string())),
+            ];
+        }
         if !self.is_in() {
             return Vec::new();
         }

@@ -7,18 +7,23 @@
 //!
 //! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
 
+mod bans;
 mod change;
 mod circle;
 pub mod cpr;
 mod create;
 mod death;
+mod decline;
+mod delete;
 mod discover;
 mod discover_sort;
 mod drain;
+mod edit;
 mod energy;
 mod entry;
 mod events;
 mod exp_log;
+mod history;
 mod invitation;
 mod invite;
 mod join_context;
@@ -30,6 +35,7 @@ mod member;
 mod members;
 pub mod museum;
 mod names;
+mod notices;
 pub mod permissions;
 pub mod posts;
 pub(crate) mod purge;
@@ -40,17 +46,25 @@ mod sacrifice;
 mod view;
 mod withdraw;
 
+pub use bans::{Ban, Lifted, ban, bans, lift_ban};
 pub use change::{Change, Transition};
 pub use circle::{Circle, find, key};
 pub use create::{CircleDraft, count_creation, create};
 pub use death::transition_writes;
+pub use decline::{decline, revoke};
+pub use delete::{DeletedCircle, delete};
 pub use discover::{DiscoverQuery, discover};
 pub use discover_sort::{DiscoverPosition, DiscoverSort};
 pub use drain::{DrainJob, drain};
+pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
-pub use events::{CprResolved, CprStarted, EnergyChanged};
+pub use events::{
+    CircleCommented, CircleInvited, CircleJoined, CircleUpdated, CprResolved, CprStarted, EnergyChanged,
+    StageReached,
+};
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
+pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
 pub use invitation::{Invitation, InvitationView};
 pub use invite::{InvitationDraft, accept, invitations, invite};
 pub(crate) use join_request::key as join_request_key;
@@ -59,11 +73,12 @@ pub use leave::{Left, leave};
 pub use levels::{LEVELS, Level, Stage};
 pub use list::list;
 pub use member::{Member, Permission, Role, Source, member_key};
-pub use members::{Appointment, MemberView, appoint, members};
+pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
 pub use names::{CircleDescription, CircleName, NewCircleName};
+pub use notices::record;
 pub use remove::remove;
 pub(crate) use request_join::relist_write;
-pub use request_join::{PendingJoinRequest, pending_requests, request_join};
+pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
 pub use view::{CircleView, view};

@@ -72,6 +72,19 @@ impl Granted {
         write.lacks("leftAt").or(Error::Forbidden(REFUSED.into()))
     }
 
+    /// Commits writes that need the permission, if the member still has it.
+    ///
+    /// # Errors
+    /// [`Error::Forbidden`] when the role changed since it was read.
+    pub(super) async fn commit(self, app: &App, mut writes: Vec<Write>) -> Result<()> {
+        writes.push(self.check_role_write());
+        let done = app.table.transact(writes).await;
+        if matches!(done, Err(Error::Forbidden(_))) {
+            self.forget(app);
+        }
+        done
+    }
+
     /// Removes the role from the cache, because it changed.
     pub(super) fn forget(self, app: &App) {
         forget(app, self.user, self.circle);

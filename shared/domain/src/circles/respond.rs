@@ -13,7 +13,7 @@ use strum::{EnumString, VariantNames};
 use utoipa::ToSchema;
 
 use super::{
-    JoinRequest, JoinRequestView, JoinStatus, Permission, Source,
+    CircleJoined, JoinRequest, JoinRequestView, JoinStatus, Permission, Source,
     join_context::JoinContext,
     permissions::{self, Granted},
 };
@@ -101,7 +101,9 @@ async fn accept(
 ) -> Result<JoinRequestView> {
     let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
     let join = context.join_writes(app, Source::JoinRequest)?;
-    let log = join_action(app, &accepted, granted).log_write();
+    let (circle_id, user_id, created_at) = (accepted.circle, accepted.user, app.now());
+    let joined = CircleJoined { circle_id, user_id, invited_by_id: None, created_at };
+    let log = join_action(app, &accepted, granted).log_write().then_publish(&joined);
     let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log];
     writes.extend(join);
     app.table.transact(writes).await.map(|()| accepted.view())

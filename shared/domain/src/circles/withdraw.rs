@@ -14,11 +14,12 @@ use super::{
     member::{circles_partition, members_partition},
     member_key,
     museum::{self, Stone},
-    permissions, posts,
+    notices, permissions, posts,
 };
 use crate::{
     ids::{CircleId, PostId, UserId},
     ledger::action_log::{Action, ActionType},
+    notifications,
     people::users,
 };
 
@@ -169,7 +170,7 @@ async fn forget_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> 
     let key = Key::new(&row.pk, &row.sk);
     let is_member = row.sk.starts_with("MEMBER#");
     if row.user == Some(user) && !is_member || row.invited_by_id == Some(user) {
-        forget_invitation(app, &row).await?;
+        forget_invitation(app, user, circle, &row).await?;
         return app.table.write(Write::delete(key)).await;
     }
     if row.user_id == Some(user) {
@@ -186,11 +187,13 @@ async fn forget_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> 
     }
 }
 
-/// Deletes what the inviter's log says of an invitation.
-async fn forget_invitation(app: &App, row: &Trace) -> Result<()> {
+/// Deletes what the inviter's log says of an invitation, and what the two were notified of.
+async fn forget_invitation(app: &App, user: UserId, circle: CircleId, row: &Trace) -> Result<()> {
     let (Some(by), Some(invited), Some(at)) = (row.invited_by_id, row.user, row.created_at) else {
         return Ok(());
     };
+    let subjects = [notices::invitation_subject(invited, circle), notices::joining_subject(by, circle)];
+    notifications::forget_actor(app, user, &subjects).await?;
     app.table.write(Write::delete(Action::on_user(by, ActionType::InviteSent, invited, at).key())).await
 }
 

@@ -12,14 +12,14 @@ use crate::{
     ids::UserId,
     ledger::made::{self, Made, MadeKind},
     media::sweep,
-    moderation::reports,
+    moderation::{appeals, reports},
 };
 
 /// Rows of a page.
 const PAGE_ROWS: usize = 25;
 
-/// Deletes the next 25 rows that name the person: mutes by others. With an upload its files are deleted. Costs 1 call and
-/// 0.5 RRU for each 4 KB; each 1 call and 2 WRU, an upload 1 call and a request for each file more.
+/// Deletes the next 25 rows that name the person: mutes by others. With an upload its files are deleted. Costs 1 call
+/// and 0.5 RRU for each 4 KB; each 1 call and 2 WRU, an upload 1 call and a request for each file more.
 pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi3, user.named()).after(behind).limit(PAGE_ROWS);
     let named: Vec<Named> = app.table.query(&query).await?;
@@ -29,9 +29,9 @@ pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Res
     Ok(named.last().map(|it| it.gsi3sk.clone()).filter(|_| named.len() == PAGE_ROWS))
 }
 
-/// Looks at the next 25 entries of what the person made: a report stays without its reporter and their words; a circle that
-/// they asked to join forgets them. Costs 1 call and 1 RRU for each 4 KB; each 1 call and 4 WRU, or
-/// [`circles::forget`].
+/// Looks at the next 25 entries of what the person made: a report and an appeal stay without who made them and their
+/// words; a circle that they asked to join forgets them. Costs 1 call and 1 RRU for each 4 KB; each 1 call and 4 WRU,
+/// or [`circles::forget`].
 pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let made = made::page(app, user, behind, PAGE_ROWS).await?;
     for entry in &made {
@@ -44,6 +44,7 @@ async fn forget_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
     match (entry.kind, entry.id.parse::<Ulid>()) {
         (MadeKind::Report, Ok(report)) => reports::forget_reporter(app, user, report.into()).await,
         (MadeKind::JoinRequest, Ok(circle)) => circles::forget(app, user, circle.into()).await,
+        (MadeKind::Appeal, Ok(appeal)) => appeals::forget_appellant(app, user, appeal.into()).await,
         (_, Err(_)) => Ok(()),
     }
 }

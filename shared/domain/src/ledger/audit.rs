@@ -31,6 +31,10 @@ pub enum AuditAction {
     HideReported,
     /// Deleted the reported post.
     DeleteReported,
+    /// Let a decision stand against which somebody appealed.
+    DenyAppeal,
+    /// Restored what somebody appealed for.
+    GrantAppeal,
     /// Defined a daily quest.
     CreateQuest,
     /// Disabled a daily quest.
@@ -47,7 +51,7 @@ pub struct AuditEntry {
     pub admin_id: Option<UserId>,
     /// The kind of action.
     pub action: AuditAction,
-    /// The id of the user or report, or the code of the quest.
+    /// The id of the user, report or appeal, or the code of the quest.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,
     /// The administrator's note or reason.

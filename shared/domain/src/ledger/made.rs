@@ -20,6 +20,8 @@ pub enum MadeKind {
     Report,
     /// A request to join a circle.
     JoinRequest,
+    /// An appeal against what moderation did.
+    Appeal,
 }
 
 /// Something that a user made.
@@ -49,6 +51,25 @@ pub async fn page(app: &App, user: UserId, after: Option<String>, rows: usize) -
     let low = after.unwrap_or_else(|| PREFIX.to_owned());
     let query = Query::partition(user.partition()).between(low, format!("{PREFIX}~")).consistent();
     app.table.query(&query.limit(rows)).await
+}
+
+/// Returns the newest of one kind that a user made, behind one of them. Costs 1 call and 0.5 RRU for each 4 KB.
+pub async fn newest(
+    app: &App,
+    user: UserId,
+    kind: MadeKind,
+    behind: Option<impl ToString>,
+    rows: usize,
+) -> Result<Vec<Made>> {
+    let prefix = format!("{PREFIX}{}#", kind.as_ref());
+    let behind = behind.map(|it| it.to_string());
+    let high = format!("{prefix}{}", behind.as_deref().unwrap_or("~"));
+    let query = Query::partition(user.partition()).between(prefix, high).newest_first().limit(rows + 1);
+    // BETWEEN includes both ends, so the entry behind which the page begins is among the results.
+    let mut made: Vec<Made> = app.table.query(&query).await?;
+    made.retain(|it| Some(&it.id) != behind.as_ref());
+    made.truncate(rows);
+    Ok(made)
 }
 
 /// `USER#u / MADE#kind#id`

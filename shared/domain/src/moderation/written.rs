@@ -3,7 +3,7 @@
 use platform::{App, error::Error, error::Result, table::Write, time::Time};
 
 use crate::{
-    circles::posts::{self as circle_posts, CirclePost},
+    circles::posts::{self as circle_posts, CirclePost, by_id},
     ids::{PostId, UserId},
     ledger::statistics::Count,
     posts::{self, Content, Post},
@@ -36,13 +36,14 @@ impl Written {
         }
     }
 
-    /// Returns it as [`Written::find_eventual`] does, when the reader may read it.
+    /// Returns it as [`Written::find_eventual`] does, when the reader may read it. Costs in a circle 1 call and 1 RRU
+    /// more.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when there is no such post or it is not meant for the reader.
+    /// [`Error::NotFound`] when there is no such post, it is not meant for the reader, or its circle died.
     pub(super) async fn find_readable(app: &App, reader: UserId, id: PostId) -> Result<Self> {
         match posts::find_readable(app, Some(reader), id).await {
-            Err(Error::NotFound(_)) => Ok(Self::CirclePost(Box::new(circle_posts::find(app, id).await?))),
+            Err(Error::NotFound(_)) => Ok(Self::CirclePost(Box::new(by_id::find_in_living(app, id).await?))),
             post => Ok(Self::Post(Box::new(post?))),
         }
     }

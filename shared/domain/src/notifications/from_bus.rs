@@ -40,12 +40,12 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
         MessageSent::NAME => new_message(app, &event.detail()?).await?,
         _ => return Err(event.unexpected()),
     };
-    record_all(app, events).await
+    record_all(app, &events).await
 }
 
-/// Records events, for each recipient who neither mutes nor blocks its actor. Recording them again, in the same order,
-/// changes nothing. Costs 1 call for each 49, 1 call and 1 RRU for each, and 5 WRU for each.
-pub async fn record_all(app: &App, events: Vec<NotificationEvent>) -> Result<()> {
+/// Records events, except of people whom their recipients muted or block. Recording them again changes nothing. Costs 1
+/// call for each 49, 1 call and 1 RRU for each that somebody did, and 5 WRU each.
+pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     for chunk in events.chunks(EVENTS_PER_TRANSACTION) {
         let unmuted = NotificationEvent::unmuted(app, chunk.to_vec()).await?;
         let writes: Vec<_> = unmuted.iter().flat_map(|it| it.writes(app)).collect();

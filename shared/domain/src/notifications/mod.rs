@@ -42,5 +42,6 @@ pub use preferences::{
     From, Preference, PreferenceChange, PreferenceChanges, Preferences, change_preferences, is_pushed,
     preferences,
 };
+pub(crate) use subject::hashed_ulid;
 pub use subject::{NotificationType, Subject, TargetType};
 pub use view::NotificationView;

@@ -120,6 +120,9 @@ impl NotificationEvent {
         let unmuted = async |it: Self| -> Result<_> {
             let recipient = it.subject.recipient;
             let Some(actor) = it.actors.newest().filter(|it| *it != recipient) else { return Ok(None) };
+            if actor == UserId::NOBODY {
+                return Ok(Some(it));
+            }
             let relationship = relationships::find(app, recipient, actor).await?;
             Ok((!relationship.mutes && !relationship.is_block()).then_some(it))
         };

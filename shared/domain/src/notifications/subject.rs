@@ -124,7 +124,7 @@ impl Subject {
 }
 
 /// Returns a ULID of this time whose random bits are a hash of `seed`.
-pub(super) fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
+pub(crate) fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
     let hash = Sha256::digest(seed.as_bytes());
     let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));
     Ulid::from_parts(millis, random)

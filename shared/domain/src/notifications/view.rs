@@ -79,14 +79,18 @@ fn in_words(notification: &Notification) -> String {
         NotificationType::Repost => "reposted your post",
         NotificationType::Quote => "quoted your post",
         NotificationType::CircleInvitation => "invited you to a circle",
+        NotificationType::CircleJoined if notification.last_actor_id == UserId::NOBODY => {
+            return "You are in the circle that you asked to join".to_owned();
+        }
         NotificationType::CircleJoined => "joined your circle",
         NotificationType::CircleComment => "commented on your post in a circle",
         NotificationType::PollEnded => return "A poll that you took part in has ended".to_owned(),
         NotificationType::CircleStage => return "Your circle came to another stage".to_owned(),
         NotificationType::CircleCpr => return "The rescue of your circle began or ended".to_owned(),
-        NotificationType::Moderation => {
-            return "There is a decision about what you wrote or reported".to_owned();
+        NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {
+            return "There is a decision about what you reported".to_owned();
         }
+        NotificationType::Moderation => return "There is a decision about what you wrote".to_owned(),
     };
     format!("{} {done}", actors_in_words(notification))
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json, to_value};
 
 use crate::{
     accounts::SignedOut,
-    circles::{CprResolved, CprStarted, EnergyChanged},
+    circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged},
     ids::{CircleId, UserId},
     notifications::{self, NotificationNew, NotificationsFlushed},
     people::{
@@ -47,6 +47,10 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => notification_new(app, event).await,
         NotificationsFlushed::NAME => notifications_flushed(event),
+        CircleUpdated::NAME => {
+            let it: CircleUpdated = event.detail()?;
+            to_circle(event, it.circle_id, "circle:updated", &it)
+        }
         EnergyChanged::NAME => {
             let it: EnergyChanged = event.detail()?;
             to_circle(event, it.circle_id, "energy:changed", &it)

@@ -2,7 +2,7 @@
 
 use domain::{
     ids::{
-        ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId, PostId,
+        AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId, PostId,
         ReportId, SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
@@ -29,6 +29,7 @@ path_params! {
     StoneId: "museum item",
     CircleId: "circle",
     ReportId: "report",
+    AppealId: "appeal",
     UserId: "user",
     SessionId: "session",
     ApplicationTokenId: "application token",

@@ -31,6 +31,7 @@ async fn people_come_and_go(past: &mut Past) {
     }
     appoints(&ann, &circle, &cleo, "ADMIN").await.ok();
     max.post(&circle.path("/leave"), Value::Null).await.ok();
+    ann.post(&circle.path(&format!("/members/{}/ban", max.id)), Value::Null).await.ok();
     for asker in [&dan, &eve] {
         asks(asker, &circle).await.ok();
     }

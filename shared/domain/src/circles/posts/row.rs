@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    circles::CircleCommented,
     ids::{CircleId, CprId, PostId, UserId},
     judge::{Grade, Score},
     people::users::{User, UserCard},
@@ -178,6 +179,12 @@ impl CirclePost {
     fn revision_write(&self) -> Write {
         let write = Write::reindex(self).set("revision", self.revision + 1).exists();
         write.equals_or_lacks("revision", self.revision)
+    }
+
+    /// The event that this is a comment on another's post.
+    pub(super) fn commented(&self, parent: &Self) -> CircleCommented {
+        let (comment_id, user_id, post_id, author_id) = (self.id, self.author, parent.id, parent.author);
+        CircleCommented { comment_id, user_id, post_id, author_id, created_at: self.created_at }
     }
 
     /// The thread of a comment on this post.

@@ -1,5 +1,7 @@
 //! Deleting what somebody wrote in a circle, when they leave the network.
 
+use std::collections::BTreeSet;
+
 use platform::{
     App, Result,
     error::Error,
@@ -11,7 +13,9 @@ use super::{
     row::{self, all_partition},
 };
 use crate::{
+    circles::notices,
     ids::{CircleId, PostId, UserId},
+    notifications,
     people::users::UserCard,
 };
 
@@ -35,6 +39,7 @@ pub(in crate::circles) async fn forget_author_page(
     let query = Query::index(Index::Gsi1, all_partition(circle)).after(after).limit(PAGE_ROWS);
     let posts: Vec<CirclePost> = app.table.query(&query).await?;
     let last = posts.last().map(|it| it.id).filter(|_| posts.len() == PAGE_ROWS);
+    forget_comments(app, user, &posts).await?;
     for write in posts.iter().filter_map(|it| forget_write(user, it)) {
         match app.table.write(write).await {
             // It is gone already.
@@ -43,6 +48,16 @@ pub(in crate::circles) async fn forget_author_page(
         }
     }
     Ok(last)
+}
+
+/// Takes the user out of the notifications of those on whose posts they commented.
+async fn forget_comments(app: &App, user: UserId, posts: &[CirclePost]) -> Result<()> {
+    let parents: BTreeSet<_> =
+        posts.iter().filter(|it| it.author == user).filter_map(|it| it.parent).collect();
+    let parents: Vec<_> = parents.into_iter().map(key).collect();
+    let parents: Vec<CirclePost> = app.table.batch_get_eventual(&parents).await?;
+    let subjects: Vec<_> = parents.iter().map(|it| notices::comment_subject(it.author, it.id)).collect();
+    notifications::forget_actor(app, user, &subjects).await
 }
 
 /// Returns the write that takes a user's name off a post; none where it has none.

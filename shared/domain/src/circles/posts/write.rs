@@ -86,7 +86,7 @@ async fn write(
         let post = context.post(app, draft.content.clone(), now);
         let parent = context.parent.as_ref().filter(|it| it.author != author);
         let unblocked = parent.map(|it| relationships::check_unblocked_write(author, it.author));
-        let writes = create_writes(&post, context.rate.count_write(now)?);
+        let writes = create_writes(&post, parent, context.rate.count_write(now)?);
         let writes = writes.into_iter().chain(unblocked).collect();
         once.commit(app, &author.to_string(), writes, post).await
     })
@@ -145,9 +145,11 @@ impl PostContext {
     }
 }
 
-fn create_writes(post: &CirclePost, count_write: Write) -> Vec<Write> {
+/// Writes a post, and has somebody else hear of it on whose post it is.
+fn create_writes(post: &CirclePost, commented: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let log = log.then(&JudgeJob::Judge { post: post.id });
+    let log = commented.into_iter().fold(log, |log, it| log.then_publish(&post.commented(it)));
     let last_post = energy::last_post_write(post.circle, post.created_at);
     let mut writes = vec![Write::create(post), count_write, log, last_post];
     if post.kind == CirclePostKind::Post {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// Rows of a page.
 pub(super) const PAGE_ROWS: usize = 250;
 /// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 11] = [
+const HIDDEN: [&str; 12] = [
     "passwordHash",
     "secretHash",
     "seed",
@@ -18,6 +18,7 @@ const HIDDEN: [&str; 11] = [
     "adminNote",
     "decidedBy",
     "decidedAt",
+    "hiddenBy",
 ];
 /// The lines of a page, and where the next begins.
 pub(super) type Lines = (Vec<Value>, Option<String>);

@@ -17,7 +17,7 @@ use crate::{
     circles,
     ids::UserId,
     ledger::made::{self, MadeKind},
-    moderation::reports,
+    moderation::{appeals, reports},
     posts,
 };
 
@@ -162,6 +162,7 @@ async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> 
     let last = made.last().map(|it| it.key().sk).filter(|_| made.len() == PAGE_ROWS);
     let keys = made.iter().filter_map(|it| match it.kind {
         MadeKind::Report => it.id.parse().ok().map(reports::key),
+        MadeKind::Appeal => it.id.parse().ok().map(appeals::key),
         MadeKind::JoinRequest => it.id.parse().ok().map(|circle| circles::join_request_key(circle, user)),
     });
     let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys.collect::<Vec<_>>()).await?;

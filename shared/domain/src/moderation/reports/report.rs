@@ -6,7 +6,7 @@ use platform::{
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use utoipa::ToSchema;
 
-use super::{EvaluationJob, Report, ReportStatus, ReportTarget};
+use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget};
 use crate::{
     ids::{PostId, ReportId, UserId},
     ledger::{
@@ -29,6 +29,10 @@ pub struct ReportDraft {
     #[serde(rename = "type", deserialize_with = "lower_case")]
     #[schema(value_type = String, example = "post")]
     pub target: ReportTarget,
+    /// What is wrong with it; `OTHER` by default.
+    #[serde(default)]
+    #[schema(value_type = Option<Category>)]
+    pub category: Category,
 }
 
 fn lower_case<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ReportTarget, D::Error> {
@@ -50,7 +54,7 @@ pub struct Reported {
 }
 
 /// Reports a post, its author or its circle. A user can report the same post again. Costs 3 calls, 0.5
-/// RRU and 9 WRU; for what is written in a circle 2 calls and 2 RRU more.
+/// RRU and 9 WRU; for what is written in a circle 3 calls and 3 RRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the reporter may not read it; [`Error::Invalid`] for the reporter's
@@ -103,6 +107,7 @@ fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) ->
         target_id,
         reported_user_id: post.author(),
         reason: draft.reason,
+        category: draft.category,
         status: ReportStatus::Pending,
         confidence: None,
         assistant_note: None,

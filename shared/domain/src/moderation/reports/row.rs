@@ -27,6 +27,30 @@ pub enum ReportTarget {
     Circle,
 }
 
+/// What is wrong with what is reported, as the reporter sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = ReportCategory)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Category {
+    /// Advertising, or the same over and over.
+    Spam,
+    /// Somebody is pursued or insulted.
+    Harassment,
+    /// A group of people is degraded.
+    Hate,
+    /// Violence is shown, threatened or praised.
+    Violence,
+    /// It is sexual.
+    Sexual,
+    /// It is about hurting oneself.
+    SelfHarm,
+    /// It is false, and harmful.
+    Misinformation,
+    /// Something else.
+    #[default]
+    Other,
+}
+
 /// Whether and how an administrator has decided on a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -57,6 +81,9 @@ pub struct Report {
     pub reported_user_id: UserId,
     /// The reporter's reason.
     pub reason: ReasonText,
+    /// What is wrong with it, as the reporter sees it.
+    #[serde(default)]
+    pub category: Category,
     /// Whether and how an administrator has decided.
     pub status: ReportStatus,
     /// How sure the evaluation is that the post breaks the rules, from 0 to 1.

@@ -43,6 +43,8 @@ pub enum Status {
 pub enum Role {
     /// Every user has this role.
     User,
+    /// May decide on reports and appeals, and nothing else.
+    Moderator,
     /// May moderate.
     Admin,
     /// May give and take roles.
@@ -179,6 +181,11 @@ impl User {
     /// Returns whether the user is an administrator.
     pub fn is_admin(&self) -> bool {
         self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
+    }
+
+    /// Returns whether the user may decide on reports and appeals.
+    pub fn is_moderator(&self) -> bool {
+        self.is_admin() || self.roles.contains(&Role::Moderator)
     }
 
     /// Returns whether the user is a SUPER_ADMIN.

@@ -78,8 +78,8 @@ async fn tell_page(app: &App, post: &Post, after: Option<String>) -> Result<Opti
     rows.retain(|it| it.key().sk != low);
     rows.truncate(PAGE_ROWS);
     let voters = rows.iter().flat_map(|it| &it.users).copied().filter(|it| *it != post.author);
-    let events = author.into_iter().chain(voters).filter_map(|it| event(post, it)).collect();
-    notifications::record_all(app, events).await?;
+    let events: Vec<_> = author.into_iter().chain(voters).filter_map(|it| event(post, it)).collect();
+    notifications::record_all(app, &events).await?;
     Ok(rows.last().map(|it| it.key().sk).filter(|_| rows.len() == PAGE_ROWS))
 }
 

@@ -1,0 +1,64 @@
+//! Appeals and decisions on them.
+
+use axum::extract::State;
+use domain::{
+    ids::AppealId,
+    moderation::appeals::{self, Appeal, AppealDecision, AppealStatus},
+};
+use platform::{
+    App,
+    page::{Cursor, Take},
+};
+use runtime::{
+    caller::Moderator,
+    http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct AppealQuery {
+    /// Only appeals of this status.
+    #[param(inline)]
+    status: Option<AppealStatus>,
+    /// The number of rows: 20 by default, at most 100.
+    #[serde(default)]
+    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
+    take: Take,
+    /// The `after` of the previous page.
+    after: Option<AppealId>,
+}
+
+/// List appeals
+///
+/// For moderators and administrators. Newest first.
+#[utoipa::path(get, path = "/admin/appeals", tag = "admin",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])), params(AppealQuery),
+    responses((status = 200, body = ListEnvelope<Appeal>)))]
+pub(crate) async fn list_appeals(
+    State(app): State<App>,
+    _: Moderator,
+    Query(AppealQuery { status, take, after }): Query<AppealQuery>,
+) -> RespondList<Appeal> {
+    Ok(List(appeals::list(&app, status, Cursor { take, after }).await?))
+}
+
+/// Decide on an appeal
+///
+/// For moderators and administrators. `uphold` lets the decision stand; `grant` shows the post again, in lists, feeds
+/// and search. An appeal is decided once, and its author is notified. 403 for who made it; and for who hid the post
+/// within three days, which are for others.
+#[utoipa::path(patch, path = "/admin/appeals/{appealId}", tag = "admin",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
+    params(("appealId" = AppealId, Path,)),
+    request_body(content = AppealDecision, example = json!({"action": "grant", "adminNote": "It is a quotation."})),
+    responses((status = 200, body = Envelope<Appeal>)))]
+pub(crate) async fn decide_appeal(
+    State(app): State<App>,
+    Moderator(moderator): Moderator,
+    Path(appeal): Path<AppealId>,
+    Body(decision): Body<AppealDecision>,
+) -> Respond<Appeal> {
+    Ok(Reply::ok(appeals::decide(&app, moderator.id, appeal, decision).await?))
+}

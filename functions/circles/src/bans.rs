@@ -1,0 +1,59 @@
+//! Whom a circle keeps out.
+
+use axum::extract::State;
+use domain::{
+    circles::{self, Ban, Lifted},
+    ids::{CircleId, UserId},
+};
+use platform::{App, page::Cursor};
+use runtime::{
+    caller::Caller,
+    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+};
+
+/// List whom a circle bans
+///
+/// For its OWNER and ADMINs. The oldest account first.
+#[utoipa::path(get, path = "/circles/{publicId}/bans", tag = "circles", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["read"])), params(("publicId" = CircleId, Path,), Cursor<UserId>),
+    responses((status = 200, body = ListEnvelope<Ban>)))]
+pub(crate) async fn list_circle_bans(
+    State(app): State<App>,
+    caller: Caller,
+    Path(circle): Path<CircleId>,
+    Query(cursor): Query<Cursor<UserId>>,
+) -> RespondList<Ban> {
+    Ok(List(circles::bans(&app, caller.id, circle, cursor).await?))
+}
+
+/// Ban a user from a circle
+///
+/// For its OWNER and ADMINs; 403 for the OWNER, and for an ADMIN unless the caller is the OWNER. A member is removed; a
+/// pending request or invitation is rejected. Until the ban is lifted the user can neither ask to join (403) nor be
+/// invited (400). Somebody who never was a member can be banned too. Posts stay. A repetition changes nothing.
+#[utoipa::path(post, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
+    params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    responses((status = 200, body = Envelope<Ban>)))]
+pub(crate) async fn ban_from_circle(
+    State(app): State<App>,
+    caller: Caller,
+    Path((circle, user)): Path<(CircleId, UserId)>,
+) -> Respond<Ban> {
+    Ok(Reply::ok(circles::ban(&app, caller.id, circle, user).await?))
+}
+
+/// Lift a ban from a circle
+///
+/// For its OWNER and ADMINs. The user may ask to join again; 404 for a user who is not banned.
+#[utoipa::path(delete, path = "/circles/{publicId}/members/{userId}/ban", tag = "circles",
+    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["write:circles"])),
+    params(("publicId" = CircleId, Path,), ("userId" = UserId, Path,)),
+    responses((status = 200, body = Envelope<Lifted>)))]
+pub(crate) async fn lift_circle_ban(
+    State(app): State<App>,
+    caller: Caller,
+    Path((circle, user)): Path<(CircleId, UserId)>,
+) -> Respond<Lifted> {
+    Ok(Reply::ok(circles::lift_ban(&app, caller.id, circle, user).await?))
+}

@@ -1,0 +1,140 @@
+//! Bans: whom a circle keeps out.
+
+use serde_json::{Value, json};
+use tests::{Answer, Person, World};
+
+use super::{
+    Circle, NOBODY, answers, appoints, asks, founds,
+    invitations::{accepts, invites},
+    joins,
+};
+use crate::leaving::{is_erased, traces::rows_with};
+
+async fn bans(who: &Person, circle: &Circle, user: &str) -> Answer {
+    who.post(&circle.path(&format!("/members/{user}/ban")), Value::Null).await
+}
+
+async fn lifts(who: &Person, circle: &Circle, user: &str) -> Answer {
+    who.delete(&circle.path(&format!("/members/{user}/ban"))).await
+}
+
+async fn banned(who: &Person, circle: &Circle) -> Vec<Value> {
+    who.get(&circle.path("/bans")).await.ok().column("username")
+}
+
+#[tokio::test]
+async fn who_is_banned_is_out_and_stays_out_until_the_ban_is_lifted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    world.advance(1).await;
+    let ban = bans(&ann, &circle, &bob.id).await.ok();
+    assert_eq!(
+        (&ban.data()["username"], &ban.data()["bannedAt"]),
+        (&json!("bob"), &json!(world.app().now()))
+    );
+    world.advance(1).await;
+    assert_eq!(bans(&ann, &circle, &bob.id).await.ok().data(), ban.data(), "a repetition changes nothing");
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
+    assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], Value::Null);
+    asks(&bob, &circle).await.refused(403, "FORBIDDEN");
+    invites(&ann, &circle, "bob").await.refused(400, "VALIDATION_FAILED");
+    assert!(bob.get("/circles").await.ok().rows().is_empty());
+    assert_eq!(banned(&ann, &circle).await, [json!("bob")]);
+    lifts(&ann, &circle, &bob.id).await.ok();
+    lifts(&ann, &circle, &bob.id).await.refused(404, "NOT_FOUND");
+    assert!(banned(&ann, &circle).await.is_empty());
+    joins(&bob, &circle, &ann).await;
+    assert_eq!(circle.seen(&world).await["membersCount"], 2);
+    assert_eq!(circle.energy(&world).await["exp"], 5, "only the first joining brings EXP");
+}
+
+#[tokio::test]
+async fn a_ban_answers_what_is_pending_of_somebody_who_never_was_a_member() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    asks(&bob, &circle).await.ok();
+    invites(&ann, &circle, "cleo").await.ok();
+    for who in [&bob, &cleo, &dan] {
+        bans(&ann, &circle, &who.id).await.ok();
+    }
+    assert!(ann.get(&circle.manage("/join-requests")).await.ok().rows().is_empty());
+    answers(&ann, &circle, &bob, "ACCEPT").await.refused(400, "VALIDATION_FAILED");
+    assert!(cleo.get("/circles/invitations").await.ok().rows().is_empty());
+    accepts(&cleo, &circle).await.refused(404, "NOT_FOUND");
+    asks(&dan, &circle).await.refused(403, "FORBIDDEN");
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
+    lifts(&ann, &circle, &dan.id).await.ok();
+    joins(&dan, &circle, &ann).await;
+    assert_eq!(circle.energy(&world).await["exp"], 5, "they had never been in it");
+}
+
+#[tokio::test]
+async fn owner_and_administrators_ban_below_them_and_see_the_list() {
+    let world = World::new().await;
+    let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    for who in [&bob, &cleo, &dan] {
+        joins(who, &circle, &ann).await;
+    }
+    for who in [&bob, &cleo] {
+        appoints(&ann, &circle, who, "ADMIN").await.ok();
+    }
+    for (who, user) in [(&dan, &cleo), (&bob, &ann), (&bob, &cleo), (&bob, &bob), (&ann, &ann), (&eve, &dan)]
+    {
+        bans(who, &circle, &user.id).await.refused(403, "FORBIDDEN");
+    }
+    for nobody in [NOBODY, "x"] {
+        bans(&ann, &circle, nobody).await.refused(404, "NOT_FOUND");
+        lifts(&ann, &circle, nobody).await.refused(404, "NOT_FOUND");
+    }
+    bans(&ann, &Circle { id: NOBODY.to_owned() }, &dan.id).await.refused(404, "NOT_FOUND");
+    bans(&bob, &circle, &dan.id).await.ok();
+    bans(&bob, &circle, &eve.id).await.ok();
+    for who in [&dan, &eve] {
+        who.get(&circle.path("/bans")).await.refused(403, "FORBIDDEN");
+        lifts(who, &circle, &dan.id).await.refused(403, "FORBIDDEN");
+    }
+    world.anyone.get(&circle.path("/bans")).await.refused(401, "UNAUTHORIZED");
+    let first = cleo.get(&circle.path("/bans?take=1")).await.ok();
+    let rest = cleo.get(&circle.path(&format!("/bans?take=1&after={}", first.after().unwrap()))).await.ok();
+    let mut all = [first.column("username"), rest.column("username")].concat();
+    all.sort_by_key(ToString::to_string);
+    assert_eq!((all, rest.after()), (vec![json!("dan"), json!("eve")], None));
+    assert_eq!(circle.seen(&world).await["membersCount"], 3);
+}
+
+#[tokio::test]
+async fn a_ban_and_what_lets_somebody_in_at_once_leave_one_truth() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for round in 0..3 {
+        let circle = founds(&ann, &format!("Circle {round}")).await;
+        invites(&ann, &circle, "bob").await.ok();
+        let (ban, _) = futures::join!(bans(&ann, &circle, &bob.id), accepts(&bob, &circle));
+        ban.ok();
+        assert_eq!(circle.seen(&world).await["membersCount"], 1);
+        let members = world.anyone.get(&circle.path("/members")).await.ok();
+        assert_eq!(members.column("username"), [json!("ann")]);
+        assert_eq!(banned(&ann, &circle).await, [json!("bob")]);
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_ban_when_the_user_leaves_the_network() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    bans(&ann, &circle, &bob.id).await.ok();
+    bans(&ann, &circle, &cleo.id).await.ok();
+    bob.leaves().await;
+    cleo.leaves().await;
+    world.settle().await;
+    is_erased(&world).await;
+    assert_eq!(rows_with(&world, &[&bob.id, &cleo.id]).await, Vec::<String>::new());
+    let ann = ann.signs_in().await;
+    assert!(banned(&ann, &circle).await.is_empty());
+}

@@ -1,0 +1,127 @@
+//! What the owner of a circle may do with it: edit it, delete it, hand it over.
+
+use serde_json::{Value, json};
+use tests::{Fault, World};
+
+use super::{
+    Circle, NOBODY, appoints, asks,
+    death::rows_of,
+    earns, founds, hours,
+    invitations::{accepts, invites},
+    joins,
+    posts::{id, writes_in},
+};
+
+#[tokio::test]
+async fn the_owner_changes_name_and_description_and_nobody_else() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    appoints(&ann, &circle, &bob, "ADMIN").await.ok();
+    let path = circle.path("");
+    let edited = ann.patch(&path, json!({ "name": "  Late readers " })).await.ok();
+    assert_eq!((&edited.data()["name"], &edited.data()["role"]), (&json!("Late readers"), &json!("OWNER")));
+    ann.patch(&path, json!({ "description": "Two books" })).await.ok();
+    let seen = circle.seen(&world).await;
+    assert_eq!((&seen["name"], &seen["description"]), (&json!("Late readers"), &json!("Two books")));
+    ann.patch(&path, json!({ "description": "" })).await.ok();
+    assert_eq!(circle.seen(&world).await["description"], "");
+    for bad in [
+        json!({}),
+        json!({ "name": " " }),
+        json!({ "name": "x".repeat(51) }),
+        json!({ "description": "x".repeat(501) }),
+        json!({ "name": 1 }),
+        json!({ "name": "fine", "level": 5 }),
+    ] {
+        ann.patch(&path, bad).await.refused(400, "VALIDATION_FAILED");
+    }
+    for who in [&bob, &cleo] {
+        who.patch(&path, json!({ "name": "Mine" })).await.refused(403, "FORBIDDEN");
+    }
+    world.anyone.patch(&path, json!({ "name": "Mine" })).await.refused(401, "UNAUTHORIZED");
+    ann.patch(&format!("/circles/{NOBODY}"), json!({ "name": "x" })).await.refused(404, "NOT_FOUND");
+    assert_eq!(circle.seen(&world).await["name"], "Late readers");
+}
+
+#[tokio::test]
+async fn a_deleted_circle_is_gone_at_once_leaves_no_stone_and_is_purged() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&ann, &circle, "A thought about reading in the evening, and why").await.ok());
+    circle.feels(&world, -300, 0).await;
+    earns(&world, &bob, 1).await;
+    bob.post(&circle.path("/sacrifice"), json!({ "karmaAmount": 1 })).await.ok();
+    world.settle().await;
+    bob.delete(&circle.path("")).await.refused(403, "FORBIDDEN");
+    let deleted = ann.delete(&circle.path("")).await.ok();
+    assert_eq!(deleted.data()["publicId"], circle.id);
+    for below in ["", "/energy", "/energy/history", "/exp-log", "/posts", "/members"] {
+        bob.get(&circle.path(below)).await.refused(404, "NOT_FOUND");
+    }
+    bob.get(&format!("/posts/{post}")).await.refused(404, "NOT_FOUND");
+    ann.delete(&circle.path("")).await.refused(404, "NOT_FOUND");
+    asks(&bob, &circle).await.refused(404, "NOT_FOUND");
+    bob.post(&circle.path("/leave"), Value::Null).await.refused(404, "NOT_FOUND");
+    hours(&world, 26).await;
+    assert_eq!(rows_of(&world, &circle).await, Vec::<String>::new());
+    let bob = bob.signs_in().await;
+    assert!(bob.get("/museum").await.ok().rows().is_empty(), "it did not die");
+    assert_eq!(bob.get("/users/me/badges").await.ok().data()["badges"].as_array().unwrap().len(), 1);
+    assert!(bob.get("/circles").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn a_circle_that_is_deleted_and_joined_or_drained_at_once_ends_well() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    invites(&ann, &circle, "bob").await.ok();
+    world.advance(3600).await;
+    let [ann, bob] = [ann.signs_in().await, bob.signs_in().await];
+    let (deleted, accepted, _) =
+        futures::join!(async { ann.delete(&circle.path("")).await }, accepts(&bob, &circle), world.settle());
+    deleted.ok();
+    assert!([200, 404].contains(&accepted.status), "{accepted}");
+    bob.get(&circle.path("")).await.refused(404, "NOT_FOUND");
+    hours(&world, 26).await;
+    assert_eq!(rows_of(&world, &circle).await, Vec::<String>::new());
+    let bob = bob.signs_in().await;
+    assert!(bob.get("/museum").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn a_deletion_that_crashed_after_its_commit_is_done() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    world.faults.next("TransactWriteItems", Fault::CrashAfter);
+    ann.delete(&circle.path("")).await;
+    ann.get(&circle.path("")).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_owner_hands_the_circle_over_to_a_member() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let path = circle.path("/owner");
+    let to = |name: &str| json!({ "username": name });
+    bob.post(&path, to("bob")).await.refused(403, "FORBIDDEN");
+    ann.post(&path, to("cleo")).await.refused(404, "NOT_FOUND");
+    ann.post(&path, to("nobody")).await.refused(404, "NOT_FOUND");
+    ann.post(&path, to("ann")).await.refused(400, "VALIDATION_FAILED");
+    ann.post(&path, json!({})).await.refused(400, "VALIDATION_FAILED");
+    let handed = ann.post(&path, to("bob")).await.ok();
+    assert_eq!((&handed.data()["username"], &handed.data()["role"]), (&json!("bob"), &json!("OWNER")));
+    let seen = ann.get(&circle.path("")).await.ok();
+    assert_eq!((&seen.data()["owner"]["username"], &seen.data()["role"]), (&json!("bob"), &json!("ADMIN")));
+    ann.delete(&circle.path("")).await.refused(403, "FORBIDDEN");
+    ann.post(&circle.path("/leave"), Value::Null).await.ok();
+    cleo.delete(&circle.path("")).await.refused(403, "FORBIDDEN");
+    bob.delete(&Circle { id: circle.id.clone() }.path("")).await.ok();
+}

@@ -1,0 +1,176 @@
+//! Moderation explains itself: to the author, who may appeal once, and to the reporter.
+
+mod appeals;
+mod moderators;
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Person, Post, World};
+
+use crate::{
+    admin::administrator,
+    circles::{
+        founds,
+        posts::{id, writes_in},
+    },
+    notifications::{notifications, ticks},
+};
+
+pub(crate) const HARMFUL: &str = "Tao sẽ giết mày";
+
+/// Reports a post, and returns the path of the report.
+pub(crate) async fn reports(who: &Person, post: &str, body: Value) -> String {
+    let mut report = json!({ "reason": "It is bad.", "type": "post" });
+    report.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+    let reported = who.post(&format!("/posts/{post}/report"), report).await.ok();
+    format!("/admin/reports/{}", reported.data()["id"].as_str().unwrap())
+}
+
+/// An administrator hides a post that somebody reported.
+pub(crate) async fn hides(root: &Person, report: &str) {
+    let body = json!({ "action": "hide", "adminNote": "secret", "reason": "It sells things." });
+    root.patch(report, body).await.ok();
+}
+
+/// What somebody reads that moderation did to their posts.
+pub(crate) async fn decisions(who: &Person) -> Vec<Value> {
+    who.get("/me/moderation").await.ok().rows().to_vec()
+}
+
+/// Targets and counts of what somebody is notified of by moderation.
+pub(crate) async fn notices(who: &Person) -> Vec<[Value; 3]> {
+    let rows = notifications(who).await;
+    let rows = rows.iter().filter(|it| it["type"] == "MODERATION");
+    rows.map(|it| [&it["targetType"], &it["targetId"], &it["count"]].map(Value::clone)).collect()
+}
+
+#[tokio::test]
+async fn the_author_reads_what_the_judge_hid_and_why_and_nobody_else_does() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    let report = reports(&bob, &post.id, json!({ "category": "VIOLENCE" })).await;
+    world.settle().await;
+    ticks(&world).await;
+    let rows = decisions(&ann).await;
+    assert_eq!(rows.len(), 1);
+    let row = &rows[0];
+    assert_eq!(
+        (&row["id"], &row["measure"], &row["decider"]),
+        (&json!(post.id), &json!("HIDDEN"), &json!("JUDGE"))
+    );
+    assert_eq!(
+        (&row["category"], &row["restoredAt"], &row["appeal"]),
+        (&json!("VIOLENCE"), &Value::Null, &Value::Null)
+    );
+    assert!(row["reason"].as_str().is_some_and(|it| !it.is_empty()), "{row}");
+    assert_eq!(notices(&ann).await, [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]]);
+    let notice = &notifications(&ann).await[0];
+    assert_eq!((&notice["actorIds"], &notice["lastActorId"]), (&json!([]), &Value::Null));
+    let id = report.rsplit('/').next().unwrap();
+    assert_eq!(notices(&bob).await, [[json!("REPORT"), json!(id), json!(1)]], "the reporter hears of it");
+    assert!(decisions(&bob).await.is_empty());
+    assert!(!row.to_string().contains(&bob.id), "the reporter is not named");
+    world.anyone.get("/me/moderation").await.refused(401, "UNAUTHORIZED");
+}
+
+#[tokio::test]
+async fn what_an_administrator_decides_is_told_without_naming_them() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    let report = reports(&bob, &post.id, json!({})).await;
+    hides(&root, &report).await;
+    world.advance(1).await;
+    hides(&root, &report).await;
+    let row = &decisions(&ann).await[0];
+    assert_eq!((&row["decider"], &row["reason"]), (&json!("ADMINISTRATOR"), &json!("It sells things.")));
+    assert_eq!(row["category"], "OTHER");
+    for secret in [root.id.as_str(), root.name.as_str(), "secret", &bob.id] {
+        assert!(!row.to_string().contains(secret), "{secret} in {row}");
+    }
+    ticks(&world).await;
+    assert_eq!(
+        notices(&ann).await,
+        [[json!("MODERATION_DECISION"), json!(post.id), json!(1)]],
+        "once for the same"
+    );
+    root.patch(&report, json!({ "action": "dismiss" })).await.ok();
+    let row = &decisions(&ann).await[0];
+    assert_eq!(row["restoredAt"], json!(world.app().now()));
+    root.patch(&report, json!({ "action": "delete" })).await.ok();
+    let rows = decisions(&ann).await;
+    assert_eq!(
+        (rows.len(), &rows[0]["measure"], &rows[0]["restoredAt"]),
+        (1, &json!("DELETED"), &Value::Null)
+    );
+    ticks(&world).await;
+    assert_eq!(notices(&ann).await[0][2], 3, "hidden, shown, deleted");
+}
+
+#[tokio::test]
+async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let [first, second] =
+        [reports(&bob, &post.id, json!({})).await, reports(&cleo, &post.id, json!({})).await];
+    ann.blocks(&cleo).await;
+    world.settle().await;
+    for report in [&first, &second] {
+        root.patch(report, json!({ "action": "dismiss" })).await.ok();
+    }
+    ticks(&world).await;
+    assert_eq!(notices(&bob).await.len(), 1);
+    assert_eq!(notifications(&bob).await[0]["message"], "There is a decision about what you reported");
+    let own = bob.get("/me/reports").await.ok();
+    assert_eq!(
+        (own.column("status"), own.column("targetId")),
+        (vec![json!("DISMISSED")], vec![json!(post.id)])
+    );
+    assert!(ann.get("/me/reports").await.ok().rows().is_empty());
+    assert!(notices(&cleo).await.is_empty(), "not about whom they may not see");
+    assert!(notices(&ann).await.is_empty());
+    assert!(decisions(&ann).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_report_has_a_category() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post: Post = ann.writes("hello").await;
+    reports(&bob, &post.id, json!({})).await;
+    world.advance(1).await;
+    reports(&bob, &post.id, json!({ "category": "SELF_HARM" })).await;
+    assert_eq!(root.get("/admin/reports").await.ok().column("category"), ["SELF_HARM", "OTHER"]);
+    let first = bob.get("/me/reports?take=1").await.ok();
+    let rest = bob.get(&format!("/me/reports?take=1&after={}", first.after().unwrap())).await.ok();
+    assert_eq!([first.column("category"), rest.column("category")].concat(), ["SELF_HARM", "OTHER"]);
+    assert!(rest.after().is_none());
+    for bad in [json!("FUN"), json!("spam"), json!(1)] {
+        let body = json!({ "reason": "x", "type": "post", "category": bad });
+        bob.post(&post.path("/report"), body).await.refused(400, "VALIDATION_FAILED");
+    }
+}
+
+#[tokio::test]
+async fn decisions_come_newest_first_page_by_page_and_of_circles_too() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let mut hidden = vec![id(&writes_in(&ann, &circle, HARMFUL).await.ok())];
+    hidden.push(ann.writes(HARMFUL).await.id);
+    for post in &hidden {
+        reports(&bob, post, json!({})).await;
+        world.settle().await;
+        world.advance(1).await;
+    }
+    let first = ann.get("/me/moderation?take=1").await.ok();
+    assert_eq!(first.column("id"), [json!(hidden[1])]);
+    let rest = ann.get(&format!("/me/moderation?take=1&after={}", first.after().unwrap())).await.ok();
+    assert_eq!((rest.column("id"), rest.after()), (vec![json!(hidden[0])], None));
+    ann.get("/me/moderation?after=x").await.refused(400, "VALIDATION_FAILED");
+}

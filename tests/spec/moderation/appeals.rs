@@ -1,0 +1,211 @@
+//! Appeals: once, decided by somebody else, and a post that is shown again is in all lists again.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, World};
+
+use super::{HARMFUL, decisions, hides, notices, reports};
+use crate::{
+    admin::administrator,
+    circles::{
+        NOBODY, founds,
+        posts::{id, writes_in},
+    },
+    leaving::{is_erased, traces::rows_with},
+    notifications::ticks,
+};
+
+async fn appeals(who: &Person, post: &str) -> Answer {
+    who.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "I quoted it." })).await
+}
+
+async fn decides(who: &Person, appeal: &Answer, action: &str) -> Answer {
+    let path = format!("/admin/appeals/{}", appeal.data()["id"].as_str().unwrap());
+    who.patch(&path, json!({ "action": action, "adminNote": "looked at it" })).await
+}
+
+#[tokio::test]
+async fn what_the_judge_hid_is_shown_everywhere_again_when_an_appeal_is_granted() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.follows(&ann).await;
+    let post = ann.writes(HARMFUL).await;
+    reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    let lists = ["/posts/news-feed", "/search?q=giết", &format!("/user/{}/posts", ann.name)];
+    for list in lists {
+        assert!(bob.get(list).await.ok().rows().is_empty(), "{list}");
+    }
+    let appeal = appeals(&ann, &post.id).await.ok();
+    assert_eq!((appeal.status, &appeal.data()["status"]), (201, &json!("PENDING")));
+    appeals(&ann, &post.id).await.refused(400, "VALIDATION_FAILED");
+    let pending = root.get("/admin/appeals?status=PENDING").await.ok();
+    let row = &pending.rows()[0];
+    assert_eq!(
+        (&row["userId"], &row["postId"], &row["text"]),
+        (&json!(ann.id), &json!(post.id), &json!("I quoted it."))
+    );
+    assert_eq!((&row["decider"], &row["hiddenBy"]), (&json!("JUDGE"), &Value::Null));
+    world.advance(1).await;
+    world.faults.next("TransactWriteItems", Fault::CrashAfter);
+    decides(&root, &appeal, "grant").await;
+    world.faults.calm();
+    decides(&root, &appeal, "uphold").await.refused(400, "VALIDATION_FAILED");
+    world.settle().await;
+    for list in lists {
+        assert_eq!(bob.get(list).await.ok().rows().len(), 1, "{list}");
+    }
+    assert_eq!(bob.sees(&post).await["isHidden"], false);
+    let row = &decisions(&ann).await[0];
+    assert_eq!(
+        (&row["appeal"]["status"], &row["restoredAt"]),
+        (&json!("GRANTED"), &json!(world.app().now()))
+    );
+    assert!(root.get("/admin/appeals?status=PENDING").await.ok().rows().is_empty());
+    assert_eq!(root.get("/admin/appeals?status=GRANTED").await.ok().column("adminNote"), ["looked at it"]);
+    assert_eq!(root.get("/admin/audit").await.ok().rows()[0]["action"], "GRANT_APPEAL");
+    ticks(&world).await;
+    assert_eq!(notices(&ann).await[0][2], 2, "hidden, and shown again");
+    reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    assert_eq!(bob.sees(&post).await["isHidden"], false, "no judge overrides who decided");
+}
+
+#[tokio::test]
+async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    let post = id(&writes_in(&ann, &circle, HARMFUL).await.ok());
+    reports(&bob, &post, json!({})).await;
+    world.settle().await;
+    let appeal = appeals(&ann, &post).await.ok();
+    world.advance(1).await;
+    decides(&root, &appeal, "uphold").await.ok();
+    assert_eq!(decisions(&ann).await[0]["appeal"]["status"], "UPHELD");
+    assert!(bob.get(&circle.path("/posts")).await.ok().rows().is_empty());
+    assert_eq!(root.get("/admin/audit").await.ok().rows()[0]["action"], "DENY_APPEAL");
+    ticks(&world).await;
+    assert_eq!(notices(&ann).await[0][2], 2);
+    appeals(&ann, &post).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else_did() {
+    let world = World::of_days(&[]).await;
+    let [root, other] = [
+        administrator(&world, "root", Role::Admin).await,
+        administrator(&world, "other", Role::Moderator).await,
+    ];
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [first, second] = [ann.writes("buy now").await, ann.writes("buy more").await];
+    let own = root.writes("buy mine").await;
+    for post in [&first, &second] {
+        hides(&root, &reports(&bob, &post.id, json!({})).await).await;
+    }
+    hides(&other, &reports(&bob, &own.id, json!({})).await).await;
+    let [first, second] = [appeals(&ann, &first.id).await.ok(), appeals(&ann, &second.id).await.ok()];
+    let own = appeals(&root, &own.id).await.ok();
+    decides(&root, &own, "grant").await.refused(403, "FORBIDDEN");
+    decides(&root, &first, "grant").await.refused(403, "FORBIDDEN");
+    decides(&other, &first, "grant").await.ok();
+    world.advance(72 * 3600).await;
+    world.settle().await;
+    decides(&root.signs_in().await, &second, "uphold").await.ok();
+}
+
+#[tokio::test]
+async fn an_appeal_is_checked() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [hidden, deleted, fine] = [ann.writes("1").await, ann.writes("2").await, ann.writes("3").await];
+    let report = reports(&bob, &hidden.id, json!({})).await;
+    hides(&root, &report).await;
+    root.patch(&reports(&bob, &deleted.id, json!({})).await, json!({ "action": "delete" })).await.ok();
+    let path = format!("/me/moderation/{}/appeal", hidden.id);
+    for bad in [
+        json!({}),
+        json!({ "text": " " }),
+        json!({ "text": "x".repeat(1001) }),
+        json!({ "text": "x", "to": "y" }),
+    ] {
+        ann.post(&path, bad).await.refused(400, "VALIDATION_FAILED");
+    }
+    appeals(&bob, &hidden.id).await.refused(404, "NOT_FOUND");
+    appeals(&ann, &fine.id).await.refused(404, "NOT_FOUND");
+    appeals(&ann, "x").await.refused(404, "NOT_FOUND");
+    appeals(&ann, &deleted.id).await.refused(400, "VALIDATION_FAILED");
+    let (one, other) = futures::join!(appeals(&ann, &hidden.id), appeals(&ann, &hidden.id));
+    assert_ne!(one.status == 201, other.status == 201, "{one} {other}");
+    root.patch(&report, json!({ "action": "dismiss" })).await.ok();
+    appeals(&ann, &hidden.id).await.refused(400, "VALIDATION_FAILED");
+    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "grant" }))
+        .await
+        .refused(404, "NOT_FOUND");
+    root.patch(&format!("/admin/appeals/{NOBODY}"), json!({ "action": "hide" }))
+        .await
+        .refused(400, "VALIDATION_FAILED");
+    root.get("/admin/appeals?status=OPEN").await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn an_appeal_with_a_key_is_made_once_and_granting_what_is_gone_restores_nothing() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    let (path, body) = (format!("/me/moderation/{}/appeal", post.id), json!({ "text": "I quoted it." }));
+    let first = ann.post_once("a-key", &path, body.clone()).await.ok();
+    assert_eq!(ann.post_once("a-key", &path, body).await.ok().data(), first.data());
+    ann.deletes(&post).await.ok();
+    decides(&root, &first, "grant").await.ok();
+    bob.get(&post.path("")).await.refused(404, "NOT_FOUND");
+    assert_eq!(decisions(&ann).await[0]["restoredAt"], Value::Null);
+}
+
+#[tokio::test]
+async fn an_appeal_stays_without_its_author_when_they_leave() {
+    let world = World::of_days(&[]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    let appeal = appeals(&ann, &post.id).await.ok();
+    ann.leaves().await;
+    world.settle().await;
+    is_erased(&world).await;
+    let kept: Vec<_> = rows_with(&world, &[&ann.id, "I quoted it."]).await;
+    assert!(kept.iter().all(|it| it.contains("REPORT#")), "who is reported is kept: {kept:?}");
+    decides(&root.signs_in().await, &appeal, "uphold").await.ok();
+}
+
+#[tokio::test]
+async fn decisions_and_appeals_stay_within_their_budgets() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    reports(&bob, &post.id, json!({})).await;
+    let (_, hide) = world.cost_of(world.settle()).await;
+    let (_, list) = world.cost_of(ann.get("/me/moderation")).await;
+    let (appeal, make) = world.cost_of(appeals(&ann, &post.id)).await;
+    let (_, waiting) = world.cost_of(root.get("/admin/appeals?status=PENDING")).await;
+    let (_, grant) = world.cost_of(decides(&root, &appeal, "grant")).await;
+    println!("hiding and all that follows: {hide:?}");
+    let costs = [
+        ("list", list, (2, 2.0, 0.0)),
+        ("appeal", make, (3, 1.0, 16.0)),
+        ("waiting", waiting, (2, 2.0, 0.0)),
+        ("grant", grant, (5, 3.0, 45.0)),
+    ];
+    for (request, cost, (calls, rru, wru)) in costs {
+        println!("{request}: {} calls, {} RRU, {} WRU", cost.calls, cost.rru, cost.wru);
+        assert!(cost.calls <= calls && cost.rru <= rru && cost.wru <= wru, "{request} took {cost:?}");
+    }
+}

@@ -1,0 +1,61 @@
+//! Moderators: reports and appeals, and nothing else of administrators.
+
+use domain::people::users::Role;
+use serde_json::{Value, json};
+use tests::{World, send};
+
+use super::{hides, reports};
+use crate::{admin::administrator, routes::document::operations};
+
+const OPEN: [&str; 2] = ["/admin/reports", "/admin/appeals"];
+
+#[tokio::test]
+async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_refuses_them() {
+    let world = World::new().await;
+    let moderator = administrator(&world, "mod", Role::Moderator).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("buy now").await;
+    hides(&moderator, &reports(&bob, &post.id, json!({})).await).await;
+    assert_eq!(bob.sees(&post).await["isHidden"], true);
+    for path in OPEN {
+        moderator.get(path).await.ok();
+        bob.get(path).await.refused(403, "FORBIDDEN");
+    }
+    let closed =
+        operations().into_iter().filter(|it| it.path.starts_with("/admin/") && it.path != "/admin/login");
+    for operation in closed.filter(|it| !OPEN.iter().any(|open| it.path.starts_with(open))) {
+        let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
+        let request = moderator.request(operation.method.clone(), &path);
+        let request = operation.example.iter().fold(request, |it, body| it.json(body));
+        send(request).await.refused(403, "FORBIDDEN");
+    }
+}
+
+#[tokio::test]
+async fn a_super_admin_makes_and_unmakes_moderators() {
+    let world = World::new().await;
+    let root = administrator(&world, "root", Role::SuperAdmin).await;
+    let bob = world.person("bob").await;
+    let roles = format!("/admin/users/{}/roles", bob.id);
+    let made = root.patch(&roles, json!({ "roles": ["MODERATOR"] })).await.ok();
+    assert_eq!(made.data()["roles"], json!(["USER", "MODERATOR"]));
+    let bob = bob.signs_in().await;
+    bob.get("/admin/reports").await.ok();
+    root.patch(&roles, json!({ "roles": [] })).await.ok();
+    bob.signs_in().await.get("/admin/reports").await.refused(403, "FORBIDDEN");
+    root.patch(&roles, json!({ "roles": ["JUDGE"] })).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn a_moderators_application_token_reaches_reports_and_appeals() {
+    let world = World::new().await;
+    let moderator = administrator(&world, "mod", Role::Moderator).await;
+    let body = json!({ "name": "bot", "scopes": ["admin:reports"] });
+    let token = moderator.post("/auth/tokens", body).await.ok();
+    let bot = world.anyone.with_token(token.data()["token"].as_str().unwrap());
+    for path in OPEN {
+        bot.get(path).await.ok();
+    }
+    bot.get("/me/moderation").await.refused(403, "FORBIDDEN");
+    assert_eq!(bot.patch("/admin/reports/x", Value::Null).await.status, 404);
+}
