@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -115,7 +115,7 @@ soak: $(EMULATOR)/ready
 	$(BUILD) --bins
 	$(EMULATOR)/bin/python infra/deploy/soak.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) $(ARGS)
 
-check: rust-check layers-check deny-check template-check
+check: rust-check layers-check deny-check template-check api-check
 
 rust-check:
 	cargo fmt --all --check
@@ -133,6 +133,24 @@ deny-check: $(VENV)/ready
 template-check: $(VENV)/ready
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules
+
+SPECTRAL := infra/check/node_modules/.bin/spectral
+DOCUMENT := functions/docs/openapi.json
+RELEASE := $(shell git describe --tags --abbrev=0 --match 'v*' 2>/dev/null)
+
+# The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
+api-check: $(SPECTRAL)
+	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT)
+	cd infra/check && python3 -B -m unittest --quiet test_breaking
+ifneq ($(RELEASE),)
+	git show $(RELEASE):$(DOCUMENT) > $(TARGET)/released.json
+	python3 -B infra/check/breaking.py $(TARGET)/released.json $(DOCUMENT) infra/check/accepted.txt
+else
+	@echo "no release has been tagged yet: there is no document to compare with"
+endif
+
+$(SPECTRAL): infra/check/package-lock.json
+	npm --prefix infra/check ci --silent
 
 # Debian without python3-venv has no pip for a new environment, but may have one of its own.
 define make-venv

@@ -39,6 +39,8 @@ RULES_OF_A_KEY = 2
 TICKS_PER_MINUTE = 60 / 40
 TICK_GB_SECONDS = 1.769 * 0.030
 TICK_LOG_GB = 0.4e-6
+# What a look for drafts and polls that are due, each minute, takes and logs; reads of the table are in KEYS.md.
+LOOK_GB_SECONDS = 0.256 * 0.030
 # The size of a tick: shared/platform/src/metrics.rs. The judge's time is recorded only where there is one.
 METRICS = 1
 
@@ -69,6 +71,8 @@ def costs(template):
     ticks = TICKS_PER_MINUTE * MINUTES
     tick = INVOCATION + TICK_GB_SECONDS * GB_SECOND + SCHEDULED + 4 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
     yield "ticks that find nothing: invocations, logs", ticks * tick
+    look = INVOCATION + LOOK_GB_SECONDS * GB_SECOND + SCHEDULED + 3 * QUEUE_REQUEST + TICK_LOG_GB * LOGS_GB
+    yield "looks of each minute that find nothing: invocations, logs", MINUTES * look
 
 
 def there(template, kind):

@@ -276,7 +276,7 @@ fn one_page() -> Options {
 }
 
 fn without_ticks() -> Option<String> {
-    Some(without(include_str!("../../template.yaml"), "NotificationTick"))
+    Some(without(&without(include_str!("../../template.yaml"), "NotificationTick"), "DueEveryMinute"))
 }
 
 /// The template without a resource.

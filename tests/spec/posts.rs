@@ -1,11 +1,15 @@
 //! Writing, reading, editing and deleting posts.
 
 mod changes;
+mod drafts;
+mod pins;
+mod polls;
 mod privacy;
 mod repeats;
 mod replies;
 mod saved;
 mod shares;
+mod warnings;
 
 use domain::ledger::action_log::Action;
 use platform::table::{Query, Row};
@@ -63,11 +67,16 @@ async fn a_post_is_answered_whole() {
       "originPostId": null,
       "originPublicId": null,
       "parentPublicId": null,
+      "pinnedAt": null,
+      "poll": null,
       "publicId": "[post]",
+      "quotePermission": "EVERYONE",
       "quotesCount": 0,
       "repliesCount": 0,
       "replyPermission": "FOLLOWERS",
       "repostsCount": 0,
+      "sensitive": false,
+      "spoiler": null,
       "topic": "world",
       "type": "POST",
       "updatedAt": "2026-01-01T00:00:00.000Z",

@@ -33,6 +33,8 @@ pub(crate) async fn list_museum_items(
 }
 
 /// Read an item of the museum
+///
+/// What is left of one circle: how long it lived, what it reached, and who its heroes were.
 #[utoipa::path(get, path = "/museum/{publicId}", tag = "museum",
     extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["read"])),
     params(("publicId" = StoneId, Path,)), responses((status = 200, body = Envelope<Stone>)))]

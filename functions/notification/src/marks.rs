@@ -21,6 +21,8 @@ pub(crate) async fn get_unread_status(State(app): State<App>, caller: Caller) ->
 }
 
 /// Count the friend requests that wait for the caller's answer
+///
+/// One that was accepted, cancelled or ended by a block no longer waits.
 #[utoipa::path(get, path = "/notification/friend-request", tag = "notification",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<FriendRequests>)))]
@@ -44,6 +46,8 @@ pub(crate) async fn mark_notification_read(
 }
 
 /// Mark all notifications as read
+///
+/// All that were there when it was asked; what comes later is unread.
 #[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])), responses((status = 200, body = Envelope<AllRead>)))]

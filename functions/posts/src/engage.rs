@@ -5,8 +5,9 @@ use domain::{
     ids::PostId,
     moderation::reports::{self, ReportDraft, Reported},
     posts::{
-        self, Hidden, ThreadMuteRequest, ThreadMuted,
+        self, Hidden, PinRequest, Pinned, ThreadMuteRequest, ThreadMuted,
         likes::{self, LikeRequest, Liked},
+        polls::{self, PollView, VoteRequest},
         saved::{self, SaveRequest, Saved},
     },
 };
@@ -98,4 +99,42 @@ pub(crate) async fn mute_thread(
     OptionalBody(request): OptionalBody<ThreadMuteRequest>,
 ) -> Respond<ThreadMuted> {
     Ok(Reply::ok(posts::mute_thread(&app, caller.id, post, request).await?))
+}
+
+/// Pin a post, or take it down
+///
+/// Own posts, quotes and reposts only; a reply is a 400. Without a body it toggles. The caller's own list of posts begins with
+/// the pinned one, which then has `pinnedAt`; pinning another takes its place. One that is deleted, hidden, or not meant for a
+/// reader is not at the head for them.
+#[utoipa::path(post, path = "/posts/{publicId}/pin", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
+    request_body(content = Option<PinRequest>, example = json!({"isPinned": true})),
+    responses((status = 200, body = Envelope<Pinned>)))]
+pub(crate) async fn pin_post(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    OptionalBody(request): OptionalBody<PinRequest>,
+) -> Respond<Pinned> {
+    Ok(Reply::ok(posts::pin(&app, caller.id, post, request).await?))
+}
+
+/// Vote in the poll of a post
+///
+/// `options` has the places of the chosen answers, the first is 0: one, or several where the poll says `multiple`. A vote
+/// stays as it is: the same again changes nothing, another is a 409, and so is one after the end. The answer has the counts,
+/// the caller's own vote at once; others see them too when they have voted, when the poll has ended, and its author always.
+/// Nobody is told who voted for what.
+#[utoipa::path(post, path = "/posts/{publicId}/vote", tag = "posts", extensions(("x-status" = json!("extension"))),
+    security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
+    request_body(content = VoteRequest, example = json!({"options": [0]})),
+    responses((status = 200, body = Envelope<PollView>),
+        (status = 409, description = "`CONFLICT`: the poll has ended, or the caller voted otherwise before")))]
+pub(crate) async fn vote_in_poll(
+    State(app): State<App>,
+    caller: Caller,
+    Path(post): Path<PostId>,
+    Body(request): Body<VoteRequest>,
+) -> Respond<PollView> {
+    Ok(Reply::ok(polls::vote(&app, caller.id, post, request).await?))
 }

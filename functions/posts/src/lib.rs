@@ -27,6 +27,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(engage::report_post))
         .routes(routes!(engage::save_post))
         .routes(routes!(engage::mute_thread))
+        .routes(routes!(engage::pin_post))
+        .routes(routes!(engage::vote_in_poll))
         .routes(routes!(who::list_likers))
         .routes(routes!(who::list_reposters))
         .routes(routes!(who::list_quotes))

@@ -60,6 +60,8 @@ pub(crate) async fn get_karma(State(app): State<App>, caller: Caller) -> Respond
 }
 
 /// List the caller's badges
+///
+/// One for each circle that the caller gave karma to, at most 100; empty while there is none.
 #[utoipa::path(get, path = "/users/me/badges", tag = "quests",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["read"])),
     responses((status = 200, body = Envelope<Badges>)))]

@@ -1,7 +1,8 @@
-//! `/user`, `/me` and `/push`: profiles, follows, friends, blocks, mutes, muted words, devices, and what one is notified of.
+//! `/user`, `/me` and `/push`: profiles, follows, friends, blocks, mutes, muted words, drafts, devices, and what one is notified of.
 
 mod block;
 mod device;
+mod drafts;
 mod follow;
 mod friend;
 mod moderation;
@@ -32,6 +33,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(block::mute_user))
         .routes(routes!(block::list_blocked_users))
         .routes(routes!(block::list_muted_users))
+        .routes(routes!(drafts::list_drafts, drafts::create_draft))
+        .routes(routes!(drafts::get_draft, drafts::edit_draft, drafts::delete_draft))
         .routes(routes!(moderation::list_own_moderation))
         .routes(routes!(moderation::appeal_moderation))
         .routes(routes!(moderation::list_own_reports))

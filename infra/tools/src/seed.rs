@@ -33,6 +33,10 @@ const OPENINGS: [&str; 6] = [
 const REPLIES: [&str; 5] =
     ["So true.", "I would not have thought that!", "Tell us more.", "Same here.", "Thank you for this."];
 
+const ANSWERS: [&str; 3] = ["Yes", "No", "Ask me tomorrow"];
+/// One post in so many has a poll, and one a warning.
+const SELDOM: u32 = 12;
+
 /// How much there is to be.
 #[derive(Clone, Copy, clap::Args)]
 pub(crate) struct Size {
@@ -103,7 +107,13 @@ fn often<'a, T>(of: &'a [T], random: &mut StdRng) -> &'a T {
 fn draft<'a>(people: &'a [Person], random: &mut StdRng) -> (&'a Person, Value) {
     let topic = TOPICS.choose(random).unwrap_or(&"coffee");
     let opening = OPENINGS.choose(random).unwrap_or(&"On");
-    (often(people, random), json!({ "content": format!("{opening} #{topic}") }))
+    let mut body = json!({ "content": format!("{opening} #{topic}") });
+    match random.random_range(0..SELDOM) {
+        0 => body["poll"] = json!({ "options": ANSWERS, "durationMinutes": 24 * 60 }),
+        1 => (body["sensitive"], body["spoiler"]) = (json!(true), json!(format!("About {topic}"))),
+        _ => {}
+    }
+    (often(people, random), body)
 }
 
 /// Somebody does something with somebody or something: their token, the path, the body.
@@ -114,6 +124,11 @@ fn ties<'a>(people: &'a [Person], posts: &[String], random: &mut StdRng) -> Vec<
     let followed = &often(people, random).username;
     vec![
         (liker, format!("/posts/{}/like", post(random)), json!({ "isLiked": true })),
+        (
+            liker,
+            format!("/posts/{}/vote", post(random)),
+            json!({ "options": [random.random_range(0..ANSWERS.len())] }),
+        ),
         (follower, format!("/user/{followed}/follower"), json!({ "isFollowing": true })),
         (replier, format!("/posts/{}/reply", post(random)), json!({ "content": REPLIES.choose(random) })),
     ]
@@ -186,7 +201,13 @@ impl Network {
     }
 
     async fn writes(&self, (author, body): (&Person, Value)) -> Result<String> {
-        self.makes(author, "/posts", &body).await
+        let post = self.makes(author, "/posts", &body).await?;
+        // What warns its readers stands at the head of its author's list.
+        if body["sensitive"] == true {
+            self.post(Some(&author.token), &format!("/posts/{post}/pin"), &json!({ "isPinned": true }))
+                .await?;
+        }
+        Ok(post)
     }
 
     /// The id of what somebody makes.

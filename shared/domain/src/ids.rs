@@ -10,6 +10,8 @@ use ulid::Ulid;
 platform::ids! {
     /// A post, reply, quote or repost; also its public id. Sorts by the time of writing.
     PostId
+    /// A draft.
+    DraftId
     /// A session: one sign-in on one device.
     SessionId
     /// A notice that is mailed.

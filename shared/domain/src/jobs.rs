@@ -71,7 +71,39 @@ pub enum Chore {
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
         rounds: Rounds,
     },
-    /// Send the messages of likes again that wait to be settled.
+    /// Look for what is due by the minute.
+    Minute,
+    /// Publish a page of the drafts whose time has come.
+    PublishDrafts {
+        /// The shard that is read.
+        shard: u8,
+        /// The draft at which the last page ended; none for the first page.
+        after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// End a page of the polls whose time is over.
+    EndPolls {
+        /// The shard that is read.
+        shard: u8,
+        /// The poll at which the last page ended; none for the first page.
+        after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// Tell those who took part in a poll that it has ended.
+    TellOfPoll {
+        /// The post.
+        post: PostId,
+        /// The voters at whom the last page ended; none for the first page.
+        after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// Send the messages of likes and votes again that wait to be settled.
     ResendLikes {
         /// Where the last page ended; none for the first page.
         after: Option<String>,

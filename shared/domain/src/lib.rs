@@ -9,6 +9,7 @@
 pub mod accounts;
 pub mod circles;
 pub mod conversations;
+pub mod due;
 pub mod feeds;
 pub mod ids;
 pub mod jobs;

@@ -19,14 +19,6 @@ pub fn decode<T: DeserializeOwned>(value: Value) -> Result<T> {
     read(value)
 }
 
-/// Reads a field that is present, so that null is a value like any other.
-///
-/// # Errors
-/// Those of the field's type.
-pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
-}
-
 /// Returns the value as a `T`, which has all its fields.
 ///
 /// # Errors
@@ -43,6 +35,16 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
     }
     let names: String = unknown.join(", ").chars().take(NAMED_MAX_CHARS).collect();
     Err(Error::invalid(&names, "must be left out: the operation does not know it"))
+}
+
+/// Reads a field that is present, so that null is a value like any other. For `#[serde(deserialize_with = "present")]`.
+///
+/// # Errors
+/// Those of the deserializer.
+pub fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D) -> Result<T> {

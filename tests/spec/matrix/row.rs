@@ -80,6 +80,7 @@ fn thing(path: &[&str], parameter: &str) -> &'static str {
         ("circle" | "circles", _) => "$circle",
         (_, "messageId") => "$message",
         ("message-group" | "chat", _) => "$group",
+        ("me", "id") => "$draft",
         ("me", "postId") => "$post",
         ("user" | "me", _) => "$owner",
         ("museum", _) => "$stone",

@@ -82,7 +82,11 @@ impl Scene {
             "ownerId" => owner.id.clone(),
             "dan" => self.dan.name.clone(),
             "danId" => self.dan.id.clone(),
-            "post" => owner.writes("hello").await.id,
+            "post" => {
+                let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
+                owner.posts(json!({ "content": "hello", "poll": poll })).await.id
+            }
+            "draft" => id(owner.post("/me/drafts", json!({ "content": "hello" })).await.ok().data()),
             "circle" => self.circle().await.id.clone(),
             "group" => self.group().await.to_owned(),
             "crowd" => self.crowd().await.to_owned(),

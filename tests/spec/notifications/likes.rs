@@ -148,7 +148,6 @@ async fn strangers_like(world: &World, post: &Post, likes: usize) -> Vec<LikeJob
 }
 
 fn liker(job: &LikeJob) -> UserId {
-    match job {
-        LikeJob::Added { user, .. } | LikeJob::Removed { user, .. } => *user,
-    }
+    let (LikeJob::Added { user, .. } | LikeJob::Removed { user, .. } | LikeJob::Voted { user, .. }) = job;
+    *user
 }

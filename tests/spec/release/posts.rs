@@ -121,7 +121,11 @@ async fn what_was_saved_is_listed_and_can_be_forgotten(past: &Past) {
 async fn a_post_that_is_sent_again_with_its_key_is_answered_as_it_was(past: &Past) {
     let cleo = past.who("cleo");
     let again = cleo.post_once("a key", "/posts", json!({ "content": "Said once" })).await.ok();
-    assert_eq!((again.status, &again.body), (201, past.known("onceAnswer")));
+    assert_eq!(again.status, 201);
+    // A post of today also has what earlier releases did not know.
+    for (field, value) in past.known("onceAnswer")["data"].as_object().unwrap() {
+        assert_eq!((field, &again.data()[field]), (field, value));
+    }
     let other = cleo.post_once("a key", "/posts", json!({ "content": "Said twice" })).await;
     other.refused(400, "VALIDATION_FAILED");
     assert_eq!(past.who("ann").get("/user/cleo/posts").await.ok().column("type"), ["POST", "QUOTE"]);

@@ -108,6 +108,7 @@ fn new_user(app: &App, request: Registration, password_hash: String) -> User {
         friend_requests_pending: 0,
         is_popular: false,
         is_merged: false,
+        pinned: None,
         created_at: now,
     }
 }

@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn the_dead_do_not_change() {
         let dead = by_anyone(-500, 0).apply(&born(), at(1)).unwrap().after;
-        assert_eq!(dead.due(), (super::super::Due::Purge, at(25)));
+        assert_eq!(dead.due(), (crate::due::Due::Purge, at(25)));
         assert!(matches!(by_anyone(5, 10).apply(&dead, at(2)), Err(Error::NotFound(_))));
     }
 }

@@ -10,7 +10,8 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Change, Due, Energy, death::transition_writes, discover, due, energy_key, posts};
+use super::{Change, Energy, death::transition_writes, discover, energy_key, posts};
+use crate::due::{self, Due};
 
 /// A message to the drain.
 #[derive(Clone, Debug, Serialize, Deserialize)]

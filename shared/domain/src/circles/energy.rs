@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Due, EnergyChanged, Level, NO_CIRCLE, Stage, circle,
+    EnergyChanged, Level, NO_CIRCLE, Stage, circle,
     discover_sort::{DiscoverPosition, DiscoverSort},
 };
-use crate::ids::CircleId;
+use crate::{due::Due, ids::CircleId};
 
 /// How long members are not notified of the same stage again.
 const QUIET_SECONDS: i64 = 24 * HOUR_SECONDS;

@@ -7,8 +7,12 @@ use platform::{
     table::{KeyOnly, Query, Row},
 };
 
-use super::{Due, Energy, circle, due, energy_key, key, posts};
-use crate::{ids::CircleId, jobs::Chore};
+use super::{Energy, circle, energy_key, key, posts};
+use crate::{
+    due::{self, Due},
+    ids::CircleId,
+    jobs::Chore,
+};
 
 /// Posts, and other rows, that one message deletes at most.
 const PAGE_ROWS: usize = 200;

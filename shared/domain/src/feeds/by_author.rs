@@ -1,5 +1,6 @@
 //! The posts of one author.
 
+use futures::try_join;
 use platform::{
     App,
     error::Result,
@@ -13,11 +14,12 @@ use crate::{
         unique,
         users::Username,
     },
-    posts::{Post, PostView, Source, lists::newest},
+    posts::{self, PostView, Source, lists::newest},
 };
 
-/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first; an empty page when a block
-/// stands between the user and the viewer. Costs 5 calls and 7.5 RRU at a page of 20 of 1 KB, signed in.
+/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first, but the pinned one at the head;
+/// an empty page when a block stands between the user and the viewer. Costs 6 calls and 8 RRU at a page of 20 of 1 KB,
+/// signed in; 1 call and 0.5 RRU more for a pinned post.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such user.
@@ -28,10 +30,28 @@ pub async fn by_author(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let author = unique::user_named(app, name).await?;
-    if let Some(viewer) = viewer
-        && relationships::is_blocked(app, viewer, author).await?
-    {
+    let (is_blocked, pin) = try_join!(is_blocked(app, viewer, author), posts::pinned_by(app, author))?;
+    if is_blocked {
         return Ok(Page { rows: Vec::new(), after: None });
     }
-    newest(app, viewer, vec![Source::query(Post::by_author(author))], cursor, Surface::Profile).await
+    let pinned = pin.map(|it| it.post);
+    let first = match pinned.filter(|_| cursor.after.is_none()) {
+        Some(pinned) => posts::listed(app, &[pinned]).await?.pop(),
+        None => None,
+    };
+    // Behind the head of the list all others are to come.
+    let after = cursor.after.filter(|it| Some(*it) != pinned);
+    let source = Source::pinned(author, pinned, first);
+    let mut page = newest(app, viewer, vec![source], Cursor { after, ..cursor }, Surface::Profile).await?;
+    if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {
+        head.pinned_at = (head.public_id == pin.post).then_some(pin.at);
+    }
+    Ok(page)
+}
+
+async fn is_blocked(app: &App, viewer: Option<UserId>, author: UserId) -> Result<bool> {
+    match viewer {
+        Some(viewer) => relationships::is_blocked(app, viewer, author).await,
+        None => Ok(false),
+    }
 }

@@ -25,6 +25,7 @@ mod progress;
 mod rest;
 mod row;
 mod ties;
+mod votes;
 
 pub use begin::{AccountDeletion, Leave, leave};
 pub use export::{ExportPosition, ExportView, find, request};

@@ -3,7 +3,7 @@
 use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{circles, groups, likes, log, named, pass::Pass, posts, rest, ties};
+use super::{circles, groups, likes, log, named, pass::Pass, posts, rest, ties, votes};
 use crate::ids::UserId;
 
 /// Where something of a person may be. Names are added and retired, never changed: messages carry them.
@@ -40,6 +40,8 @@ pub(super) enum Place {
     LoggedCircles,
     /// Likes, and saved posts.
     Likes,
+    /// Votes in polls.
+    Votes,
     /// Rows elsewhere that name the person: mutes, uploads.
     Named,
     /// Rows elsewhere that an entry of the own partition names: reports, requests to join.
@@ -65,6 +67,7 @@ const WITHDRAWN: &[Place] = &[
     Place::Groups,
     Place::Circles,
     Place::Likes,
+    Place::Votes,
 ];
 
 /// The log comes late: until then it leads to what it names.
@@ -84,6 +87,7 @@ const ERASED: &[Place] = &[
     Place::Invitations,
     Place::LoggedCircles,
     Place::Likes,
+    Place::Votes,
     Place::Named,
     Place::Made,
     Place::Relationships,
@@ -130,6 +134,7 @@ pub(super) async fn page(
         Place::Invitations => circles::inviting(app, user, behind).await?,
         Place::LoggedCircles => circles::logged(app, user, behind).await?,
         Place::Likes => likes::page(app, user, pass, behind).await?,
+        Place::Votes => votes::page(app, user, pass, behind).await?,
         Place::Named => named::page(app, user, behind).await?,
         Place::Made => named::made(app, user, behind).await?,
         Place::Relationships => ties::relationships(app, user, behind).await?,

@@ -6,7 +6,11 @@ use platform::{
 };
 
 use super::{export, row};
-use crate::{ids::UserId, posts::engagements, search};
+use crate::{
+    ids::UserId,
+    posts::{engagements, polls},
+    search,
+};
 
 /// Rows of a page.
 const PAGE_ROWS: usize = 100;
@@ -21,7 +25,10 @@ pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Res
     }
     let rows = rows(app, user, behind, PAGE_ROWS).await?;
     let leaving = row::key(user);
-    let goes = |it: &&KeyOnly| it.key() != leaving && !it.sk.starts_with(engagements::SK_PREFIX);
+    let waits = |it: &KeyOnly| {
+        [engagements::SK_PREFIX, polls::VOTE_PREFIX].iter().any(|prefix| it.sk.starts_with(prefix))
+    };
+    let goes = |it: &&KeyOnly| it.key() != leaving && !waits(it);
     let keys: Vec<_> = rows.iter().filter(goes).map(Row::key).collect();
     app.table.batch_write::<KeyOnly>(&[], &keys).await?;
     match rows.last().filter(|_| rows.len() == PAGE_ROWS) {

@@ -1,4 +1,4 @@
-//! The hourly chores. Each runs in pages, through a queue, so that no run takes too long.
+//! The chores of the hour and the minute. Each runs in pages, through a queue, so that no run takes too long.
 
 use platform::{
     App, Result,
@@ -7,7 +7,13 @@ use platform::{
 };
 
 use crate::{
-    accounts, circles::purge, conversations, jobs::Chore, media::sweep, moderation::reports, posts::likes,
+    accounts,
+    circles::purge,
+    conversations,
+    jobs::Chore,
+    media::sweep,
+    moderation::reports,
+    posts::{drafts, likes, polls},
 };
 
 /// The number of accounts in a page.
@@ -31,6 +37,16 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let page = async |()| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
             let next = |(), rounds| Chore::LiftBans { rounds };
             LIFT_BANS.pages(app, deadline, ((), rounds), page, next).await.map(drop)
+        }
+        Chore::Minute => futures::try_join!(drafts::begin(app), polls::begin(app)).map(drop),
+        Chore::PublishDrafts { shard, after, rounds } => {
+            drafts::publish_pages(app, deadline, shard, (after, rounds)).await
+        }
+        Chore::EndPolls { shard, after, rounds } => {
+            polls::end_pages(app, deadline, shard, (after, rounds)).await
+        }
+        Chore::TellOfPoll { post, after, rounds } => {
+            polls::tell_voters(app, deadline, post, (after, rounds)).await
         }
         Chore::ResendLikes { after, rounds } => {
             let page = async |after| Ok(likes::resend(app, after).await?.map(Some));

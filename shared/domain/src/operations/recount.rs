@@ -15,11 +15,16 @@ use serde::Deserialize;
 use crate::{
     ids::{PostId, UserId},
     people::users,
-    posts::{self, PostType, engagements},
+    posts::{self, PostType, engagements, polls},
 };
 
 /// The sort key of a post.
 const POST: &str = "POST";
+/// The sort key of a poll's counts.
+const POLL: &str = "POLL";
+/// The counts of a poll: the votes for its options, and the voters.
+const POLL_COUNTS: [&str; 5] = ["votes0", "votes1", "votes2", "votes3", VOTERS];
+const VOTERS: &str = "voters";
 /// The sort key of a user.
 const PROFILE: &str = "PROFILE";
 
@@ -69,7 +74,11 @@ impl Recount {
     pub fn drifts(&self) -> Vec<Drift> {
         let drift = |((pk, counter), stored): (&(String, &'static str), &i64)| {
             let actual = self.actual.get(&(pk.clone(), *counter)).copied().unwrap_or_default();
-            let sk = if pk.starts_with(POST) { POST } else { PROFILE };
+            let sk = match pk.starts_with(POST) {
+                true if POLL_COUNTS.contains(counter) => POLL,
+                true => POST,
+                false => PROFILE,
+            };
             (actual != *stored).then(|| Drift { pk: pk.clone(), sk, counter, stored: *stored, actual })
         };
         self.stored.iter().filter_map(drift).collect()
@@ -82,6 +91,8 @@ impl Recount {
                 self.note(&row.pk, "followersCount", row.followers_count);
                 self.note(&row.pk, "followingCount", row.following_count);
             }
+            POLL => self.add_poll(row),
+            sk if sk.starts_with(polls::VOTE_PREFIX) => self.add_vote(row),
             sk if sk.starts_with(engagements::SK_PREFIX) && row.counted => {
                 self.count(row.post.map(posts::key), "likesCount")
             }
@@ -105,6 +116,19 @@ impl Recount {
             Some(PostType::Quote) => self.count(row.origin.map(posts::key), "quotesCount"),
             Some(PostType::Post) | None => {}
         }
+    }
+
+    fn add_poll(&mut self, row: &AnyRow) {
+        let counts = [row.votes0, row.votes1, row.votes2, row.votes3, row.voters];
+        for (counter, stored) in POLL_COUNTS.into_iter().zip(counts) {
+            self.note(&row.pk, counter, stored);
+        }
+    }
+
+    fn add_vote(&mut self, row: &AnyRow) {
+        let options = row.counted_as.iter().filter_map(|it| POLL_COUNTS.get(usize::from(*it)));
+        let voter = (!row.counted_as.is_empty()).then_some(&VOTERS);
+        options.chain(voter).for_each(|it| self.count(row.post.map(polls::poll_key), it));
     }
 
     fn note(&mut self, pk: &str, counter: &'static str, stored: i64) {
@@ -154,4 +178,10 @@ struct AnyRow {
     quotes_count: i64,
     followers_count: i64,
     following_count: i64,
+    counted_as: Vec<u8>,
+    votes0: i64,
+    votes1: i64,
+    votes2: i64,
+    votes3: i64,
+    voters: i64,
 }

@@ -4,7 +4,7 @@ use platform::{App, Result, error::Error, outbox::letter_write, retry_stale, tab
 
 use super::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 use crate::{
-    ids::{PostId, UserId},
+    ids::{PostId, UploadId, UserId},
     jobs::MediaJob,
     media::uploads::{self, Upload},
 };
@@ -82,9 +82,14 @@ async fn show_in(app: &App, post: PostId, upload: &Upload) -> Result<()> {
     app.table.write(Write::update(key(post.id)).equals("media", &post.media).set("media", media)).await
 }
 
-/// Returns the letter that has a post which is deleted let go of its uploads; none where it shows none. Costs 2 WRU.
-pub(super) fn release_write(app: &App, post: &Post) -> Option<Write> {
-    let jobs = post.media.uploads().map(|upload| MediaJob::Release { upload, post: post.id });
+/// Returns the letter that has a post, or a draft, let go of uploads that it does not show any more; none for none. Costs 2
+/// WRU.
+pub(super) fn release_write(
+    app: &App,
+    post: PostId,
+    uploads: impl Iterator<Item = UploadId>,
+) -> Option<Write> {
+    let jobs = uploads.map(|upload| MediaJob::Release { upload, post });
     let letter = |letter: Option<Write>, job| Some(letter.unwrap_or_else(|| letter_write(app)).then(&job));
     jobs.fold(None, letter)
 }

@@ -41,7 +41,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
         check_author(&before, caller)?;
         if !before.is_deleted {
-            let release_write = attachments::release_write(app, &before);
+            let release_write = attachments::release_write(app, before.id, before.media.uploads());
             let writes = all_delete_writes(&before, now);
             app.table.transact(writes.into_iter().chain(release_write).collect()).await?;
         }

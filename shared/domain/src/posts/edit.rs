@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    Content, Post, PostType, Visibility, check_author, find,
+    Content, Post, PostType, Spoiler, Visibility, check_author, find,
     history::Version,
     republish::{republished, then_republish},
 };
@@ -20,20 +20,27 @@ pub struct Edit {
     pub content: Option<Content>,
     /// The new visibility.
     pub visibility: Option<Visibility>,
+    /// Whether readers are warned of its text and files.
+    pub sensitive: Option<bool>,
+    /// What readers are told before they open it; an empty text says nothing any more.
+    pub spoiler: Option<Spoiler>,
 }
 
 #[derive(Deserialize)]
 struct RawEdit {
     content: Option<Content>,
     visibility: Option<Visibility>,
+    sensitive: Option<bool>,
+    spoiler: Option<Spoiler>,
 }
 
 impl TryFrom<RawEdit> for Edit {
     type Error = &'static str;
 
-    fn try_from(RawEdit { content, visibility }: RawEdit) -> Result<Self, Self::Error> {
-        let empty = content.is_none() && visibility.is_none();
-        (!empty).then_some(Self { content, visibility }).ok_or("must have content or visibility")
+    fn try_from(RawEdit { content, visibility, sensitive, spoiler }: RawEdit) -> Result<Self, Self::Error> {
+        let empty = content.is_none() && visibility.is_none() && sensitive.is_none() && spoiler.is_none();
+        let edit = Self { content, visibility, sensitive, spoiler };
+        (!empty).then_some(edit).ok_or("must have content, visibility, sensitive or spoiler")
     }
 }
 
@@ -71,9 +78,14 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
         after.content = Some(content.clone());
     }
     after.visibility = edit.visibility.unwrap_or(before.visibility);
+    after.sensitive = edit.sensitive.unwrap_or(before.sensitive);
+    if let Some(spoiler) = &edit.spoiler {
+        after.spoiler = spoiler.clone().said();
+    }
     after.updated_at = app.now();
     // An administrator let another text pass, not this one. What one hid stays hidden.
-    if after.content != before.content && !before.is_hidden {
+    let is_same_text = after.content == before.content && after.spoiler == before.spoiler;
+    if !is_same_text && !before.is_hidden {
         after.moderated_at = None;
     }
     after
@@ -82,5 +94,7 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
 fn edit_write(before: &Post, after: &Post) -> Write {
     let write = after.update_write(before).set("content", &after.content).set("visibility", after.visibility);
     let write = write.set_or_remove("moderatedAt", after.moderated_at);
+    let write = write.set_or_remove("sensitive", after.sensitive.then_some(true));
+    let write = write.set_or_remove("spoiler", after.spoiler.as_ref());
     write.set("updatedAt", after.updated_at).set_or_remove("topic", after.topic.as_ref()).add("edits", 1)
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Content, Post, Visibility, partition,
+    Content, Post, Spoiler, Visibility, partition,
     visible::{find_meant, meant_for},
 };
 use crate::ids::{PostId, UserId, VersionId};
@@ -28,6 +28,12 @@ pub struct Version {
     pub post_public_id: PostId,
     /// The text of this version.
     pub content: Option<Content>,
+    /// Whether readers of this version were warned.
+    #[serde(default)]
+    pub sensitive: bool,
+    /// What readers of this version were told before they opened it.
+    #[serde(default)]
+    pub spoiler: Option<Spoiler>,
     /// The visibility of this version.
     pub visibility: Visibility,
     /// The time of the edit that replaced this version.
@@ -42,6 +48,8 @@ impl Version {
             id: app.ids.next(now),
             post_public_id: post.id,
             content: post.content.clone(),
+            sensitive: post.sensitive,
+            spoiler: post.spoiler.clone(),
             visibility: post.visibility,
             replaced_at: now,
         }

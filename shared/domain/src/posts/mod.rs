@@ -5,6 +5,7 @@
 
 pub mod attachments;
 mod delete;
+pub mod drafts;
 mod edit;
 pub mod engagements;
 pub mod feed_index;
@@ -16,11 +17,14 @@ mod mute_thread;
 mod muted_words;
 mod notices;
 mod often_read;
+mod pin;
 mod placed;
+pub mod polls;
 mod publish;
 mod republish;
 mod row;
 pub mod saved;
+mod settle;
 mod shares;
 mod source;
 mod thread;
@@ -39,15 +43,18 @@ pub use history::{Version, history};
 pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub(crate) use notices::like_subject;
 pub use often_read::newest_of_author;
-pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, create, quote, reply, repost};
+pub use pin::{PinRequest, Pinned, pin, pinned_by};
+pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
 pub(crate) use republish::{republish_letter_write, then_republish};
 pub(crate) use row::relist_write;
 pub use row::{Post, PostType, key, partition};
+pub use settle::settle;
 pub use shares::{quotes, reposters};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
-    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, ReplyPermission, Visibility,
+    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft, PollMinutes,
+    PollOption, PollOptions, Question, ReplyPermission, Spoiler, Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

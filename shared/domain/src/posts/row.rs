@@ -7,7 +7,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, MediaList, Mentions, ReplyPermission, Visibility};
+use super::{Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Visibility};
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
@@ -44,8 +44,17 @@ pub struct Post {
     pub user: UserCard,
     /// The text; none for a repost.
     pub content: Option<Content>,
+    /// Whether readers are warned of its text and files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sensitive: bool,
+    /// What readers are told before they open it.
+    #[serde(default)]
+    pub spoiler: Option<Spoiler>,
     /// The attached files.
     pub media: MediaList,
+    /// The poll.
+    #[serde(default)]
+    pub poll: Option<Question>,
     /// The users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -54,6 +63,9 @@ pub struct Post {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
+    /// The users who may quote it.
+    #[serde(default, skip_serializing_if = "ReplyPermission::is_default")]
+    pub quote_permission: ReplyPermission,
     /// The post that a reply answers.
     pub parent: Option<PostId>,
     /// The first post of a reply's thread.
@@ -134,10 +146,13 @@ impl Post {
         self.head.unwrap_or_else(|| self.root())
     }
 
-    /// Returns the words of its text and its hashtag.
+    /// Returns the words of its text, of what is said before it, of its poll, and its hashtag.
     pub fn words(&self) -> FoldedWords {
         let text = self.content.as_ref().map(Content::as_str);
-        FoldedWords::of(text.into_iter().chain(self.topic.as_ref().map(Topic::as_str)))
+        let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
+        let options = self.poll.iter().flat_map(|it| it.options.all()).map(PollOption::as_str);
+        let topic = self.topic.as_ref().map(Topic::as_str);
+        FoldedWords::of(text.into_iter().chain(spoiler).chain(options).chain(topic))
     }
 
     /// Returns the authors of the texts that the post shows: its own, and its original's.

@@ -19,6 +19,8 @@ pub struct Source {
     kind: SourceKind,
     pub(super) ready: VecDeque<Post>,
     last: Option<PostId>,
+    /// A post that is not shown in its own place.
+    skipped: Option<PostId>,
     exhausted: bool,
 }
 
@@ -54,6 +56,12 @@ impl Source {
         Self::new(SourceKind::OftenRead(list))
     }
 
+    /// Reads an author's posts, where one of them is pinned: not in its own place, but first, where `first` is given.
+    pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
+        let posts = Self::query(Post::by_author(author));
+        Self { skipped: pinned, ready: first.into_iter().collect(), ..posts }
+    }
+
     /// Reads the posts of a user's timeline, and these others.
     pub fn timeline(reader: UserId, mut others: Vec<PostId>) -> Self {
         others.sort_unstable_by_key(|it| Reverse(*it));
@@ -61,7 +69,7 @@ impl Source {
     }
 
     fn new(kind: SourceKind) -> Self {
-        Self { kind, ready: VecDeque::new(), last: None, exhausted: false }
+        Self { kind, ready: VecDeque::new(), last: None, skipped: None, exhausted: false }
     }
 
     /// Begins behind a post.
@@ -109,7 +117,7 @@ impl Source {
     fn take(&mut self, found: Vec<Post>, rows: usize) {
         self.exhausted = found.len() < rows;
         self.last = found.last().map(|it| it.id).or(self.last);
-        self.ready = found.into();
+        self.ready = found.into_iter().filter(|it| Some(it.id) != self.skipped).collect();
     }
 }
 

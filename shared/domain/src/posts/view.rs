@@ -7,10 +7,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Visibility,
+    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Spoiler, Visibility,
     engagements::{self, Engagement},
     key,
     likes::{self, Liked},
+    polls::{self, PollView},
     visible::meant_for,
 };
 use crate::{
@@ -30,8 +31,14 @@ pub struct PostView {
     pub kind: PostType,
     /// The text; empty for a repost.
     pub content: String,
+    /// Whether readers are warned of its text and files.
+    pub sensitive: bool,
+    /// What readers are told before they open it.
+    pub spoiler: Option<Spoiler>,
     /// The attached files, also those that are not there yet.
     pub media: Vec<MediaView>,
+    /// The poll.
+    pub poll: Option<PollView>,
     /// Ids of the users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -40,6 +47,8 @@ pub struct PostView {
     pub visibility: Visibility,
     /// The users who may reply.
     pub reply_permission: ReplyPermission,
+    /// The users who may quote it.
+    pub quote_permission: ReplyPermission,
     /// The post that a reply answers.
     pub parent_public_id: Option<PostId>,
     /// The original of a quote or repost.
@@ -80,6 +89,8 @@ pub struct PostView {
     pub created_at: Time,
     /// The time of the last edit.
     pub updated_at: Time,
+    /// The time at which it was pinned, in its author's list of posts; null elsewhere.
+    pub pinned_at: Option<Time>,
 }
 
 /// Returns one post as the viewer sees it. Costs as [`views`].
@@ -97,7 +108,8 @@ pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
 }
 
 /// Returns posts as the viewer sees them, in the same order. Costs 1 call and 1 RRU for a signed-in
-/// viewer; where the page has quotes or reposts 2 calls more, and 0.5 and 1 RRU for each original.
+/// viewer; where the page has quotes or reposts 2 calls more, and 0.5 and 1 RRU for each original; where it has polls 2
+/// calls more, and 0.5 and 1 RRU for each.
 pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
     let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
@@ -116,13 +128,15 @@ pub async fn views_with(
     let origin_engagements = engagements::of_posts(app, viewer, &origin_ids);
     let (engagements, origins, origin_engagements) =
         futures::try_join!(engagements, origins, origin_engagements)?;
+    let polls = polls::seen_by(app, viewer, posts.iter().chain(origins.values())).await?;
+    let with_poll = |view: PostView| PostView { poll: polls.get(&view.public_id).cloned(), ..view };
     let origin = |id: PostId| {
         let origin = origins.get(&id)?.clone();
-        Some(Box::new(assemble(origin, origin_engagements.get(&id), None)))
+        Some(Box::new(with_poll(assemble(origin, origin_engagements.get(&id), None))))
     };
     let posts = posts.into_iter().map(|post| {
         let (engagement, origin) = (engagements.get(&post.id), post.origin.and_then(origin));
-        assemble(post, engagement, origin)
+        with_poll(assemble(post, engagement, origin))
     });
     Ok(posts.collect())
 }
@@ -141,11 +155,15 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         public_id: post.id,
         kind: post.kind,
         content: post.content.map(|it| it.as_str().to_owned()).unwrap_or_default(),
+        sensitive: post.sensitive,
+        spoiler: post.spoiler,
         media: post.media.into_views(),
+        poll: None,
         mentions: post.mentions,
         topic: post.topic,
         visibility: post.visibility,
         reply_permission: post.reply_permission,
+        quote_permission: post.quote_permission,
         parent_public_id: post.parent,
         origin_public_id: post.origin,
         origin_post_id: post.origin,
@@ -165,5 +183,6 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         deleted_at: post.deleted_at,
         created_at: post.created_at,
         updated_at: post.updated_at,
+        pinned_at: None,
     }
 }

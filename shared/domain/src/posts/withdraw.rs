@@ -69,7 +69,13 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
     let user = UserCard::nobody();
     let after = Post { is_deleted: true, deleted_at: Some(deleted_at), user, ..before.clone() };
     let write = after.update_write(before).set("isDeleted", true).set("deletedAt", deleted_at);
-    write.set("user", &after.user).set("media", MediaList::default()).remove("content").remove("topic")
+    write
+        .set("user", &after.user)
+        .set("media", MediaList::default())
+        .remove("content")
+        .remove("topic")
+        .remove("spoiler")
+        .remove("poll")
 }
 
 /// Takes the author out of a post that they withdrew: out of the notifications that it caused, with its earlier versions

@@ -2,7 +2,7 @@
 
 use domain::{
     ids::{
-        AppealId, ApplicationTokenId, CircleId, DeviceId, GroupId, MessageId, NotificationId, PostId,
+        AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId, PostId,
         ReportId, SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
@@ -22,6 +22,7 @@ macro_rules! path_params {
 
 path_params! {
     PostId: "post",
+    DraftId: "draft",
     GroupId: "message group",
     MessageId: "message",
     NotificationId: "notification",

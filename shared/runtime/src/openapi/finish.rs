@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use utoipa::openapi::{
-    InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, Schema, ServerBuilder, Type,
+    ContactBuilder, InfoBuilder, LicenseBuilder, OpenApi, PathItem, Ref, RefOr, Schema, ServerBuilder, Type,
     extensions::ExtensionsBuilder,
     path::{Operation, Parameter, ParameterIn},
     schema::SchemaType,
@@ -22,6 +22,7 @@ pub fn finish(mut api: OpenApi) -> OpenApi {
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(include_str!("description.md")))
         .extensions(Some(ExtensionsBuilder::new().add("x-generated", GENERATED).build()))
+        .contact(Some(ContactBuilder::new().name(Some("Whoever operates this network")).build()))
         .license(Some(LicenseBuilder::new().name("MIT").identifier(Some("MIT")).build()))
         .build();
     api.servers = Some(["/", "/api/v1"].map(|url| ServerBuilder::new().url(url).build()).into());

@@ -43,15 +43,23 @@ async fn posts_change(past: &mut Past) {
 }
 
 async fn posts_of_all_kinds_are_written(past: &mut Past) {
-    let (cleo, eve, bob) = (past.who("cleo"), past.who("eve"), past.who("bob").id);
+    let (cleo, eve, bob) = (past.who("cleo"), past.who("eve"), past.who("bob"));
+    let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 10080 });
     for (key, body) in [
         ("private", json!({ "content": "Only mine", "visibility": "PRIVATE" })),
         ("forFriends", json!({ "content": "For friends", "visibility": "FRIEND" })),
-        ("mention", json!({ "content": "Hello bob", "mentions": [bob], "replyPermission": "FOLLOWERS" })),
+        (
+            "mention",
+            json!({ "content": "Hello bob", "mentions": [bob.id], "replyPermission": "FOLLOWERS", "poll": poll }),
+        ),
     ] {
         let post = eve.posts(body).await;
         past.wrote(key, post).await;
     }
+    let poll = past.post("mention").path("/vote");
+    bob.post(&poll, json!({ "options": [1] })).await.ok();
+    let later = past.world.app().now().plus_seconds(300 * 24 * 3600);
+    eve.post("/me/drafts", json!({ "content": "Later", "publishAt": later })).await.ok();
     let once = cleo.post_once("a key", "/posts", json!({ "content": "Said once" })).await.ok();
     past.knows("onceAnswer", once.body.clone());
     past.wrote("once", tests::Post::of(&once)).await;

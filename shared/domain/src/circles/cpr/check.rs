@@ -9,10 +9,8 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{
-    super::{Due, due, posts},
-    Cpr,
-};
+use super::{super::posts, Cpr};
+use crate::due::{self, Due};
 
 /// A message to the CPR check.
 #[derive(Clone, Debug, Serialize, Deserialize)]

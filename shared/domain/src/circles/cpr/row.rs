@@ -6,8 +6,11 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::super::{Change, CprResolved, CprStarted, Due, Energy, circle, posts::CirclePost};
-use crate::ids::{ChangeId, CircleId, CprId, PostId};
+use super::super::{Change, CprResolved, CprStarted, Energy, circle, posts::CirclePost};
+use crate::{
+    due::Due,
+    ids::{ChangeId, CircleId, CprId, PostId},
+};
 
 const SURVIVAL_EXP: i64 = 50;
 /// How long comments that came in time may still be judged after the end.

@@ -17,6 +17,7 @@ use crate::{
     posts::{self, Deleted, Edit, PostView},
 };
 
+const NOT_IN_CIRCLES: &str = "a circle's post has none";
 const FOREIGN: &str = "this post is not yours";
 const OF_CPR: &str = "the post of a CPR stays as it is";
 
@@ -78,8 +79,11 @@ pub async fn find_in_living(app: &App, id: PostId) -> Result<CirclePost> {
 }
 
 async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<CirclePost> {
-    let Edit { content: Some(content), visibility: None } = edit else {
-        return Err(Error::invalid("visibility", "a circle's post has none"));
+    let content = match edit {
+        Edit { content: Some(content), visibility: None, sensitive: None, spoiler: None } => content,
+        Edit { sensitive: Some(_), .. } => return Err(Error::invalid("sensitive", NOT_IN_CIRCLES)),
+        Edit { spoiler: Some(_), .. } => return Err(Error::invalid("spoiler", NOT_IN_CIRCLES)),
+        _ => return Err(Error::invalid("visibility", NOT_IN_CIRCLES)),
     };
     retry_stale(async || {
         let before = find(app, id).await?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    ids::{PublicUserId, UserId},
+    ids::{PostId, PublicUserId, UserId},
     reasons::ReasonText,
 };
 
@@ -98,8 +98,20 @@ pub struct User {
     /// Whether every follow of the user is marked, so that feeds merge the user's posts when they are read.
     #[serde(default)]
     pub is_merged: bool,
+    /// The post at the head of the user's own list.
+    #[serde(default)]
+    pub pinned: Option<Pin>,
     /// The time of the registration.
     pub created_at: Time,
+}
+
+/// A post that its author pinned. Whether lists show it is asked where it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pin {
+    /// The post.
+    pub post: PostId,
+    /// The time at which it was pinned.
+    pub at: Time,
 }
 
 /// A user as others see them beside a post or in a list. A stored card is a copy of that time.

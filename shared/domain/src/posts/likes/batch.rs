@@ -109,8 +109,9 @@ pub(super) fn batches(app: &App, jobs: &[LikeJob]) -> Vec<Vec<PostLikes>> {
 fn by_post(app: &App, jobs: &[LikeJob]) -> Vec<PostLikes> {
     let mut by_post: BTreeMap<PostId, BTreeMap<UserId, Vec<usize>>> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
-        let (user, post) = job.engagement();
-        by_post.entry(post).or_default().entry(user).or_default().push(index);
+        if let Some((user, post)) = job.engagement() {
+            by_post.entry(post).or_default().entry(user).or_default().push(index);
+        }
     }
     let split = |(post, users): (PostId, BTreeMap<_, _>)| {
         let users: Vec<_> = users.into_iter().collect();

@@ -1,4 +1,4 @@
-//! The message that asks the worker to settle a like.
+//! The message that asks the worker to settle a like or a vote.
 
 use platform::{
     queues::{Job, QueueName},
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{PostId, UserId};
 
-/// A message that a user's like of a post may have to be settled.
+/// A message that a user's like of a post, or vote in its poll, may have to be settled.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LikeJob {
@@ -28,12 +28,21 @@ pub enum LikeJob {
         /// The post.
         post: PostId,
     },
+    /// A user voted in the poll of the post, or leaves and takes the vote back.
+    Voted {
+        /// The user.
+        user: UserId,
+        /// The post.
+        post: PostId,
+    },
 }
 
 impl LikeJob {
-    pub(super) fn engagement(&self) -> (UserId, PostId) {
+    /// Returns whose like of which post it names; none for a vote.
+    pub(super) fn engagement(&self) -> Option<(UserId, PostId)> {
         match self {
-            Self::Added { user, post, .. } | Self::Removed { user, post } => (*user, *post),
+            Self::Added { user, post, .. } | Self::Removed { user, post } => Some((*user, *post)),
+            Self::Voted { .. } => None,
         }
     }
 }
@@ -41,7 +50,7 @@ impl LikeJob {
 impl Job for LikeJob {
     fn queue(&self) -> QueueName {
         match self {
-            Self::Added { .. } => QueueName::LikedAdd,
+            Self::Added { .. } | Self::Voted { .. } => QueueName::LikedAdd,
             Self::Removed { .. } => QueueName::LikedRemove,
         }
     }

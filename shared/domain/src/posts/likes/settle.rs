@@ -107,7 +107,7 @@ async fn log(app: &App, jobs: impl Iterator<Item = &LikeJob>) -> Result<()> {
         LikeJob::Added { user, post, at } => {
             Some(Action::on_post(*user, ActionType::LikeCreated, *post, *at))
         }
-        LikeJob::Removed { .. } => None,
+        LikeJob::Removed { .. } | LikeJob::Voted { .. } => None,
     });
     let distinct: HashMap<_, _> = actions.map(|it| (it.key(), it)).collect();
     let actions: Vec<_> = distinct.into_values().collect();

@@ -12,7 +12,7 @@ use crate::{
     ledger::action_log::{Action, ActionType},
     people::relationships,
     posts::{
-        Post, PostType, attachments, notices,
+        Post, PostType, attachments, notices, polls,
         republish::{republished, then_republish},
     },
 };
@@ -34,7 +34,7 @@ pub async fn create(app: &App, author: UserId, draft: Draft, once: &Once) -> Res
     Ok(post)
 }
 
-async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>, Post)> {
+pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<Write>, Post)> {
     let found = find_author(app, author, draft.mentions.as_ref());
     let (author, files) = futures::try_join!(found, attachments::find(app, author, draft.media.as_ref()))?;
     let post = drafted_post(app, &author, PostType::Post, (draft, files.media(app)?));
@@ -42,5 +42,13 @@ async fn create_writes(app: &App, author: UserId, draft: Draft) -> Result<(Vec<W
     let writes =
         [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
     let notify = notification_writes(app, &post, notices::mentions(app, &post)).await?;
-    Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
+    Ok((
+        writes
+            .into_iter()
+            .chain(notify)
+            .chain(files.use_writes(post.id)?)
+            .chain(polls::open_write(&post))
+            .collect(),
+        post,
+    ))
 }

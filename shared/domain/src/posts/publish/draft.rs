@@ -1,27 +1,35 @@
 //! What a client sends to write a post, and the post that is made of it.
 
 use platform::App;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
     ids::PostId,
     people::users::User,
     posts::{
-        Content, MediaDrafts, MediaList, Mentions, Post, PostType, ReplyPermission, Visibility, feed_index,
+        Content, MediaDrafts, MediaList, Mentions, PollDraft, Post, PostType, ReplyPermission, Spoiler,
+        Visibility, feed_index,
     },
     topic::Topic,
 };
 
 /// A post to be written.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = PostDraft)]
 pub struct Draft {
     /// The text.
     pub content: Content,
+    /// True to warn readers of its text and files.
+    #[serde(default)]
+    pub sensitive: bool,
+    /// What readers are told before they open it.
+    pub spoiler: Option<Spoiler>,
     /// Uploads of the author. Those that are not ready are shown when they are.
     pub media: Option<MediaDrafts>,
+    /// A poll.
+    pub poll: Option<PollDraft>,
     /// The users whom the post mentions, by either id.
     pub mentions: Option<Mentions>,
     /// The hashtag; by default the first of the text.
@@ -30,6 +38,8 @@ pub struct Draft {
     pub visibility: Option<Visibility>,
     /// The users who may reply.
     pub reply_permission: Option<ReplyPermission>,
+    /// The users who may quote it.
+    pub quote_permission: Option<ReplyPermission>,
 }
 
 /// A reply to be written: the same fields as a post's.
@@ -37,6 +47,36 @@ pub type ReplyDraft = Draft;
 
 /// A quote to be written: the same fields as a post's.
 pub type QuoteDraft = Draft;
+
+/// What is written: a post on its own, or one about another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Target {
+    /// A post on its own.
+    Post,
+    /// An answer to this post.
+    Reply(PostId),
+    /// A text about this post.
+    Quote(PostId),
+}
+
+impl Draft {
+    /// Returns a text of which nothing else is said.
+    pub(in crate::posts) fn of(content: Content) -> Self {
+        Self {
+            content,
+            sensitive: false,
+            spoiler: None,
+            media: None,
+            poll: None,
+            mentions: None,
+            topic: None,
+            visibility: None,
+            reply_permission: None,
+            quote_permission: None,
+        }
+    }
+}
 
 /// Makes a post of a draft and its files.
 pub(super) fn drafted_post(
@@ -46,15 +86,20 @@ pub(super) fn drafted_post(
     (draft, media): (Draft, MediaList),
 ) -> Post {
     let topic = draft.topic.or_else(|| draft.content.first_topic());
+    let blank = blank_post(app, author);
     Post {
         kind,
         media,
+        poll: draft.poll.map(|it| it.begun(blank.created_at)),
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),
         reply_permission: draft.reply_permission.unwrap_or_default(),
+        quote_permission: draft.quote_permission.unwrap_or_default(),
+        sensitive: draft.sensitive,
+        spoiler: draft.spoiler.and_then(Spoiler::said),
         content: Some(draft.content),
-        ..blank_post(app, author)
+        ..blank
     }
 }
 
@@ -73,11 +118,15 @@ fn blank_post(app: &App, author: &User) -> Post {
         author: author.id,
         user: author.card(),
         content: None,
+        sensitive: false,
+        spoiler: None,
         media: MediaList::default(),
+        poll: None,
         mentions: Mentions::default(),
         topic: None,
         visibility: Visibility::default(),
         reply_permission: ReplyPermission::default(),
+        quote_permission: ReplyPermission::default(),
         parent: None,
         head: None,
         head_author: None,

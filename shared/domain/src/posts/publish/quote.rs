@@ -6,6 +6,7 @@ use super::{
     author::find_author,
     draft::{QuoteDraft, drafted_post},
     effects::{count_write, share_notification_writes, timelines_write},
+    permission::check_permitted,
 };
 use crate::{
     ids::{PostId, UserId},
@@ -14,14 +15,17 @@ use crate::{
         statistics::{self, Count},
     },
     people::relationships,
-    posts::{Post, PostType, attachments, engagements, find, notices, visible::check_shareable},
+    posts::{Post, PostType, attachments, engagements, find, notices, polls, visible::check_shareable},
 };
 
-/// Writes a quote of a post; a quote of a repost refers to its original. Costs 7 calls, 5 RRU
-/// and 29 WRU; of one's own post 5 calls, 3.5 RRU and 24 WRU.
+const NO_QUOTES: &str = "the author does not let you quote this";
+
+/// Writes a quote of a post; a quote of a repost refers to its original. Costs 7 calls, 5 RRU and 29 WRU; of one's
+/// own post 5 calls, 3.5 RRU and 24 WRU; of a repost 1 call and 1 RRU more.
 ///
 /// # Errors
-/// [`platform::Error::NotFound`] when the quoted post does not exist, and those of [`super::create()`].
+/// [`platform::Error::NotFound`] when the quoted post does not exist, [`platform::Error::Forbidden`] when its author takes
+/// no quotes from this user, and those of [`super::create()`].
 pub async fn quote(
     app: &App,
     author: UserId,
@@ -37,7 +41,7 @@ pub async fn quote(
     .await
 }
 
-async fn quote_writes(
+pub(super) async fn quote_writes(
     app: &App,
     author: UserId,
     quoted: PostId,
@@ -47,6 +51,7 @@ async fn quote_writes(
     let author = find_author(app, author, draft.mentions.as_ref());
     let (author, quoted, files) = futures::try_join!(author, find(app, quoted), files)?;
     check_shareable(app, author.id, &quoted).await?;
+    check_may_quote(app, author.id, &quoted).await?;
     let origin = quoted.root();
     let post = Post {
         origin: Some(origin),
@@ -62,5 +67,15 @@ async fn quote_writes(
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notify = share_notification_writes(app, &post, &quoted, notices::mentions(app, &post)).await?;
-    Ok((writes.into_iter().chain(notify).chain(files.use_writes(post.id)?).collect(), post))
+    let more = notify.into_iter().chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
+    Ok((writes.into_iter().chain(more).collect(), post))
+}
+
+/// A repost asks for what its original allows.
+async fn check_may_quote(app: &App, author: UserId, quoted: &Post) -> Result<()> {
+    let root = match quoted.kind {
+        PostType::Repost => &find(app, quoted.root()).await?,
+        _ => quoted,
+    };
+    check_permitted(app, author, root, root.quote_permission, NO_QUOTES).await
 }

@@ -1,26 +1,27 @@
 //! Replying to a post.
 
-use platform::{App, Result, error::Error, idempotency::Once, retry_stale, table::Write};
+use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
     draft::{ReplyDraft, drafted_post},
     effects::{count_write, notification_writes},
+    permission::check_permitted,
 };
 use crate::{
     ids::{PostId, UserId},
     ledger::statistics::{self, Count},
-    people::{follows, relationships, users::User},
-    posts::{
-        Post, PostType, ReplyPermission, attachments, find, find_eventual, notices, visible::check_readable,
-    },
+    people::relationships,
+    posts::{Post, PostType, attachments, find, find_eventual, notices, polls, visible::check_readable},
 };
+
+const NO_REPLIES: &str = "the author does not take replies from you";
 
 /// Writes a reply. Costs 5 calls, 3.5 RRU and 25 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
 /// Further down a thread, the notification of the thread's author costs 1 call, 1.5 RRU and 5 WRU more.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the parent does not exist, [`Error::Forbidden`] when its author takes no
+/// [`platform::Error::NotFound`] when the parent does not exist, [`platform::Error::Forbidden`] when its author takes no
 /// replies from this user or a block stands between them, and those of [`super::create()`].
 pub async fn reply(
     app: &App,
@@ -42,7 +43,7 @@ pub async fn reply(
     .await
 }
 
-async fn reply_writes(
+pub(super) async fn reply_writes(
     app: &App,
     author: UserId,
     parent: PostId,
@@ -52,7 +53,7 @@ async fn reply_writes(
     let author = find_author(app, author, draft.mentions.as_ref());
     let (author, parent, files) = futures::try_join!(author, find(app, parent), files)?;
     check_readable(app, author.id, &parent).await?;
-    check_may_reply(app, &author, &parent).await?;
+    check_permitted(app, author.id, &parent, parent.reply_permission, NO_REPLIES).await?;
     let post = Post {
         parent: Some(parent.id),
         head: parent.head.or(Some(parent.id)),
@@ -69,20 +70,7 @@ async fn reply_writes(
     let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
     let notify =
         notification_writes(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    let more = unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?);
+    let more =
+        unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     Ok((writes.into_iter().chain(more).collect(), post))
-}
-
-/// Costs no call; 1 when the parent takes replies from followers only.
-async fn check_may_reply(app: &App, author: &User, parent: &Post) -> Result<()> {
-    let allowed = parent.author == author.id || permits_reply(app, author, parent).await?;
-    allowed.then_some(()).ok_or(Error::Forbidden("the author does not take replies from you".into()))
-}
-
-async fn permits_reply(app: &App, author: &User, parent: &Post) -> Result<bool> {
-    Ok(match parent.reply_permission {
-        ReplyPermission::Everyone => true,
-        ReplyPermission::Followers => follows::is_following(app, author.id, parent.author).await?,
-        ReplyPermission::Nobody => false,
-    })
 }

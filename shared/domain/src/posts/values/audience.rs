@@ -1,4 +1,4 @@
-//! The users whom a post mentions, and those who may read it or reply.
+//! The users whom a post mentions, and those who may read it, reply or quote.
 
 use std::collections::HashSet;
 
@@ -49,7 +49,7 @@ pub enum Visibility {
     Private,
 }
 
-/// The users who may reply to a post; its author always may.
+/// The users who may reply to a post, or quote it; its author always may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -61,6 +61,13 @@ pub enum ReplyPermission {
     Followers,
     /// Nobody.
     Nobody,
+}
+
+impl ReplyPermission {
+    /// Returns whether it is what a post has of which nothing is said.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 platform::deserialize_in_any_case!(Visibility, ReplyPermission);

@@ -33,7 +33,7 @@ fn file_address(text: String) -> Result<String, &'static str> {
 }
 
 /// A file for a new post: an upload of its author.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MediaDraft {
     /// The upload's id.
     pub id: UploadId,
@@ -46,7 +46,7 @@ pub struct MediaDraft {
 }
 
 /// The files for a new post, at most 10, each once.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "Vec<MediaDraft>")]
 #[schema(value_type = Vec<MediaDraft>, max_items = 10)]
 pub struct MediaDrafts(Vec<MediaDraft>);

@@ -2,8 +2,10 @@
 
 mod audience;
 mod media;
+mod poll;
 mod text;
 
 pub use audience::{Mentions, ReplyPermission, Visibility};
 pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
-pub use text::Content;
+pub use poll::{PollDraft, PollMinutes, PollOption, PollOptions, Question};
+pub use text::{Content, Spoiler};

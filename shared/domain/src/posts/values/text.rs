@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::topic::Topic;
 
 const CONTENT_MAX_CHARS: usize = 5000;
+const SPOILER_MAX_CHARS: usize = 200;
 
 static HASHTAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:^|[^\p{L}\p{M}\p{N}_#&/])#([\p{L}\p{M}\p{N}_]+)").ok());
@@ -38,6 +39,33 @@ impl Content {
     pub fn first_topic(&self) -> Option<Topic> {
         let found = HASHTAG.as_ref()?.captures(&self.0)?;
         Topic::try_from(found.get(1)?.as_str().to_owned()).ok()
+    }
+}
+
+/// What readers are told before they open a post. An empty one is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, max_length = 200, example = "The end of the film")]
+pub struct Spoiler(String);
+
+impl TryFrom<String> for Spoiler {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let fits = text.chars().count() <= SPOILER_MAX_CHARS;
+        fits.then(|| Self(text.trim().to_owned())).ok_or("must have at most 200 characters")
+    }
+}
+
+impl Spoiler {
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns it, or none when it says nothing.
+    pub fn said(self) -> Option<Self> {
+        (!self.0.is_empty()).then_some(self)
     }
 }
 

@@ -10,33 +10,49 @@ use platform::{
     time::Time,
 };
 
-use crate::ids::CircleId;
+use ulid::Ulid;
 
-/// Partitions that the circles are spread over. Never change it: a circle keeps its shard.
-const SHARDS: u8 = 8;
 /// Rows of a page: what one short invocation can do.
 const PAGE_ROWS: usize = 25;
 /// A sort key that is lower than all others.
 const LOWEST: &str = "0";
-/// Where a message that does one page comes to 25,000 circles of a shard.
+/// Where a message that does one page comes to 25,000 rows of a shard.
 const ROUNDS_MAX: u32 = 1_000;
 
-/// The work that a circle may be due for.
+/// Work that falls due, each kind in a list of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
-    /// The circle loses the HP of an hour.
+    /// A circle loses the HP of an hour.
     Drain,
     /// The rows of a dead circle are deleted.
     Purge,
-    /// The circle's CPR ends.
+    /// A circle's CPR ends.
     Cpr,
+    /// A draft is published.
+    Draft,
+    /// Those who took part in a poll are told that it has ended.
+    Poll,
 }
 
 impl Due {
-    /// The key of a circle in the index: its shard's partition, then time and circle, soonest first.
-    pub fn index_key(self, circle: CircleId, at: Time) -> Key {
-        let shard = (circle.random() % u128::from(SHARDS)) as u8;
-        Key::new(self.partition(shard), format!("{at}#{circle}"))
+    /// The key in gsi3 of what has this id: its shard's partition, then time and id, soonest first.
+    pub fn index_key(self, id: impl Into<Ulid>, at: Time) -> Key {
+        let id = id.into();
+        let shard = (id.random() % u128::from(self.shards())) as u8;
+        Key::new(self.partition(shard), format!("{at}#{id}"))
+    }
+
+    /// Partitions that a list is spread over. Never change them: a row keeps its shard.
+    fn shards(self) -> u8 {
+        match self {
+            Self::Drain | Self::Purge | Self::Cpr => 8,
+            Self::Draft | Self::Poll => 4,
+        }
+    }
+
+    /// Whether it is done while proposed features are off. A drain then takes nothing.
+    fn is_proposed(self) -> bool {
+        matches!(self, Self::Purge | Self::Cpr)
     }
 
     fn partition(self, shard: u8) -> String {
@@ -44,6 +60,8 @@ impl Due {
             Self::Drain => format!("DUE#DRAIN#{shard}"),
             Self::Purge => format!("DUE#PURGE#{shard}"),
             Self::Cpr => format!("DUE#CPR#{shard}"),
+            Self::Draft => format!("DUE#DRAFT#{shard}"),
+            Self::Poll => format!("DUE#POLL#{shard}"),
         }
     }
 
@@ -53,6 +71,8 @@ impl Due {
             Self::Drain => "drain",
             Self::Purge => "purge of dead circles",
             Self::Cpr => "CPR check",
+            Self::Draft => "publication of drafts",
+            Self::Poll => "end of polls",
         };
         Bound { job, rounds_max: ROUNDS_MAX, rest: Rest::NextRun }
     }
@@ -65,10 +85,10 @@ impl Due {
     }
 }
 
-/// Sends a job for the first page of each shard in which something is due. Costs 8 calls and 4 RRU, and a
-/// message for each such shard. While proposed features are off only drains are due, which then take nothing.
-pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
-    if !app.has_proposed_features() && due != Due::Drain {
+/// Sends a job for the first page of each shard in which something is due. Costs 1 call and 0.5 RRU for each of its 4 or 8
+/// shards, and a message for each such shard. What is proposed only is not due while proposed features are off.
+pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
+    if due.is_proposed() && !app.has_proposed_features() {
         return Ok(());
     }
     let begin = async |shard| {
@@ -78,7 +98,7 @@ pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(
             false => app.queues.send(&page_of(shard)).await,
         }
     };
-    try_join_all((0..SHARDS).map(begin)).await.map(drop)
+    try_join_all((0..due.shards()).map(begin)).await.map(drop)
 }
 
 /// Does what is due in a shard, page by page while there is time, and sends a job for the rest. A page costs 1
@@ -86,7 +106,7 @@ pub(super) async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(
 ///
 /// A row that fails does not hold back the others. The message comes again for it, unless another does the rest:
 /// coming again, it would send that one again. Then the next run of the schedule finds the row.
-pub(super) async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
+pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,
     (due, shard): (Due, u8),

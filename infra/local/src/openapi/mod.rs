@@ -1,5 +1,7 @@
 //! One OpenAPI document for all functions.
 
+mod complete;
+
 use std::sync::LazyLock;
 
 use platform::App;
@@ -21,7 +23,9 @@ pub fn published() -> &'static str {
 }
 
 fn text(document: &OpenApi) -> String {
-    document.to_pretty_json().map(|it| it + "\n").unwrap_or_default()
+    let Ok(mut document) = serde_json::to_value(document) else { return String::new() };
+    complete::complete(&mut document);
+    format!("{document:#}\n")
 }
 
 /// A function that answers requests is listed here, and nowhere else.

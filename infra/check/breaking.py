@@ -1,0 +1,190 @@
+"""Says what a change of the API document breaks for the clients of the last release.
+
+    breaking.py OLD NEW ACCEPTED
+
+OLD and NEW are documents; each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
+finding is not accepted, and where something is accepted that is not there.
+"""
+
+import json
+import sys
+
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class Comparison:
+    """Two documents, and what the new one breaks."""
+
+    def __init__(self, old, new):
+        self.old, self.new, self.found, self.seen = old, new, [], set()
+
+    def run(self):
+        for path, item in self.old["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    self.operation(f"{method.upper()} {path}", item[method], self.new["paths"].get(path, {}).get(method))
+        return self.found
+
+    def breaks(self, what):
+        if what not in self.found:
+            self.found.append(what)
+
+    def operation(self, name, old, new):
+        if new is None:
+            return self.breaks(f"{name}: is gone")
+        if not old.get("security") and new.get("security") and {} not in new["security"]:
+            self.breaks(f"{name}: needs a sign-in")
+        self.parameters(name, self.named(self.old, old), self.named(self.new, new))
+        self.body(name, old, new)
+        for status, answer in old["responses"].items():
+            if status.startswith("2"):
+                self.answer(f"{name}: {status}", answer, new["responses"].get(status))
+
+    @staticmethod
+    def named(document, operation):
+        parameters = [resolved(document, it) for it in operation.get("parameters", [])]
+        return {(it["in"], it["name"]): it for it in parameters}
+
+    def parameters(self, name, old, new):
+        for key, parameter in new.items():
+            if parameter.get("required") and not old.get(key, {}).get("required"):
+                self.breaks(f"{name}: needs the parameter {key[1]}")
+        for key, parameter in old.items():
+            if key not in new:
+                self.breaks(f"{name}: has no parameter {key[1]} any more")
+            else:
+                self.taken(f"{name}: {key[1]}", parameter["schema"], new[key]["schema"])
+
+    def body(self, name, old, new):
+        before, after = content(self.old, old.get("requestBody")), content(self.new, new.get("requestBody"))
+        if after is not None and before is None:
+            self.breaks(f"{name}: needs a body")
+        elif after is not None:
+            self.taken(f"{name}: body", before, after)
+
+    def answer(self, name, old, new):
+        if new is None:
+            return self.breaks(f"{name}: is not answered any more")
+        before, after = content(self.old, old), content(self.new, new)
+        if before is not None and after is None:
+            self.breaks(f"{name}: has no body any more")
+        elif before is not None:
+            self.given(name, before, after)
+
+    def taken(self, name, old, new):
+        """What clients send must still be taken."""
+        if self.twice("taken", old, new):
+            return
+        old, new = Shape(self.old, old), Shape(self.new, new)
+        if old.type and new.type and old.type != new.type:
+            return self.breaks(f"{name}: is of type {new.type}, was {old.type}")
+        if old.nullable and not new.nullable:
+            self.breaks(f"{name}: may not be null any more")
+        name = old.name or name
+        for value in sorted(old.values - new.values if new.values else ()):
+            self.breaks(f"{name}: does not take {value} any more")
+        for limit, tighter in (("maxLength", -1), ("maximum", -1), ("maxItems", -1), ("minLength", 1), ("minimum", 1)):
+            before, after = old.limits.get(limit), new.limits.get(limit)
+            if after is not None and (before is None or (after - before) * tighter > 0):
+                self.breaks(f"{name}: {limit} is {after}, was {'none' if before is None else before}")
+        for field in sorted(new.required - old.required):
+            self.breaks(f"{name}.{field}: must be given")
+        for field, schema in old.fields.items():
+            if field in new.fields:
+                self.taken(f"{name}.{field}", schema, new.fields[field])
+            else:
+                self.breaks(f"{name}.{field}: is not taken any more")
+        if old.items is not None and new.items is not None:
+            self.taken(f"{name}[]", old.items, new.items)
+
+    def given(self, name, old, new):
+        """What clients read must still be there."""
+        if self.twice("given", old, new):
+            return
+        old, new = Shape(self.old, old), Shape(self.new, new)
+        if old.type and new.type and old.type != new.type:
+            return self.breaks(f"{name}: is of type {new.type}, was {old.type}")
+        if new.nullable and not old.nullable:
+            self.breaks(f"{name}: may be null")
+        name = old.name or name
+        for field, schema in old.fields.items():
+            if field not in new.fields:
+                self.breaks(f"{name}.{field}: is gone")
+                continue
+            if field in old.required and field not in new.required:
+                self.breaks(f"{name}.{field}: may be missing")
+            self.given(f"{name}.{field}", schema, new.fields[field])
+        if old.items is not None and new.items is not None:
+            self.given(f"{name}[]", old.items, new.items)
+
+    def twice(self, way, old, new):
+        """Whether this pair of named schemas was compared before."""
+        pair = (way, json.dumps(old, sort_keys=True), json.dumps(new, sort_keys=True))
+        is_known = "$ref" in pair[1] and pair in self.seen
+        self.seen.add(pair)
+        return is_known
+
+
+class Shape:
+    """A schema with its references and `allOf` put together."""
+
+    def __init__(self, document, schema):
+        self.fields, self.required, self.values, self.limits = {}, set(), set(), {}
+        self.type, self.items, self.nullable, self.name = None, None, False, None
+        self.add(document, schema)
+
+    def add(self, document, schema):
+        # What breaks in a schema that has a name is said once, by that name.
+        self.name = self.name or schema.get("$ref", "").split("/")[-1] or None
+        schema = resolved(document, schema)
+        types = schema.get("type", [])
+        types = [types] if isinstance(types, str) else types
+        self.nullable |= "null" in types
+        self.type = next((it for it in types if it != "null"), self.type)
+        self.fields.update(schema.get("properties", {}))
+        self.required |= set(schema.get("required", []))
+        self.values |= {it for it in schema.get("enum", []) if it is not None}
+        self.items = schema.get("items", self.items)
+        self.limits.update({name: it for name, it in schema.items() if name.startswith(("max", "min"))})
+        for part in schema.get("allOf", []):
+            self.add(document, part)
+        choices = [it for it in schema.get("oneOf", []) if it.get("type") != "null"]
+        self.nullable |= len(choices) < len(schema.get("oneOf", []))
+        if len(choices) == 1:
+            self.add(document, choices[0])
+
+
+def resolved(document, schema):
+    while "$ref" in schema:
+        found = document
+        for step in schema["$ref"].split("/")[1:]:
+            found = found[step]
+        schema = found
+    return schema
+
+
+def content(document, holder):
+    """The JSON that a body or an answer has; None where it has none."""
+    media = resolved(document, holder or {}).get("content", {})
+    return media.get("application/json", {}).get("schema")
+
+
+def compare(old, new):
+    return Comparison(old, new).run()
+
+
+def main(old, new, accepted):
+    with open(old) as before, open(new) as after, open(accepted) as lines:
+        found = compare(json.load(before), json.load(after))
+        meant = [it.strip() for it in lines if it.strip() and not it.startswith("#")]
+    for finding in found:
+        if finding not in meant:
+            print(f"breaks clients: {finding}")
+    for line in meant:
+        if line not in found:
+            print(f"accepted, but not there: {line}")
+    return int(sorted(found) != sorted(meant))
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

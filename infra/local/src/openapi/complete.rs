@@ -1,0 +1,130 @@
+//! What readers and generators of the document ask for beside what the code says: an example of everything, put together
+//! from the examples of its parts; a description of each id in a path; scopes where tools look for them.
+
+use serde_json::{Map, Value, json};
+
+const SCHEMAS: &str = "#/components/schemas/";
+const TIME: &str = "2026-01-31T09:30:00.000Z";
+
+/// Completes the document.
+pub(super) fn complete(document: &mut Value) {
+    let schemas = document["components"]["schemas"].clone();
+    let schemas = Schemas(&schemas);
+    for (name, schema) in objects(&mut document["components"]["schemas"]) {
+        schemas.exemplify(schema, &json!({ "$ref": format!("{SCHEMAS}{name}") }));
+    }
+    for (_, parameter) in objects(&mut document["components"]["parameters"]) {
+        schemas.describe(parameter);
+    }
+    for operation in operations(document) {
+        for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+            schemas.describe(parameter);
+        }
+        name_scopes(operation);
+    }
+}
+
+fn objects(value: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
+    value.as_object_mut().into_iter().flatten()
+}
+
+fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    objects(&mut document["paths"]).flat_map(|(_, item)| objects(item)).map(|(_, operation)| operation)
+}
+
+/// The scopes of an application token stand beside its scheme: validators know scopes of OAuth's schemes only.
+fn name_scopes(operation: &mut Value) {
+    let ways = operation["security"].as_array_mut().into_iter().flatten();
+    let scopes = ways.filter_map(|way| way.get_mut("token")).map(Value::take).next();
+    if let Some(scopes) = scopes {
+        let ways = operation["security"].as_array_mut().into_iter().flatten();
+        ways.filter_map(|way| way.get_mut("token")).for_each(|it| *it = json!([]));
+        operation["x-scopes"] = scopes;
+    }
+}
+
+/// The schemas of the document, by their names.
+struct Schemas<'a>(&'a Value);
+
+impl Schemas<'_> {
+    /// Gives a schema or parameter an example, unless it has one.
+    fn exemplify(&self, place: &mut Value, schema: &Value) {
+        let has_own = ["example", "examples"].iter().any(|it| place.get(it).is_some());
+        if let (false, Some(example)) = (has_own, self.example(schema, &[])) {
+            place["example"] = example;
+        }
+    }
+
+    /// Gives a parameter what it does not say itself: the description of its schema, and an example.
+    fn describe(&self, parameter: &mut Value) {
+        if parameter.get("schema").is_none() {
+            return;
+        }
+        let schema = parameter["schema"].clone();
+        if parameter.get("description").is_none()
+            && let Some(description) = self.named(&schema).map(|(_, it)| it["description"].clone())
+        {
+            parameter["description"] = description;
+        }
+        self.exemplify(parameter, &schema);
+    }
+
+    fn named<'s>(&self, schema: &'s Value) -> Option<(&'s str, &Value)> {
+        let name = schema["$ref"].as_str()?.strip_prefix(SCHEMAS)?;
+        Some((name, self.0.get(name)?))
+    }
+
+    /// Returns an example of a schema; none of one that is part of itself.
+    fn example(&self, schema: &Value, within: &[&str]) -> Option<Value> {
+        if let Some((name, schema)) = self.named(schema) {
+            let deeper: Vec<_> = within.iter().copied().chain([name]).collect();
+            return (!within.contains(&name)).then(|| self.example(schema, &deeper))?;
+        }
+        let said = [&schema["example"], &schema["examples"][0], &schema["default"], &schema["enum"][0]];
+        said.into_iter().find(|it| !it.is_null()).cloned().or_else(|| self.composed(schema, within))
+    }
+
+    fn composed(&self, schema: &Value, within: &[&str]) -> Option<Value> {
+        let parts = |name: &str| schema[name].as_array().into_iter().flatten();
+        if schema.get("allOf").is_some() {
+            let merged = parts("allOf").filter_map(|it| self.example(it, within));
+            return Some(Value::Object(merged.filter_map(into_object).flatten().collect()));
+        }
+        let mut choices = parts("oneOf").chain(parts("anyOf"));
+        match choices.next().is_some() {
+            true => parts("oneOf").chain(parts("anyOf")).find_map(|it| self.example(it, within)),
+            false => self.of_type(schema, within),
+        }
+    }
+
+    fn of_type(&self, schema: &Value, within: &[&str]) -> Option<Value> {
+        let types = &schema["type"];
+        match types.as_str().or(types[0].as_str())? {
+            "object" => {
+                let fields = schema["properties"].as_object().into_iter().flatten();
+                let examples = fields.filter_map(|(name, it)| Some((name.clone(), self.example(it, within)?)));
+                Some(Value::Object(examples.collect::<Map<_, _>>()))
+            }
+            "array" => Some(json!(self.example(&schema["items"], within).into_iter().collect::<Vec<_>>())),
+            "string" => Some(json!(text(schema["format"].as_str().unwrap_or_default()))),
+            "integer" | "number" => Some(schema.get("minimum").cloned().unwrap_or(json!(1))),
+            "boolean" => Some(json!(true)),
+            _ => None,
+        }
+    }
+}
+
+fn into_object(value: Value) -> Option<Map<String, Value>> {
+    match value {
+        Value::Object(fields) => Some(fields),
+        _ => None,
+    }
+}
+
+fn text(format: &str) -> &'static str {
+    match format {
+        "date-time" => TIME,
+        "uri" => "https://example.com/",
+        _ => "text",
+    }
+}

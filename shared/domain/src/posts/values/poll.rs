@@ -1,0 +1,109 @@
+//! The questions of a poll: as its author asks them, and as the post keeps them.
+
+use platform::time::Time;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const OPTION_MAX_CHARS: usize = 80;
+const OPTIONS_MIN: usize = 2;
+const OPTIONS_MAX: usize = 4;
+const MINUTES_MIN: i64 = 5;
+const MINUTES_MAX: i64 = 7 * 24 * 60;
+
+/// An answer that a poll offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 80, example = "Tea")]
+pub struct PollOption(String);
+
+impl TryFrom<String> for PollOption {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let text = text.trim().to_owned();
+        let fits = (1..=OPTION_MAX_CHARS).contains(&text.chars().count());
+        fits.then_some(Self(text)).ok_or("must have 1 to 80 characters")
+    }
+}
+
+impl PollOption {
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The answers of a poll: 2 to 4, each once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<PollOption>")]
+#[schema(value_type = Vec<PollOption>, min_items = 2, max_items = 4)]
+pub struct PollOptions(Vec<PollOption>);
+
+impl TryFrom<Vec<PollOption>> for PollOptions {
+    type Error = &'static str;
+
+    fn try_from(options: Vec<PollOption>) -> Result<Self, Self::Error> {
+        let twice = |(index, it): (usize, &PollOption)| options[..index].contains(it);
+        match () {
+            () if !(OPTIONS_MIN..=OPTIONS_MAX).contains(&options.len()) => Err("must have 2 to 4 options"),
+            () if options.iter().enumerate().any(twice) => Err("must name each option once"),
+            () => Ok(Self(options)),
+        }
+    }
+}
+
+impl PollOptions {
+    /// Returns the options, in the order in which they are shown.
+    pub fn all(&self) -> &[PollOption] {
+        &self.0
+    }
+}
+
+/// How long a poll goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "i64")]
+#[schema(value_type = i64, minimum = 5, maximum = 10080, example = 1440)]
+pub struct PollMinutes(i64);
+
+impl TryFrom<i64> for PollMinutes {
+    type Error = &'static str;
+
+    fn try_from(minutes: i64) -> Result<Self, Self::Error> {
+        let fits = (MINUTES_MIN..=MINUTES_MAX).contains(&minutes);
+        fits.then_some(Self(minutes)).ok_or("must be 5 to 10080, which is 7 days")
+    }
+}
+
+/// A poll to be held.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PollDraft {
+    /// The answers.
+    pub options: PollOptions,
+    /// The minutes from the post's publication to the poll's end.
+    pub duration_minutes: PollMinutes,
+    /// True to let people choose several answers.
+    #[serde(default)]
+    pub multiple: bool,
+}
+
+/// A poll as its post keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Question {
+    /// The answers.
+    pub options: PollOptions,
+    /// Whether people may choose several answers.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub multiple: bool,
+    /// The end of the poll.
+    pub ends_at: Time,
+}
+
+impl PollDraft {
+    /// Returns the poll that begins now.
+    pub(crate) fn begun(self, now: Time) -> Question {
+        let Self { options, duration_minutes, multiple } = self;
+        Question { options, multiple, ends_at: now.plus_seconds(duration_minutes.0 * 60) }
+    }
+}

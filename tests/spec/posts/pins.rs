@@ -1,0 +1,121 @@
+//! The post at the head of its author's own list.
+
+use serde_json::{Value, json};
+use tests::{Client, Person, Post, World};
+
+#[tokio::test]
+async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let posts = writes(&world, &ann, 4).await;
+    let answer = pins(&ann, &posts[1]).await;
+    assert_eq!((&answer["isPinned"], &answer["publicId"]), (&json!(true), &json!(posts[1])));
+    for take in 1..=5 {
+        assert_eq!(
+            listed(&world.anyone, take).await,
+            [1, 3, 2, 0].map(|it: usize| json!(posts[it])),
+            "by {take}"
+        );
+    }
+    let list = world.anyone.get("/user/ann/posts").await.ok();
+    assert_eq!(list.rows()[0]["pinnedAt"], answer["pinnedAt"]);
+    assert!(list.column("pinnedAt")[1..].iter().all(Value::is_null));
+}
+
+#[tokio::test]
+async fn pinning_another_post_takes_the_place_of_the_first() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let posts = writes(&world, &ann, 3).await;
+    pins(&ann, &posts[0]).await;
+    pins(&ann, &posts[1]).await;
+    assert_eq!(listed(&ann, 20).await, [1, 2, 0].map(|it: usize| json!(posts[it])));
+    assert_eq!(pins(&ann, &posts[1]).await["isPinned"], json!(false), "it toggles");
+    assert_eq!(listed(&ann, 20).await, [2, 1, 0].map(|it: usize| json!(posts[it])));
+    let path = format!("/posts/{}/pin", posts[2]);
+    for _ in 0..2 {
+        ann.post(&path, json!({ "isPinned": true })).await.ok();
+        assert_eq!(listed(&ann, 20).await[0], json!(posts[2]), "repeating changes nothing");
+    }
+}
+
+#[tokio::test]
+async fn two_pins_at_once_leave_one() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let posts = writes(&world, &ann, 6).await;
+    let answers = futures::future::join_all(posts.iter().map(|it| pins(&ann, it))).await;
+    assert!(answers.iter().all(|it| it["isPinned"] == json!(true)));
+    let list = ann.get("/user/ann/posts").await.ok();
+    assert_eq!(list.rows().len(), 6);
+    assert_eq!(list.column("pinnedAt").iter().filter(|it| !it.is_null()).count(), 1);
+}
+
+#[tokio::test]
+async fn who_may_not_see_a_pinned_post_does_not_find_it_at_the_head() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = writes(&world, &ann, 2).await;
+    let secret = ann.posts(json!({ "content": "secret", "visibility": "PRIVATE" })).await.id;
+    pins(&ann, &secret).await;
+    assert_eq!(listed(&bob, 20).await, [json!(posts[1]), json!(posts[0])]);
+    assert_eq!(listed(&ann, 20).await[0], json!(secret));
+    pins(&ann, &posts[0]).await;
+    bob.post(&format!("/posts/{}/hide", posts[0]), Value::Null).await.ok();
+    assert_eq!(listed(&bob, 20).await, [json!(posts[1])], "it is hidden");
+    ann.delete(&format!("/posts/{}", posts[0])).await.ok();
+    assert_eq!(listed(&ann, 20).await, [json!(secret), json!(posts[1])], "it is deleted");
+}
+
+#[tokio::test]
+async fn only_own_posts_of_the_list_are_pinned() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let reply = ann.replies(&post, "hi").await;
+    bob.post(&post.path("/pin"), Value::Null).await.refused(403, "FORBIDDEN");
+    ann.post(&reply.path("/pin"), Value::Null).await.refused(400, "VALIDATION_FAILED");
+    ann.post("/posts/01KGB5T9G0A1B2C3D4E5F6G7H8/pin", Value::Null).await.refused(404, "NOT_FOUND");
+    let repost = ann.reposts(&post).await;
+    pins(&ann, &repost.id).await;
+    assert_eq!(listed(&ann, 20).await[0], json!(repost.id));
+}
+
+#[tokio::test]
+async fn a_pin_costs_one_write_and_a_list_with_it_one_reading_more() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let posts = writes(&world, &ann, 3).await;
+    let (_, plain) = world.cost_of(bob.get("/user/ann/posts")).await;
+    let (_, pin) = world.cost_of(pins(&ann, &posts[0])).await;
+    let (_, pinned) = world.cost_of(bob.get("/user/ann/posts")).await;
+    assert_eq!((pin.calls, pin.rru, pin.wru), (4, 2.0, 3.0), "with the session");
+    assert_eq!((pinned.calls - plain.calls, pinned.rru - plain.rru), (1, 0.5));
+}
+
+/// Writes so many posts, the oldest first, and returns their ids.
+async fn writes(world: &World, who: &Person, count: usize) -> Vec<String> {
+    let mut posts: Vec<Post> = Vec::new();
+    for number in 0..count {
+        posts.push(who.writes(&format!("post {number}")).await);
+        world.advance(1).await;
+    }
+    posts.into_iter().map(|it| it.id).collect()
+}
+
+async fn pins(who: &Person, post: &String) -> Value {
+    who.post(&format!("/posts/{post}/pin"), Value::Null).await.ok().data().clone()
+}
+
+/// The ids of ann's list, page by page.
+async fn listed(reader: &Client, take: usize) -> Vec<Value> {
+    let (mut found, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = reader.get(&format!("/user/ann/posts?take={take}{after}")).await.ok();
+        found.extend(page.column("publicId"));
+        match page.after() {
+            Some(last) => after = format!("&after={last}"),
+            None => return found,
+        }
+    }
+}

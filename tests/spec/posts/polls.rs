@@ -1,0 +1,260 @@
+//! Polls: one vote a person, counted exactly, told of at the end.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tests::{Answer, Fault, Person, Post, World};
+
+use super::drafts::at;
+
+#[tokio::test]
+async fn a_poll_is_a_part_of_its_post() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = asks(&ann, json!({})).await;
+    insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
+    {
+      "chosen": [],
+      "endsAt": "2026-01-01T01:00:00.000Z",
+      "isEnded": false,
+      "multiple": false,
+      "options": [
+        {
+          "text": "Tea",
+          "votesCount": 0
+        },
+        {
+          "text": "Coffee",
+          "votesCount": 0
+        }
+      ],
+      "votersCount": 0
+    }
+    "#);
+    let seen = &bob.sees(&post).await["poll"];
+    assert_eq!((&seen["votersCount"], &seen["options"][0]["votesCount"]), (&Value::Null, &Value::Null));
+    let quote = bob.quotes(&post, "look").await;
+    assert_eq!(&quote.json["origin"]["poll"], seen);
+    let feed = world.anyone.get("/posts/news-feed").await.ok();
+    assert_eq!(&feed.rows()[0]["poll"], seen);
+}
+
+#[tokio::test]
+async fn a_vote_shows_at_once_to_who_voted_and_to_others_when_it_is_counted() {
+    let world = World::new().await;
+    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
+    let post = asks(&ann, json!({})).await;
+    let answer = votes(&bob, &post, &[1]).await.ok();
+    for seen in [answer.data(), &bob.sees(&post).await["poll"]] {
+        assert_eq!((counts(seen), &seen["chosen"]), ([0, 1, 1], &json!([1])));
+    }
+    world.settle().await;
+    assert_eq!(counts(&bob.sees(&post).await["poll"]), [0, 1, 1], "it is counted once");
+    assert_eq!(counts(&ann.sees(&post).await["poll"]), [0, 1, 1], "the author sees it");
+    assert_eq!(cid.sees(&post).await["poll"]["votersCount"], Value::Null);
+    votes(&cid, &post, &[0]).await.ok();
+    assert_eq!(counts(&cid.sees(&post).await["poll"]), [1, 1, 2]);
+}
+
+#[tokio::test]
+async fn a_vote_is_given_once_and_for_good() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = asks(&ann, json!({})).await;
+    let (one, other) = tokio::join!(votes(&bob, &post, &[0]), votes(&bob, &post, &[1]));
+    let mut both = [one.status, other.status];
+    both.sort_unstable();
+    assert_eq!(both, [200, 409]);
+    let chosen = bob.sees(&post).await["poll"]["chosen"].clone();
+    let path = post.path("/vote");
+    bob.post(&path, json!({ "options": chosen })).await.ok();
+    world.settle().await;
+    let seen = bob.sees(&post).await["poll"].clone();
+    assert_eq!((&seen["votersCount"], &seen["chosen"]), (&json!(1), &chosen));
+}
+
+#[tokio::test]
+async fn several_options_are_chosen_where_the_poll_says_so() {
+    let world = World::new().await;
+    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
+    let post = asks(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
+    votes(&bob, &post, &[3, 0]).await.ok();
+    votes(&cid, &post, &[0]).await.ok();
+    world.settle().await;
+    let seen = &bob.sees(&post).await["poll"];
+    let counts: Vec<_> =
+        seen["options"].as_array().unwrap().iter().map(|it| it["votesCount"].clone()).collect();
+    assert_eq!((counts, &seen["votersCount"]), (vec![json!(2), json!(0), json!(0), json!(1)], &json!(2)));
+}
+
+#[tokio::test]
+async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = asks(&ann, json!({})).await;
+    for options in [&[][..], &[2], &[0, 1], &[255]] {
+        assert!(votes(&bob, &post, options).await.refused(400, "VALIDATION_FAILED").starts_with("options: "));
+    }
+    let plain = ann.writes("no poll").await;
+    votes(&bob, &plain, &[0]).await.refused(404, "NOT_FOUND");
+    ann.deletes(&post).await;
+    votes(&bob, &post, &[0]).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let long = "x".repeat(81);
+    let bad = [
+        (json!({ "options": ["a"] }), "poll.options: must have 2 to 4 options"),
+        (json!({ "options": ["a", "b", "c", "d", "e"] }), "poll.options: must have 2 to 4 options"),
+        (json!({ "options": ["a", " a "] }), "poll.options: must name each option once"),
+        (json!({ "options": ["a", long] }), "poll.options[1]: must have 1 to 80 characters"),
+        (json!({ "options": ["a", " "] }), "poll.options[1]: must have 1 to 80 characters"),
+        (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be 5 to 10080, which is 7 days"),
+        (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be 5 to 10080, which is 7 days"),
+    ];
+    for (change, why) in bad {
+        let body = json!({ "content": "Tea?", "poll": poll(change) });
+        assert_eq!(ann.post("/posts", body).await.refused(400, "VALIDATION_FAILED"), why);
+    }
+    let post = asks(&ann, json!({})).await;
+    let edit = json!({ "poll": poll(json!({})) });
+    ann.patch(&post.path(""), edit).await.refused(400, "VALIDATION_FAILED");
+}
+
+#[tokio::test]
+async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
+    let world = World::new().await;
+    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
+    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    votes(&bob, &post, &[0]).await.ok();
+    world.settle().await;
+    world.advance(5 * 60).await;
+    votes(&cid, &post, &[0]).await.refused(409, "CONFLICT");
+    let answer = world.anyone.get(&post.path("")).await.ok();
+    let seen = &answer.data()["poll"];
+    assert_eq!((counts(seen), &seen["isEnded"]), ([1, 0, 1], &json!(true)));
+}
+
+#[tokio::test]
+async fn the_author_and_who_voted_are_told_of_the_end_once() {
+    let world = World::new().await;
+    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
+    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    votes(&bob, &post, &[0]).await.ok();
+    world.settle().await;
+    for _ in 0..4 {
+        world.advance(120).await;
+        world.settle().await;
+    }
+    for who in [&ann, &bob] {
+        let told = who.get("/notification").await.ok();
+        let [told] = told.rows() else { panic!("{told}") };
+        let what = (&told["type"], &told["targetId"], &told["count"], &told["lastActorId"]);
+        assert_eq!(what, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
+    }
+    assert_eq!(cid.get("/notification").await.ok().rows().len(), 0);
+}
+
+#[tokio::test]
+async fn nobody_is_told_of_a_poll_that_was_deleted() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
+    votes(&bob, &post, &[0]).await.ok();
+    ann.deletes(&post).await;
+    for _ in 0..4 {
+        world.advance(120).await;
+        world.settle().await;
+    }
+    assert_eq!(bob.get("/notification").await.ok().rows().len(), 0);
+}
+
+#[tokio::test]
+async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
+    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    let post = asks(&ann, json!({})).await;
+    join_all(fans.iter().map(|it| votes(it, &post, &[1]))).await;
+    world.faults.next("TransactWriteItems", Fault::CrashAfter);
+    world.faults.next("TransactWriteItems", Fault::LostAnswer);
+    world.faults.next("BatchWriteItem", Fault::Crash);
+    world.settle().await;
+    assert!(world.faults.calm() > 0);
+    assert_eq!(counts(&ann.sees(&post).await["poll"]), [0, 8, 8]);
+}
+
+#[tokio::test]
+async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
+    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post =
+        ann.posts(json!({ "content": "Tea?", "visibility": "PRIVATE", "poll": poll(json!({})) })).await;
+    votes(&bob, &post, &[0]).await.refused(404, "NOT_FOUND");
+    votes(&ann, &post, &[0]).await.ok();
+}
+
+#[tokio::test]
+async fn the_vote_of_who_leaves_is_taken_back() {
+    let world = World::new().await;
+    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
+    let post = asks(&ann, json!({})).await;
+    for who in [&bob, &cid] {
+        votes(who, &post, &[1]).await.ok();
+    }
+    world.settle().await;
+    bob.leaves().await;
+    world.settle().await;
+    assert_eq!(counts(&ann.sees(&post).await["poll"]), [0, 1, 1]);
+}
+
+#[tokio::test]
+async fn a_draft_has_a_poll_that_begins_with_its_publication() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let body = json!({ "content": "Tea?", "poll": poll(json!({})), "publishAt": at(&world, 300) });
+    ann.post("/me/drafts", body).await.ok();
+    world.advance(360).await;
+    world.settle().await;
+    let posts = ann.get("/user/ann/posts").await.ok();
+    let (post, poll) = (&posts.rows()[0], &posts.rows()[0]["poll"]);
+    let hour =
+        post["createdAt"].as_str().unwrap().parse::<platform::time::Time>().unwrap().plus_seconds(3600);
+    assert_eq!(poll["endsAt"], json!(hour.to_string()));
+}
+
+#[tokio::test]
+async fn a_vote_costs_what_the_chart_says_and_a_page_without_polls_nothing_more() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let plain = ann.writes("plain").await;
+    let post = asks(&ann, json!({})).await;
+    let (_, vote) = world.cost_of(votes(&bob, &post, &[0])).await;
+    assert_eq!((vote.calls, vote.rru, vote.wru, vote.messages), (5, 2.0, 3.0, 1), "with the session");
+    let (_, without) = world.cost_of(bob.sees(&plain)).await;
+    let (_, with) = world.cost_of(bob.sees(&post)).await;
+    assert_eq!((with.calls - without.calls, with.rru - without.rru), (2, 1.5));
+}
+
+fn poll(change: Value) -> Value {
+    let mut poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
+    poll.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+    poll
+}
+
+async fn asks(who: &Person, change: Value) -> Post {
+    who.posts(json!({ "content": "Tea or coffee?", "poll": poll(change) })).await
+}
+
+async fn votes(who: &Person, post: &Post, options: &[u8]) -> Answer {
+    who.post(&post.path("/vote"), json!({ "options": options })).await
+}
+
+/// The votes of the first two options, and the number of voters.
+fn counts(poll: &Value) -> [i64; 3] {
+    let option = |at: usize| poll["options"][at]["votesCount"].as_i64().unwrap();
+    [option(0), option(1), poll["votersCount"].as_i64().unwrap()]
+}
