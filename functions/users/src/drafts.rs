@@ -46,6 +46,8 @@ pub(crate) async fn list_drafts(
 }
 
 /// Read a draft
+///
+/// Only its author sees it. `problem` says why it could not be published at its time.
 #[utoipa::path(get, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])), params(("id" = DraftId, Path,)),
     responses((status = 200, body = Envelope<DraftView>)))]
@@ -74,6 +76,8 @@ pub(crate) async fn edit_draft(
 }
 
 /// Delete a draft
+///
+/// A draft that was published is gone already: 404.
 #[utoipa::path(delete, path = "/me/drafts/{id}", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("id" = DraftId, Path,)),
     responses((status = 200, body = Envelope<DraftDeleted>)))]

@@ -13,7 +13,8 @@ use runtime::{
 /// For each kind of notification whose doings the caller is notified of, and whether that is pushed to their devices.
 /// Without a choice: of everybody's, and pushed.
 #[utoipa::path(get, path = "/me/notification-preferences", tag = "users", extensions(("x-status" = json!("extension"))),
-    security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<Preferences>)))]
+    security(("bearer" = []), ("token" = ["read"])), responses((status = 200,
+    description = "The preference of each kind.", body = Envelope<Preferences>)))]
 pub(crate) async fn get_notification_preferences(
     State(app): State<App>,
     caller: Caller,
@@ -31,7 +32,8 @@ pub(crate) async fn get_notification_preferences(
     security(("bearer" = []), ("token" = ["write:notifications"])),
     request_body(content = PreferenceChanges, example = json!({
         "LIKE": { "from": "following" }, "NEW_MESSAGE": { "from": "everyone", "push": false }
-    })), responses((status = 200, body = Envelope<Preferences>)))]
+    })), responses((status = 200,
+    description = "The preference of each kind.", body = Envelope<Preferences>)))]
 pub(crate) async fn change_notification_preferences(
     State(app): State<App>,
     caller: Caller,

@@ -17,7 +17,7 @@ pub(super) fn complete(document: &mut Value) {
         schemas.describe(parameter);
     }
     for operation in operations(document) {
-        for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        for parameter in list(operation, "parameters") {
             schemas.describe(parameter);
         }
         name_scopes(operation);
@@ -34,13 +34,14 @@ fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
 
 /// The scopes of an application token stand beside its scheme: validators know scopes of OAuth's schemes only.
 fn name_scopes(operation: &mut Value) {
-    let ways = operation["security"].as_array_mut().into_iter().flatten();
-    let scopes = ways.filter_map(|way| way.get_mut("token")).map(Value::take).next();
-    if let Some(scopes) = scopes {
-        let ways = operation["security"].as_array_mut().into_iter().flatten();
-        ways.filter_map(|way| way.get_mut("token")).for_each(|it| *it = json!([]));
+    let by_token = list(operation, "security").find_map(|way| way.get_mut("token"));
+    if let Some(scopes) = by_token.map(|it| std::mem::replace(it, json!([]))) {
         operation["x-scopes"] = scopes;
     }
+}
+
+fn list<'v>(value: &'v mut Value, name: &str) -> impl Iterator<Item = &'v mut Value> {
+    value.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
 }
 
 /// The schemas of the document, by their names.
@@ -106,7 +107,11 @@ impl Schemas<'_> {
                     fields.filter_map(|(name, it)| Some((name.clone(), self.example(it, within)?)));
                 Some(Value::Object(examples.collect::<Map<_, _>>()))
             }
-            "array" => Some(json!(self.example(&schema["items"], within).into_iter().collect::<Vec<_>>())),
+            "array" => {
+                let least = schema["minItems"].as_u64().and_then(|it| usize::try_from(it).ok());
+                let item = self.example(&schema["items"], within);
+                Some(json!(item.map(|it| vec![it; least.unwrap_or_default().max(1)]).unwrap_or_default()))
+            }
             "string" => Some(json!(text(schema["format"].as_str().unwrap_or_default()))),
             "integer" | "number" => Some(schema.get("minimum").cloned().unwrap_or(json!(1))),
             "boolean" => Some(json!(true)),

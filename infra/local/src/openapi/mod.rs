@@ -1,6 +1,7 @@
 //! One OpenAPI document for all functions.
 
 mod complete;
+mod order;
 
 use std::sync::LazyLock;
 
@@ -23,9 +24,14 @@ pub fn published() -> &'static str {
 }
 
 fn text(document: &OpenApi) -> String {
-    let Ok(mut document) = serde_json::to_value(document) else { return String::new() };
-    complete::complete(&mut document);
-    format!("{document:#}\n")
+    completed(document).map(|it| it + "\n").unwrap_or_default()
+}
+
+fn completed(document: &OpenApi) -> serde_json::Result<String> {
+    let mut value = serde_json::to_value(document)?;
+    complete::complete(&mut value);
+    let order: order::Ordered = serde_json::from_str(&serde_json::to_string(document)?)?;
+    serde_json::to_string_pretty(&order.order(value))
 }
 
 /// A function that answers requests is listed here, and nowhere else.

@@ -1,0 +1,35 @@
+//! The order of the document's fields: as the code has them, and what is added comes last.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A JSON value whose objects keep the order of their fields.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Ordered {
+    Object(IndexMap<String, Ordered>),
+    List(Vec<Ordered>),
+    Leaf(Value),
+}
+
+impl Ordered {
+    /// Returns a value with its fields in this order.
+    pub(super) fn order(self, value: Value) -> Self {
+        match (self, value) {
+            (Self::Object(order), Value::Object(mut fields)) => {
+                let known = order.into_iter().filter_map(|(name, it)| {
+                    let value = fields.remove(&name)?;
+                    Some((name, it.order(value)))
+                });
+                let known: Vec<_> = known.collect();
+                let added = fields.into_iter().map(|(name, value)| (name, Self::Leaf(value)));
+                Self::Object(known.into_iter().chain(added).collect())
+            }
+            (Self::List(order), Value::Array(values)) if order.len() == values.len() => {
+                Self::List(order.into_iter().zip(values).map(|(it, value)| it.order(value)).collect())
+            }
+            (_, value) => Self::Leaf(value),
+        }
+    }
+}
