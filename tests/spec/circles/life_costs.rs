@@ -51,7 +51,7 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
         ("write", write, (3, 4.0, 21.0)),
         ("judge", judge, (6, 7.0, 23.0)),
         ("comment", comment, (3, 5.0, 17.0)),
-        ("judge a comment", judge_comment, (6, 7.0, 22.0)),
+        ("judge a comment", judge_comment, (6, 7.0, 23.0)),
         ("latest", latest, (2, 3.0, 0.0)),
         ("best", best, (2, 3.0, 0.0)),
         ("judge-status", standing, (1, 1.0, 0.0)),

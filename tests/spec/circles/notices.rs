@@ -111,7 +111,8 @@ async fn members_hear_of_each_worse_stage_once_a_day_and_of_death() {
 
 #[tokio::test]
 async fn members_hear_that_a_cpr_began_and_ended() {
-    let world = Critic::new().await.world().await;
+    let critic = Critic::new().await;
+    let world = World::with(&critic.settings()).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;

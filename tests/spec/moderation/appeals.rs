@@ -111,6 +111,7 @@ async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else
     decides(&root, &own, "grant").await.refused(403, "FORBIDDEN");
     decides(&root, &first, "grant").await.refused(403, "FORBIDDEN");
     decides(&other, &first, "grant").await.ok();
+    world.settle().await;
     world.advance(72 * 3600).await;
     world.settle().await;
     decides(&root.signs_in().await, &second, "uphold").await.ok();

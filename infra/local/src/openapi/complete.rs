@@ -103,7 +103,8 @@ impl Schemas<'_> {
         match types.as_str().or(types[0].as_str())? {
             "object" => {
                 let fields = schema["properties"].as_object().into_iter().flatten();
-                let examples = fields.filter_map(|(name, it)| Some((name.clone(), self.example(it, within)?)));
+                let examples =
+                    fields.filter_map(|(name, it)| Some((name.clone(), self.example(it, within)?)));
                 Some(Value::Object(examples.collect::<Map<_, _>>()))
             }
             "array" => {

@@ -32,8 +32,6 @@ platform::bus_events! {
         circle_id: CircleId,
         /// The user who joined.
         user_id: UserId,
-        /// The member who invited them; none for somebody who asked.
-        invited_by_id: Option<UserId>,
         /// RFC 3339 time of the event.
         created_at: Time,
     }
@@ -42,12 +40,6 @@ platform::bus_events! {
     CircleCommented {
         /// The comment.
         comment_id: PostId,
-        /// Its author.
-        user_id: UserId,
-        /// The post that it is on.
-        post_id: PostId,
-        /// The author of that post.
-        author_id: UserId,
         /// RFC 3339 time of the event.
         created_at: Time,
     }

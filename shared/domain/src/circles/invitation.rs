@@ -72,8 +72,7 @@ impl Invitation {
 
     /// The event that the user joined by it.
     pub(super) fn joined(&self, created_at: Time) -> CircleJoined {
-        let invited_by_id = Some(self.invited_by_id);
-        CircleJoined { circle_id: self.circle, user_id: self.user, invited_by_id, created_at }
+        CircleJoined { circle_id: self.circle, user_id: self.user, created_at }
     }
 
     /// The invitation as clients see it.

@@ -102,7 +102,7 @@ async fn accept(
     let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
     let join = context.join_writes(app, Source::JoinRequest)?;
     let (circle_id, user_id, created_at) = (accepted.circle, accepted.user, app.now());
-    let joined = CircleJoined { circle_id, user_id, invited_by_id: None, created_at };
+    let joined = CircleJoined { circle_id, user_id, created_at };
     let log = join_action(app, &accepted, granted).log_write().then_publish(&joined);
     let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log];
     writes.extend(join);

@@ -2,8 +2,8 @@
 
 use domain::{
     ids::{
-        AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId, PostId,
-        ReportId, SessionId, StoneId, UploadId, UserId,
+        AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
+        PostId, ReportId, SessionId, StoneId, UploadId, UserId,
     },
     people::users::Username,
     quests::Code,

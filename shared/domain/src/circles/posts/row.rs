@@ -182,9 +182,8 @@ impl CirclePost {
     }
 
     /// The event that this is a comment on another's post.
-    pub(super) fn commented(&self, parent: &Self) -> CircleCommented {
-        let (comment_id, user_id, post_id, author_id) = (self.id, self.author, parent.id, parent.author);
-        CircleCommented { comment_id, user_id, post_id, author_id, created_at: self.created_at }
+    pub(super) fn commented(&self) -> CircleCommented {
+        CircleCommented { comment_id: self.id, created_at: self.created_at }
     }
 
     /// The thread of a comment on this post.

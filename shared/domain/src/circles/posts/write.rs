@@ -149,7 +149,7 @@ impl PostContext {
 fn create_writes(post: &CirclePost, commented: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
     let log = log.then(&JudgeJob::Judge { post: post.id });
-    let log = commented.into_iter().fold(log, |log, it| log.then_publish(&post.commented(it)));
+    let log = commented.into_iter().fold(log, |log, _| log.then_publish(&post.commented()));
     let last_post = energy::last_post_write(post.circle, post.created_at);
     let mut writes = vec![Write::create(post), count_write, log, last_post];
     if post.kind == CirclePostKind::Post {
