@@ -102,7 +102,7 @@ SOURCES = {
     "calls of a batch": ("shared/platform/src/table/batch.rs", "WRITES_AT_ONCE"),
     "side by side": ("functions/notification-grouping/src/lib.rs", "EVENTS_TOGETHER"),
     "strangers": ("functions/outbound/src/lib.rs", "JOBS_TOGETHER"),
-    "author fresh": ("shared/domain/src/posts/newest_of_author.rs", "FRESH_MILLIS"),
+    "author fresh": ("shared/domain/src/posts/often_read.rs", "FRESH_MILLIS"),
     "feed fresh": ("shared/domain/src/feeds/newest_page.rs", "FRESH_MILLIS"),
 }
 
@@ -300,7 +300,7 @@ def keys(template, of):
     yield Component("FEED versions, reads", instances, PARTITION_READS / 0.5 * of["feed fresh"] / 1_000, "instances",
                     "one partition, read once a second", "FRESH_MILLIS of newest_page.rs")
     yield Component("merged author, reads", instances, PARTITION_READS / AUTHOR_RRU * of["author fresh"] / 1_000, "instances",
-                    "the author's partition of gsi1, 3 RRU a second and instance", "FRESH_MILLIS of newest_of_author.rs")
+                    "the author's partition of gsi1, 3 RRU a second and instance", "FRESH_MILLIS of often_read.rs")
     a_row = 1_000 / TRANSACTION
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
                     "transactions on one row; beyond it 429", "nothing but shards of the count")

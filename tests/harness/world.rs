@@ -33,6 +33,9 @@ pub struct World {
     _noted: Option<Noted>,
 }
 
+const TEMPLATE: &str = include_str!("../../template.yaml");
+const EVERY_MINUTE: &str = "DueEveryMinute";
+
 /// What a world stands on. Used as a [`Stack`] it must be one: a deployed network has no console.
 pub enum Ground {
     /// The whole service in this process.
@@ -61,6 +64,11 @@ impl World {
     /// With workers that go on with their pages while they have time, as deployed ones do.
     pub async fn in_time(settings: Settings<'_>) -> Self {
         Self::begin(settings, Options::default()).await
+    }
+
+    /// Where each minute looks for drafts and polls that are due, which others leave out to go faster.
+    pub async fn by_the_minute(settings: Settings<'_>) -> Self {
+        Self::begin(settings, Options { template: Some(TEMPLATE.to_owned()), ..one_page() }).await
     }
 
     /// Without the ticks of notifications: days go by quickly, for what takes days.
@@ -110,7 +118,9 @@ impl World {
                 Ground::Deployed(Box::new(deployed))
             }
             None => {
-                Ground::Embedded(Box::new(embedded(settings, Options { delivery, ..options }, &wire).await))
+                let template = options.template.or_else(|| Some(without(TEMPLATE, EVERY_MINUTE)));
+                let options = Options { delivery, template, ..options };
+                Ground::Embedded(Box::new(embedded(settings, options, &wire).await))
             }
         };
         let noted = match &stack {
@@ -276,7 +286,7 @@ fn one_page() -> Options {
 }
 
 fn without_ticks() -> Option<String> {
-    Some(without(&without(include_str!("../../template.yaml"), "NotificationTick"), "DueEveryMinute"))
+    Some(without(&without(TEMPLATE, "NotificationTick"), EVERY_MINUTE))
 }
 
 /// The template without a resource.

@@ -10,7 +10,7 @@ const DAY: u64 = 24 * 3600;
 
 #[tokio::test]
 async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "visibility": "friend", "spoiler": "A word" });
     let draft = drafts(&ann, body).await;
@@ -50,7 +50,7 @@ async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
 
 #[tokio::test]
 async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "topic": "a", "publishAt": at(&world, 600) })).await;
     world.advance(1).await;
@@ -68,7 +68,7 @@ async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
 
 #[tokio::test]
 async fn drafts_come_newest_first_page_by_page() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     for number in 0..5 {
         drafts(&ann, json!({ "content": format!("draft {number}") })).await;
@@ -83,7 +83,7 @@ async fn drafts_come_newest_first_page_by_page() {
 
 #[tokio::test]
 async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads::begins(&bob, "image/png", 5).await;
     let post = ann.writes("hello").await.id;
@@ -118,7 +118,7 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
 
 #[tokio::test]
 async fn a_request_for_a_draft_is_repeated_safely() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
     let twice = [(); 2].map(|()| ann.post_once("key", "/me/drafts", body.clone()));
@@ -129,7 +129,7 @@ async fn a_request_for_a_draft_is_repeated_safely() {
 
 #[tokio::test]
 async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     for _ in 0..50 {
         drafts(&ann, json!({ "content": "a", "publishAt": at(&world, 600) })).await;
@@ -147,7 +147,7 @@ async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
 
 #[tokio::test]
 async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_then() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
     world.settle().await;
@@ -172,7 +172,7 @@ async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_
 
 #[tokio::test]
 async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     let upload = uploads::begins(&ann, "image/png", 5).await;
     let body = json!({ "content": "Look", "media": [{ "id": upload["id"] }], "publishAt": at(&world, 600) });
@@ -194,7 +194,7 @@ async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
 
 #[tokio::test]
 async fn a_reply_and_a_quote_are_published_and_counted() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     for field in ["parentPublicId", "originPublicId"] {
@@ -206,7 +206,7 @@ async fn a_reply_and_a_quote_are_published_and_counted() {
 
 #[tokio::test]
 async fn what_cannot_be_published_stays_a_draft_that_says_why() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     let draft =
@@ -229,7 +229,7 @@ async fn what_cannot_be_published_stays_a_draft_that_says_why() {
 
 #[tokio::test]
 async fn somebody_who_is_banned_publishes_nothing() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     let admin = crate::admin::administrator(&world, "admin_", domain::people::users::Role::Admin).await;
     let draft = drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
@@ -244,7 +244,7 @@ async fn somebody_who_is_banned_publishes_nothing() {
 
 #[tokio::test]
 async fn a_worker_that_crashes_publishes_a_draft_once() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     for number in 0..5 {
         drafts(&ann, json!({ "content": format!("post {number}"), "publishAt": at(&world, 600) })).await;
@@ -264,7 +264,7 @@ async fn a_worker_that_crashes_publishes_a_draft_once() {
 
 #[tokio::test]
 async fn an_edit_beside_the_publication_is_published_or_kept() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;
     world.advance(660).await;
@@ -281,7 +281,7 @@ async fn an_edit_beside_the_publication_is_published_or_kept() {
 
 #[tokio::test]
 async fn drafts_go_with_whoever_leaves() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
     ann.leaves().await;
@@ -291,7 +291,7 @@ async fn drafts_go_with_whoever_leaves() {
 
 #[tokio::test]
 async fn a_draft_costs_what_the_chart_says() {
-    let world = World::new().await;
+    let world = World::by_the_minute(&[]).await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "x".repeat(500) });
     let (draft, create) = world.cost_of(drafts(&ann, body)).await;

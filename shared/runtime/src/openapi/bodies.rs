@@ -15,27 +15,15 @@ use super::payloads::Schemas;
 /// Below these, other services say what a body holds.
 const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
-/// Says of each object in a body that it has no other fields, unless it is a map, or a part of a larger object.
+/// Says of each object in a body that it has no other fields, unless it is a map.
 pub(super) fn close(paths: &Paths, schemas: &mut Schemas) {
-    let parts: BTreeSet<_> = schemas.values().flat_map(parts).collect();
-    for name in in_bodies(paths, schemas).difference(&parts) {
-        if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(name)
+    for name in in_bodies(paths, schemas) {
+        if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(&name)
             && object.schema_type == SchemaType::Type(Type::Object)
         {
             let closed = || Box::new(AdditionalProperties::FreeForm(false));
             object.additional_properties.get_or_insert_with(closed);
         }
-    }
-}
-
-/// The names of the schemas that an object is put together from.
-fn parts(schema: &RefOr<Schema>) -> Vec<String> {
-    match schema {
-        RefOr::T(Schema::AllOf(all)) => {
-            let whole = all.items.iter().filter(|it| matches!(it, RefOr::Ref(_)));
-            whole.flat_map(names).collect()
-        }
-        _ => Vec::new(),
     }
 }
 

@@ -67,7 +67,7 @@ pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChan
             // Whoever flushes a notification reads the row of those only who have one.
             0 => {
                 let mark = Write::update(users::key(user)).set("hasPreferences", true).exists();
-                app.table.transact(vec![write.into(), mark.or(Error::NotFound("user"))]).await?;
+                app.table.transact(vec![write, mark.or(Error::NotFound("user"))]).await?;
             }
             _ => app.table.write(write).await?,
         }

@@ -57,6 +57,7 @@ pub struct DraftView {
     pub id: DraftId,
     /// What is published.
     #[serde(flatten)]
+    #[schema(inline)]
     pub draft: Draft,
     /// The post that it answers.
     pub parent_public_id: Option<PostId>,

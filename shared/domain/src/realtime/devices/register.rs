@@ -49,6 +49,7 @@ pub struct DeviceDraft {
 /// A device, as its user sees it.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
+#[schema(as = PushDevice)]
 pub struct Device {
     /// The device's id.
     pub id: DeviceId,
