@@ -48,7 +48,7 @@ const ANSWER: Budget = Budget { calls: 4, rru: 2.0, wru: 10.0, sends: 0 };
 const BLOCK: Budget = Budget { calls: 7, rru: 7.0, wru: 28.0, sends: 0 };
 const MUTE: Budget = Budget { calls: 4, rru: 2.0, wru: 4.0, sends: 0 };
 const PROFILE: Budget = Budget { calls: 5, rru: 6.0, wru: 0.0, sends: 0 };
-const PEOPLE: Budget = Budget { calls: 5, rru: 33.0, wru: 0.0, sends: 0 };
+const PEOPLE: Budget = Budget { calls: 5, rru: 33.5, wru: 0.0, sends: 0 };
 const REQUESTS: Budget = Budget { calls: 3, rru: 12.0, wru: 0.0, sends: 0 };
 
 /// A kilobyte, as the table of budgets counts posts.

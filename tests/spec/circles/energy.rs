@@ -129,7 +129,8 @@ async fn who_lifts_a_circle_a_level_has_its_members_told_once() {
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, 0, 190).await;
-    for (who, told) in [(&bob, 0), (&cleo, 1)] {
+    // Each joining is told as well.
+    for (who, told) in [(&bob, 1), (&cleo, 2)] {
         asks(who, &circle).await.ok();
         let (answer, cost) = world.cost_of(answers(&ann, &circle, who, "ACCEPT")).await;
         answer.ok();
