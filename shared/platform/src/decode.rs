@@ -54,7 +54,8 @@ fn read<'de, T: DeserializeOwned, D: Deserializer<'de, Error: Display>>(from: D)
         match missing(&why) {
             Some(field) if path == "." => Error::invalid(field, "is required"),
             Some(field) => Error::invalid(&format!("{path}.{field}"), "is required"),
-            None if path == "." => Error::invalid("body", &why),
+            // A key of a map is no field.
+            None if path == "." || path == "?" => Error::invalid("body", &why),
             None => Error::invalid(&path, &why),
         }
     })

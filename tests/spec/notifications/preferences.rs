@@ -51,6 +51,7 @@ async fn of_nobody_nothing_comes_and_other_kinds_do() {
     ticks(&world).await;
     assert_eq!(one(&ann).await["type"], "LIKE");
     ann.patch(PATH, json!({ "POST": { "from": "everyone" } })).await.ok();
+    world.advance(1).await;
     bob.replies(&post, "hi again").await;
     ticks(&world).await;
     let told = notifications(&ann).await;

@@ -29,7 +29,7 @@ async fn stored_members_requests_and_invitations_are_listed_and_answered(past: &
     let waiting = ann.get(&circle.manage("/join-requests")).await.ok();
     assert_eq!(waiting.column("userId"), [json!(dan.id)]);
     answers(&ann, &circle, &dan, "ACCEPT").await.ok();
-    for asker in [&eve, &past.who("max")] {
+    for asker in [&eve, &past.who("kim")] {
         asks(asker, &circle).await.ok();
     }
     assert_eq!(fay.get("/circles/invitations").await.ok().column("circleName"), ["Night readers"]);

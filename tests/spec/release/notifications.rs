@@ -20,14 +20,14 @@ async fn of_kind(who: &Person, kind: &str) -> Vec<(Value, i64, bool)> {
 async fn stored_notifications_are_listed_and_read() {
     let past = Past::left().await;
     let (ann, bob) = (past.who("ann"), past.who("bob"));
-    assert_eq!((unread(&ann).await, unread(&bob).await), (5, 1));
+    assert_eq!((unread(&ann).await, unread(&bob).await), (7, 1));
     let liked = past.known("liked").clone();
     assert_eq!(of_kind(&ann, "LIKE").await, [(liked.clone(), 2, false)]);
     assert_eq!(of_kind(&ann, "POST").await, [(liked, 1, false)]);
     let newest = ann.get("/notification").await.ok().rows()[0].clone();
     assert_eq!((&newest["publicId"], &newest["isRead"]), (past.known("readNotification"), &json!(true)));
     let all = ann.patch("/notification/read-all", Value::Null).await.ok();
-    assert_eq!((all.data(), unread(&ann).await), (&json!({ "updated": 5 }), 0));
+    assert_eq!((all.data(), unread(&ann).await), (&json!({ "updated": 7 }), 0));
 }
 
 #[tokio::test]

@@ -18,7 +18,9 @@ async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
     let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
-    let closed = all.iter().filter(|it| it.example.is_some() && !is_open(it));
+    // The fields of preferences are kinds of notifications.
+    let is_map = |it: &Operation| it.path == "/me/notification-preferences";
+    let closed = all.iter().filter(|it| it.example.is_some() && !is_open(it) && !is_map(it));
     assert!(closed.clone().count() > 30);
     for operation in closed {
         let answer =

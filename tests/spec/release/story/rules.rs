@@ -43,8 +43,19 @@ pub(in crate::release) async fn reports(who: &Person, post: &Post, kind: &str) -
     report.data()["id"].as_str().unwrap().to_owned()
 }
 
+/// The keys are those of the example of RFC 8291, section 5.
+async fn a_browser_is_registered(past: &Past) {
+    let keys = json!({
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    });
+    let device = json!({ "platform": "web", "endpoint": "https://push.example.com/ivy", "keys": keys });
+    past.who("ivy").post("/me/devices", device).await.ok();
+}
+
 async fn accounts_are_closed(past: &mut Past) {
     let root = past.who("root");
+    a_browser_is_registered(past).await;
     for (name, what, body) in [
         ("hal", "ban", json!({ "reason": "For a while.", "bannedUntil": BAN_ENDS })),
         ("ivy", "ban", json!({ "reason": "For good." })),

@@ -127,8 +127,24 @@ async fn pages_are_left(past: &Past) {
     past.sends("cpr-check", &page).await;
     past.sends("housekeeping", &json!({ "job": "purgePage", "shard": 1, "after": null })).await;
     past.sends("housekeeping", &json!({ "job": "purgeCircle", "circle": past.id("oldLights") })).await;
+    let (recipient, notification) = (past.who("ann").id, past.known("readNotification"));
+    let at = past.world.app().now();
+    let pushed = json!({ "job": "webPush", "recipient": recipient, "notification": notification, "at": at });
+    past.sends("outbound", &pushed).await;
     past.sends("timeline", &json!({ "job": "gather", "author": past.who("ann").id, "lane": 1 })).await;
     a_lane_crashed_at_its_page(past).await;
+    a_notification_was_pushed(past).await;
+}
+
+/// Somebody chose what is pushed to them, and something was.
+async fn a_notification_was_pushed(past: &Past) {
+    let (app, kim) = (past.world.app(), past.who("kim"));
+    kim.patch("/me/notification-preferences", json!({ "LIKE": { "push": false } })).await.ok();
+    let notification: Position = app.ids.next(app.now());
+    let key = Key::new(format!("USER#{}", kim.id), format!("PUSHED#{notification}"));
+    let write = Write::update(key).set("recipient", &kim.id).set("notification", notification);
+    let write = write.set("eventAt", app.now()).set("at", app.now()).set("devices", json!([]));
+    app.table.write(write).await.unwrap();
 }
 
 /// A lane that marks follows has claimed a page, and crashed before it marked any of it.
