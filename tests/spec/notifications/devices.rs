@@ -44,7 +44,7 @@ async fn a_device_is_registered_listed_and_removed() {
     let device = registers(&ann, &service.browser("firefox")).await;
     assert_eq!((&device["platform"], &device["pushService"]), (&json!("web"), &json!("127.0.0.1")));
     assert_eq!(device["isCurrent"], true);
-    assert_eq!(ann.get("/me/devices").await.ok().rows(), [device.clone()]);
+    assert_eq!(ann.get("/me/devices").await.ok().rows(), std::slice::from_ref(&device));
     assert!(bob.get("/me/devices").await.ok().rows().is_empty());
     let path = format!("/me/devices/{}", device["id"].as_str().unwrap());
     bob.delete(&path).await.refused(404, "NOT_FOUND");
