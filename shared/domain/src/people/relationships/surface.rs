@@ -25,7 +25,7 @@ impl Surface {
         }
     }
 
-    /// Returns whether the viewer's muted words hide posts there. See [`super::mutes`].
+    /// Returns whether the viewer's muted words hide posts there. See [`crate::people::mutes`].
     pub fn hides_words(self) -> bool {
         match self {
             Self::Following | Self::Feed | Self::Thread => true,
