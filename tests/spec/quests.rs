@@ -69,7 +69,7 @@ async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
 
 #[tokio::test]
 async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
-    let world = World::new().await;
+    let world = World::of_days(&[]).await;
     let root = root(&world).await;
     for requirement in 1..=9 {
         let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });

@@ -24,6 +24,7 @@ async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since()
     let copies = ids(&world, MANY);
     put(&world, copies.iter().flat_map(|it| rows.each_ref().map(|row| renamed(row, &[(&new, it)])))).await;
 
+    world.advance(1).await;
     let sent = id(&says(&bob, &old, "hi").await);
     world.settle().await;
     let listed = ann.get("/message-group?take=1").await.ok();
