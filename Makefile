@@ -136,18 +136,15 @@ template-check: $(VENV)/ready
 
 SPECTRAL := infra/check/node_modules/.bin/spectral
 DOCUMENT := functions/docs/openapi.json
-RELEASE := $(shell git describe --tags --abbrev=0 --match 'v*' 2>/dev/null)
 
 # The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
 api-check: $(SPECTRAL)
 	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT)
 	cd infra/check && python3 -B -m unittest --quiet test_breaking
-ifneq ($(RELEASE),)
-	git show $(RELEASE):$(DOCUMENT) > $(TARGET)/released.json
-	python3 -B infra/check/breaking.py $(TARGET)/released.json $(DOCUMENT) infra/check/accepted.txt
-else
-	@echo "no release has been tagged yet: there is no document to compare with"
-endif
+	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
+		git show "$$release:$(DOCUMENT)" > $(TARGET)/released.json && \
+		python3 -B infra/check/breaking.py $(TARGET)/released.json $(DOCUMENT) infra/check/accepted.txt; \
+	else echo "no release has been tagged yet: there is no document to compare with"; fi
 
 $(SPECTRAL): infra/check/package-lock.json
 	npm --prefix infra/check ci --silent

@@ -91,10 +91,10 @@ impl Schemas<'_> {
             let merged = parts("allOf").filter_map(|it| self.example(it, within));
             return Some(Value::Object(merged.filter_map(into_object).flatten().collect()));
         }
-        let mut choices = parts("oneOf").chain(parts("anyOf"));
-        match choices.next().is_some() {
-            true => parts("oneOf").chain(parts("anyOf")).find_map(|it| self.example(it, within)),
-            false => self.of_type(schema, within),
+        let mut choices = parts("oneOf").chain(parts("anyOf")).peekable();
+        match choices.peek() {
+            Some(_) => choices.find_map(|it| self.example(it, within)),
+            None => self.of_type(schema, within),
         }
     }
 

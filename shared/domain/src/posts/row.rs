@@ -7,7 +7,13 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Visibility};
+use super::{
+    Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Visibility,
+    partitions::{
+        answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
+        reposts_partition, topic_partition, unlisted_partition,
+    },
+};
 use crate::{
     ids::{PostId, UserId},
     people::users::UserCard,
@@ -242,49 +248,9 @@ pub fn key(id: PostId) -> Key {
     Key::new(partition(id), "POST")
 }
 
-/// Returns the partition of a post and of the rows that belong to it alone.
-pub fn partition(id: PostId) -> String {
-    format!("POST#{id}")
-}
-
-/// Returns the partition of a feed shard: of its posts in the index, of its version in the table.
-pub(super) fn feed_partition(shard: u8) -> String {
-    format!("FEED#{shard}")
-}
-
-pub(super) fn author_partition(author: UserId) -> String {
-    format!("AUTHOR#{author}")
-}
-
-/// Returns the partition of gsi1 that holds a user's replies.
-pub(super) fn answers_partition(author: UserId) -> String {
-    format!("ANSWERS#{author}")
-}
-
-/// Returns the partition of gsi1 that holds what a user wrote and no list shows.
-pub(super) fn unlisted_partition(author: UserId) -> String {
-    format!("UNLISTED#{author}")
-}
-
-fn replies_partition(parent: PostId) -> String {
-    format!("REPLIES#{parent}")
-}
-
-fn quotes_partition(origin: PostId) -> String {
-    format!("QUOTES#{origin}")
-}
-
-fn reposts_partition(origin: PostId) -> String {
-    format!("REPOSTS#{origin}")
-}
-
-fn topic_partition(topic: &Topic) -> String {
-    format!("TOPIC#{}", topic.as_str())
-}
-
 /// `POST#id / POST`; a reply: gsi1 `ANSWERS#user`; while it is listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`,
-/// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, a public post or quote gsi3 `TOPIC#tag`; a quote or repost that is not listed: gsi1
-/// `UNLISTED#user`; each sorted by id
+/// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, a public post or quote gsi3 `TOPIC#tag`; a quote or repost that
+/// is not listed: gsi1 `UNLISTED#user`; each sorted by id
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)

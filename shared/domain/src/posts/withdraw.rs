@@ -12,7 +12,7 @@ use super::{
     MediaList, Mentions, Post,
     delete::all_writes,
     history, key, notices,
-    row::{answers_partition, author_partition, unlisted_partition},
+    partitions::{answers_partition, author_partition, unlisted_partition},
 };
 use crate::{
     ids::{PostId, UserId},

@@ -6,7 +6,6 @@ use futures::{StreamExt, future::try_join_all, stream, try_join};
 use platform::{
     App,
     error::{Error, Result},
-    retry::retry_stale_up_to,
     table::Row,
 };
 
@@ -16,13 +15,10 @@ use super::{
     likers::vacate_place,
     settle_writes::{muted, settle_writes},
 };
-use crate::ledger::action_log::{Action, ActionType};
-
-/// Transactions of different posts that run at the same time.
-const CHAINS_AT_ONCE: usize = 8;
-/// Attempts at a post whose row others write too. A message that fails hides for minutes, so a worker does not give up
-/// as soon as a request would: of three that want one row, this one loses so often once in 10,000 times.
-const ATTEMPTS_ALONE: u32 = 24;
+use crate::{
+    ledger::action_log::{Action, ActionType},
+    posts::settle::{POSTS_AT_ONCE, failures, settle_alone},
+};
 
 /// Settles the likes that a batch of messages names. Returns the index and the error of each message that
 /// failed.
@@ -36,7 +32,7 @@ pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     // Two transactions of one post would only be in each other's way.
     let chains =
         batches.chunk_by(|one, next| one.last().map(PostLikes::post) == next.first().map(PostLikes::post));
-    let settled = stream::iter(chains).map(|it| settle_chain(app, jobs, it)).buffer_unordered(CHAINS_AT_ONCE);
+    let settled = stream::iter(chains).map(|it| settle_chain(app, jobs, it)).buffer_unordered(POSTS_AT_ONCE);
     settled.concat().await
 }
 
@@ -54,7 +50,8 @@ async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(
     let all_settled = try_settle(app, batch).await.is_ok();
     let (mut settled, mut failed) = (Vec::new(), Vec::new());
     for likes in batch {
-        let result = if all_settled { Ok(()) } else { settle_alone(app, likes).await };
+        let alone = async || try_settle(app, slice::from_ref(likes)).await;
+        let result = if all_settled { Ok(()) } else { settle_alone(alone).await };
         match result {
             Ok(()) => settled.extend(likes.message_indexes()),
             Err(error) => failed.extend(failures(likes.message_indexes(), &error)),
@@ -64,15 +61,6 @@ async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(
         failed.extend(failures(settled.into_iter(), &error));
     }
     failed
-}
-
-async fn settle_alone(app: &App, likes: &PostLikes) -> Result<()> {
-    let attempt = async || match try_settle(app, slice::from_ref(likes)).await {
-        // Others held the row all the time: what is true of it now is not what was read.
-        Err(Error::LimitReached { .. }) => Err(Error::Stale),
-        done => done,
-    };
-    retry_stale_up_to(ATTEMPTS_ALONE, attempt).await
 }
 
 /// Makes the engagements and their posts' counts agree, and notifies authors of new likes.
@@ -94,11 +82,6 @@ async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<()> {
     let vacated = try_join_all(again.map(|it| vacate_place(app, it)));
     let (muted, (), _) = try_join!(muted(app, &unsettled), app.table.batch_write(&likers, &[]), vacated)?;
     app.table.transact(unsettled.iter().flat_map(|it| settle_writes(app, it, &muted)).collect()).await
-}
-
-fn failures(indexes: impl Iterator<Item = usize>, error: &Error) -> Vec<(usize, Error)> {
-    tracing::warn!("likes are not settled: {error:?}");
-    indexes.map(|it| (it, Error::internal(anyhow::anyhow!("not settled")))).collect()
 }
 
 /// Logs each new like once a post and day.

@@ -6,21 +6,20 @@ use futures::{StreamExt, stream};
 use platform::{
     App,
     error::{Error, Result},
-    retry::retry_stale_up_to,
     table::{Index, Row, Write},
 };
 
 use super::row::{COUNTS, Poll, Vote, Voters, poll_key, vote_key};
 use crate::{
     ids::{Position, PostId, UserId},
-    posts::likes::LikeJob,
+    posts::{
+        likes::LikeJob,
+        settle::{POSTS_AT_ONCE, failures, settle_alone},
+    },
 };
 
 /// A transaction takes 100 writes, one of which is the poll's.
 const VOTES_TOGETHER: usize = 97;
-const POLLS_AT_ONCE: usize = 8;
-/// As for a post's likes: a message that fails hides for minutes.
-const ATTEMPTS: u32 = 24;
 
 /// The users whose votes in a poll are to be settled, with the indexes of their messages.
 type VotersOf = BTreeMap<UserId, Vec<usize>>;
@@ -35,7 +34,7 @@ pub(in crate::posts) async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize,
         }
     }
     let settled = stream::iter(by_post).map(|(post, voters)| settle_poll(app, post, voters));
-    settled.buffer_unordered(POLLS_AT_ONCE).concat().await
+    settled.buffer_unordered(POSTS_AT_ONCE).concat().await
 }
 
 async fn settle_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize, Error)> {
@@ -44,11 +43,9 @@ async fn settle_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize, E
     for chunk in voters.chunks(VOTES_TOGETHER) {
         let (at, users) = (app.ids.next(app.now()), chunk.iter().map(|(user, _)| *user));
         let users: Vec<_> = users.collect();
-        let done = retry_stale_up_to(ATTEMPTS, async || try_settle(app, (post, at), &users).await).await;
-        if let Err(error) = done {
-            tracing::warn!("votes are not settled: {error:?}");
-            let failure = |it: &usize| (*it, Error::internal(anyhow::anyhow!("not settled")));
-            failed.extend(chunk.iter().flat_map(|(_, indexes)| indexes).map(failure));
+        if let Err(error) = settle_alone(async || try_settle(app, (post, at), &users).await).await {
+            let indexes = chunk.iter().flat_map(|(_, indexes)| indexes).copied();
+            failed.extend(failures(indexes, &error));
         }
     }
     failed
