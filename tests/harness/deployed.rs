@@ -26,6 +26,8 @@ const TIMEOUT: Duration = Duration::from_secs(480);
 /// Longer than a function remembers a page of a feed.
 const REMEMBERED: Duration = Duration::from_millis(1_100);
 const EMULATOR: &str = "http://127.0.0.1:";
+/// How often in a row nothing is under way: what a bucket tells of a file is queued a moment after the answer.
+const LOOKS: u32 = 2;
 const ASK_AGAIN: Duration = Duration::from_millis(50);
 const DELETES_AT_ONCE: usize = 16;
 const UNKNOWN: &str = "1970-01-01T00:00:00Z";
@@ -71,8 +73,11 @@ impl Deployed {
     pub(crate) async fn settle(&self) {
         let start = Instant::now();
         let ticks = self.ticks.swap(false, Ordering::AcqRel);
-        while !self.is_idle().await || (ticks && !self.is_gathered().await) {
+        let mut looks = 0;
+        while looks < LOOKS {
             assert!(start.elapsed() < TIMEOUT, "the queues do not become empty");
+            let is_done = self.is_idle().await && !(ticks && !self.is_gathered().await);
+            looks = if is_done { looks + 1 } else { 0 };
             sleep(ASK_AGAIN).await;
         }
         *self.mails.lock().unwrap_or_else(PoisonError::into_inner) = self.sent().await;

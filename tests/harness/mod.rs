@@ -14,6 +14,7 @@ mod person;
 mod post;
 mod push_service;
 mod release;
+mod templates;
 mod uses;
 mod wire;
 mod world;

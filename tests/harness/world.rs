@@ -11,6 +11,7 @@ use crate::{
     elsewhere::elsewhere,
     person::Person,
     release::Release,
+    templates,
     uses::Noted,
     wire::{Cost, Faults, Wire},
 };
@@ -32,9 +33,6 @@ pub struct World {
     wire: Wire,
     _noted: Option<Noted>,
 }
-
-const TEMPLATE: &str = include_str!("../../template.yaml");
-const EVERY_MINUTE: &str = "DueEveryMinute";
 
 /// What a world stands on. Used as a [`Stack`] it must be one: a deployed network has no console.
 pub enum Ground {
@@ -68,18 +66,18 @@ impl World {
 
     /// Where each minute looks for drafts and polls that are due, which others leave out to go faster.
     pub async fn by_the_minute(settings: Settings<'_>) -> Self {
-        Self::begin(settings, Options { template: Some(TEMPLATE.to_owned()), ..one_page() }).await
+        Self::begin(settings, Options { template: Some(templates::WHOLE.to_owned()), ..one_page() }).await
     }
 
     /// Without the ticks of notifications: days go by quickly, for what takes days.
     pub async fn of_days(settings: Settings<'_>) -> Self {
-        Self::begin(settings, Options { template: without_ticks(), ..one_page() }).await
+        Self::begin(settings, Options { template: Some(templates::of_days()), ..one_page() }).await
     }
 
     /// As a release left it, at the time it was left, and without the ticks of notifications.
     pub async fn of_release(release: &Release, settings: Settings<'_>) -> Self {
         let clock = Start::At(release.clock.parse().expect("a time"));
-        let options = Options { template: without_ticks(), clock, ..one_page() };
+        let options = Options { template: Some(templates::of_days()), clock, ..one_page() };
         let world = Self::begin(settings, options).await;
         release.fill(&world).await;
         world
@@ -118,7 +116,7 @@ impl World {
                 Ground::Deployed(Box::new(deployed))
             }
             None => {
-                let template = options.template.or_else(|| Some(without(TEMPLATE, EVERY_MINUTE)));
+                let template = options.template.or_else(|| Some(templates::of_hours()));
                 let options = Options { delivery, template, ..options };
                 Ground::Embedded(Box::new(embedded(settings, options, &wire).await))
             }
@@ -283,20 +281,4 @@ async fn embedded(settings: Settings<'_>, options: Options, wire: &Wire) -> Stac
 /// Each page takes a message of its own, so that many a test sees how a job goes on.
 fn one_page() -> Options {
     Options { pages: Some(1), ..Options::default() }
-}
-
-fn without_ticks() -> Option<String> {
-    Some(without(&without(TEMPLATE, "NotificationTick"), EVERY_MINUTE))
-}
-
-/// The template without a resource.
-fn without(template: &str, resource: &str) -> String {
-    let start = format!("  {resource}:");
-    let mut inside = false;
-    let kept = template.lines().filter(|line| {
-        let begins = line.starts_with("  ") && !line.starts_with("   ");
-        inside = *line == start || (inside && !begins);
-        !inside
-    });
-    kept.collect::<Vec<_>>().join("\n")
 }

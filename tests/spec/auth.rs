@@ -8,6 +8,7 @@ pub(crate) mod limits;
 mod mailed;
 mod names;
 mod password;
+mod password_reset;
 mod profile;
 mod registration;
 pub(crate) mod rotation;

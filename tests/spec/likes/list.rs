@@ -1,22 +1,12 @@
 //! Who likes a post: listed once, the newest like first.
 
-use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{
-    ids::UserId,
-    people::users::Role,
-    posts::{
-        engagements,
-        likes::{self, LikeJob},
-    },
-};
+use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{Answer, Client, Fault, Person, Post, World};
-use ulid::Ulid;
+use tests::{Answer, Client, Post, World};
 
-use crate::{
-    admin::administrator,
-    scale::{put, renamed, row},
-};
+use crate::admin::administrator;
+
+mod rows;
 
 async fn page(who: &Client, post: &Post, query: &str) -> Answer {
     who.get(&post.path(&format!("/likes{query}"))).await.ok()
@@ -143,124 +133,6 @@ async fn pages_go_on_behind_a_like_that_was_taken_back_and_given_again() {
     world.settle().await;
     let rest = page(ann, &post, &format!("?after={by_place}")).await;
     assert_eq!(rest.column("username"), ["cleo", "bob"], "a place stays where it is");
-}
-
-#[tokio::test]
-async fn hundreds_of_likers_are_listed_once_each_and_looked_for_in_bounded_work() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("hello").await;
-    bob.likes(&post).await;
-    world.settle().await;
-    world.advance(1).await;
-    let fans = copies(&world, &bob, 110).await;
-    like(&world, &post, &fans, true).await;
-    let mut listed = all_of(&ann, &post, 100, "publicId").await;
-    assert_eq!(
-        listed.pop(),
-        ann.meets(&bob).await.get("publicId").cloned(),
-        "the first like is the last of the list"
-    );
-    listed.sort_unstable_by_key(Value::to_string);
-    let mut wanted: Vec<_> = fans.iter().map(|it| json!(it.public())).collect();
-    wanted.sort_unstable_by_key(Value::to_string);
-    assert_eq!(listed, wanted);
-    // All of them take it back: the page that looks for the one behind them is short, and the list goes on.
-    like(&world, &post, &fans, false).await;
-    let (page, cost) = world.cost_of(ann.get(&post.path("/likes?take=2"))).await;
-    assert!(page.ok().after().is_some());
-    assert!(cost.calls < 60 && cost.rru < 60.0, "{cost:?}");
-    assert_eq!(all(&ann, &post, 2).await, ["bob"]);
-}
-
-/// So many more users, each a copy of one.
-async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
-    let now = world.app().now();
-    let users: Vec<_> = (0..many).map(|_| UserId::random_at(now)).collect();
-    let profile = row(world, &format!("USER#{}", of.id), "PROFILE").await;
-    let ids: Vec<_> = users.iter().map(UserId::to_string).collect();
-    put(world, ids.iter().map(|it| renamed(&profile, &[(&of.id, it)])).collect::<Vec<_>>().into_iter()).await;
-    users
-}
-
-/// All of them like a post, or take it back, and that is settled.
-async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
-    let (app, mut jobs) = (world.app(), Vec::new());
-    let (post, at) = (post.id.parse().unwrap(), app.now());
-    for user in users {
-        let write = engagements::update_write(*user, post).set("liked", liked).set("likedAt", at);
-        app.table.write(write).await.unwrap();
-        jobs.push(LikeJob::Added { user: *user, post, at });
-    }
-    assert!(likes::settle(&app, &jobs).await.is_empty());
-}
-
-#[tokio::test]
-async fn neither_a_refused_settlement_nor_a_repetition_lists_anybody_twice() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
-    bob.likes(&post).await;
-    cleo.likes(&post).await;
-    let at = world.app().now();
-    let job = |who: &Person| {
-        let (user, post) = (who.id.parse().unwrap(), post.id.parse().unwrap());
-        LikeJob::Added { user, post, at }
-    };
-    let jobs = [job(&bob), job(&cleo)];
-    // The first attempts have written whom they wanted to list, and are refused.
-    world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 12);
-    let failed = likes::settle(&world.app(), &jobs).await;
-    assert!(world.faults.calm() > 0 && failed.is_empty(), "{failed:?}");
-    for _ in 0..2 {
-        assert!(likes::settle(&world.app(), &jobs).await.is_empty());
-        world.settle().await;
-    }
-    for take in [1, 20] {
-        let mut listed = all(&ann, &post, take).await;
-        listed.sort_unstable_by_key(Value::to_string);
-        assert_eq!(listed, ["bob", "cleo"]);
-    }
-}
-
-#[tokio::test]
-async fn whoever_likes_again_stands_in_one_row_and_leaves_it_when_told_to() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("hello").await;
-    bob.likes(&post).await;
-    cleo.likes(&post).await;
-    world.settle().await;
-    assert_eq!((rows_with(&world, &post, &bob).await, rows_with(&world, &post, &cleo).await), (1, 1));
-    for _ in 0..3 {
-        bob.unlikes(&post).await;
-        world.settle().await;
-        bob.likes(&post).await;
-        world.settle().await;
-    }
-    assert_eq!((rows_with(&world, &post, &bob).await, rows_with(&world, &post, &cleo).await), (1, 1));
-    assert_eq!(all(&ann, &post, 1).await, ["bob", "cleo"]);
-
-    let app = world.app();
-    let (user, id) = (bob.id.parse().unwrap(), post.id.parse().unwrap());
-    let engagement = engagements::find(&app, user, id).await.unwrap().unwrap();
-    for _ in 0..2 {
-        likes::vacate_place(&app, &engagement).await.unwrap();
-        assert_eq!(rows_with(&world, &post, &bob).await, 0);
-        assert_eq!(all(&ann, &post, 1).await, ["cleo"]);
-    }
-}
-
-/// How many of the rows of who likes a post have somebody's id.
-async fn rows_with(world: &World, post: &Post, who: &Person) -> usize {
-    let id = who.id.parse::<Ulid>().unwrap().to_bytes();
-    let scan = world.unwatched_dynamodb().scan().table_name(world.stack.table_name());
-    let rows = scan.send().await.unwrap().items.unwrap_or_default();
-    let begins = |it: &AttributeValue, with: &str| it.as_s().is_ok_and(|it| it.starts_with(with));
-    let likers = rows
-        .iter()
-        .filter(|it| begins(&it["pk"], &format!("POST#{}", post.id)) && begins(&it["sk"], "LIKERS#"));
-    likers.filter(|it| it["users"].as_b().unwrap().as_ref().chunks(16).any(|it| it == id)).count()
 }
 
 #[tokio::test]

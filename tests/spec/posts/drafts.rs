@@ -1,10 +1,11 @@
-//! Drafts, and posts that are published later.
+//! Drafts: written, changed, listed, deleted.
 
 use serde_json::{Value, json};
-use tests::{Fault, Person, World};
+use tests::{Person, World};
 
-use super::counts;
 use crate::uploads;
+
+mod publication;
 
 const DAY: u64 = 24 * 3600;
 
@@ -143,140 +144,6 @@ async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
     let newest = ann.get("/me/drafts?take=51").await.ok();
     ann.delete(&path(&newest.rows()[50])).await.ok();
     ann.post("/me/drafts", late).await.ok();
-}
-
-#[tokio::test]
-async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_then() {
-    let world = World::by_the_minute(&[]).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    bob.follows(&ann).await;
-    world.settle().await;
-    let body = json!({ "content": "Hello #world", "mentions": [bob.id], "publishAt": at(&world, 600) });
-    let draft = drafts(&ann, body).await;
-    world.advance(599).await;
-    world.settle().await;
-    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 1, "it is not time");
-    world.advance(61).await;
-    world.settle().await;
-    let posts = bob.get("/posts/news-feed?type=FOLLOWING").await.ok();
-    let [post] = posts.rows() else { panic!("{posts}") };
-    assert_eq!((&post["content"], &post["topic"]), (&json!("Hello #world"), &json!("world")));
-    assert!(post["createdAt"].as_str() >= draft["publishAt"].as_str());
-    assert!(post["publicId"].as_str() > draft["id"].as_str());
-    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 0);
-    world.advance(80).await;
-    world.settle().await;
-    assert_eq!(bob.get("/notification").await.ok().column("type"), [json!("MENTION")]);
-    assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "it was published once");
-}
-
-#[tokio::test]
-async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
-    let world = World::by_the_minute(&[]).await;
-    let ann = world.person("ann").await;
-    let upload = uploads::begins(&ann, "image/png", 5).await;
-    let body = json!({ "content": "Look", "media": [{ "id": upload["id"] }], "publishAt": at(&world, 600) });
-    drafts(&ann, body).await;
-    time_passes(&world, 700).await;
-    let posts = ann.get("/user/ann/posts").await.ok();
-    assert_eq!(posts.rows()[0]["media"][0]["id"], upload["id"]);
-    let status = async |upload: &Value| {
-        let upload = ann.get(&format!("/upload/{}", upload["id"].as_str().unwrap())).await;
-        (upload.status == 200).then(|| upload.data()["status"].clone())
-    };
-    assert_eq!(status(&upload).await, Some(json!("PENDING")), "the post shows it");
-    let other = uploads::begins(&ann, "image/png", 5).await;
-    let draft = drafts(&ann, json!({ "content": "Look", "media": [{ "id": other["id"] }] })).await;
-    ann.delete(&path(&draft)).await.ok();
-    world.settle().await;
-    assert_eq!(status(&other).await, None, "nothing shows it any more");
-}
-
-#[tokio::test]
-async fn a_reply_and_a_quote_are_published_and_counted() {
-    let world = World::by_the_minute(&[]).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = bob.writes("hello").await;
-    for field in ["parentPublicId", "originPublicId"] {
-        drafts(&ann, json!({ "content": "hi", field: post.id, "publishAt": at(&world, 600) })).await;
-    }
-    time_passes(&world, 700).await;
-    assert_eq!(counts(&bob.sees(&post).await), [1, 0, 1]);
-}
-
-#[tokio::test]
-async fn what_cannot_be_published_stays_a_draft_that_says_why() {
-    let world = World::by_the_minute(&[]).await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = bob.writes("hello").await;
-    let draft =
-        drafts(&ann, json!({ "content": "hi", "parentPublicId": post.id, "publishAt": at(&world, 600) }))
-            .await;
-    let mention =
-        drafts(&ann, json!({ "content": "hi", "mentions": [bob.id], "publishAt": at(&world, 600) })).await;
-    bob.deletes(&post).await;
-    bob.blocks(&ann).await;
-    time_passes(&world, 700).await;
-    for draft in [draft, mention] {
-        let kept = ann.get(&path(&draft)).await.ok().data().clone();
-        assert!(kept["problem"].is_string() && kept["publishAt"].is_null(), "{kept}");
-        let again = json!({ "publishAt": at(&world, 600) });
-        let edited = ann.patch(&path(&draft), again).await.ok().data().clone();
-        assert!(edited["problem"].is_null() && edited["publishAt"].is_string(), "{edited}");
-    }
-    assert_eq!(ann.get("/user/ann/posts").await.ok().rows().len(), 0);
-}
-
-#[tokio::test]
-async fn somebody_who_is_banned_publishes_nothing() {
-    let world = World::by_the_minute(&[]).await;
-    let ann = world.person("ann").await;
-    let admin = crate::admin::administrator(&world, "admin_", domain::people::users::Role::Admin).await;
-    let draft = drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
-    admin.patch(&format!("/admin/users/{}/ban", ann.id), Value::Null).await.ok();
-    time_passes(&world, 700).await;
-    assert_eq!(world.anyone.get("/posts/news-feed").await.ok().rows().len(), 0);
-    let admin = admin.signs_in().await;
-    admin.patch(&format!("/admin/users/{}/unlock", ann.id), Value::Null).await.ok();
-    let kept = ann.signs_in().await.get(&path(&draft)).await.ok().data().clone();
-    assert_eq!(kept["problem"], "this account is banned");
-}
-
-#[tokio::test]
-async fn a_worker_that_crashes_publishes_a_draft_once() {
-    let world = World::by_the_minute(&[]).await;
-    let ann = world.person("ann").await;
-    for number in 0..5 {
-        drafts(&ann, json!({ "content": format!("post {number}"), "publishAt": at(&world, 600) })).await;
-    }
-    world.advance(700).await;
-    world.faults.next("TransactWriteItems", Fault::CrashAfter);
-    world.faults.next("TransactWriteItems", Fault::Crash);
-    world.settle().await;
-    assert!(world.faults.calm() > 0);
-    world.advance(120).await;
-    world.settle().await;
-    let ann = ann.signs_in().await;
-    assert_eq!(ann.get("/user/ann/posts").await.ok().rows().len(), 5);
-    assert_eq!(ann.get("/me/drafts").await.ok().rows().len(), 0);
-    drafts(&ann, json!({ "content": "the count is right", "publishAt": at(&world, 600) })).await;
-}
-
-#[tokio::test]
-async fn an_edit_beside_the_publication_is_published_or_kept() {
-    let world = World::by_the_minute(&[]).await;
-    let ann = world.person("ann").await;
-    let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;
-    world.advance(660).await;
-    let later = json!({ "content": "two", "publishAt": at(&world, 600) });
-    let path = path(&draft);
-    let (edited, _) = futures::join!(ann.patch(&path, later), world.settle());
-    let posts = ann.get("/user/ann/posts").await.ok().column("content");
-    let kept = ann.get("/me/drafts").await.ok().column("content");
-    match edited.status {
-        200 => assert_eq!((posts, kept), (vec![], vec![json!("two")])),
-        _ => assert_eq!((posts, kept), (vec![json!("one")], vec![])),
-    }
 }
 
 #[tokio::test]
