@@ -91,7 +91,7 @@ SOURCES = {
     "pending": ("shared/domain/src/notifications/pending.rs", "SHARDS"),
     "unsettled": ("shared/domain/src/posts/engagements.rs", "UNSETTLED_SHARDS"),
     "statistics": ("shared/domain/src/ledger/statistics.rs", "SHARDS"),
-    "chains": ("shared/domain/src/posts/settle.rs", "POSTS_AT_ONCE"),
+    "chains": ("shared/domain/src/posts/settle_alone.rs", "POSTS_AT_ONCE"),
     "writes of a post": ("shared/domain/src/posts/likes/batch.rs", "WRITES_PER_POST"),
     "writes together": ("shared/domain/src/posts/likes/batch.rs", "WRITES_TOGETHER_MAX"),
     "events of a call": ("shared/platform/src/bus.rs", "TOGETHER_MAX"),

@@ -1,8 +1,14 @@
 //! JSON and query strings into types; an error names the field.
 
-use std::fmt::Display;
+use std::{
+    fmt::{self, Display, Formatter},
+    marker::PhantomData,
+};
 
-use serde::{Deserialize, Deserializer, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, MapAccess, Visitor, value::MapAccessDeserializer},
+};
 use serde_ignored::Path;
 use serde_json::Value;
 
@@ -35,6 +41,30 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
     }
     let names: String = unknown.join(", ").chars().take(NAMED_MAX_CHARS).collect();
     Err(Error::invalid(&names, "must be left out: the operation does not know it"))
+}
+
+/// A part of a body that is an object. serde would read a list as its fields in their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Object<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_map(Fields(PhantomData)).map(Self)
+    }
+}
+
+struct Fields<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Fields<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> std::result::Result<T, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(map))
+    }
 }
 
 /// Reads a field that is present, so that null is a value like any other. For `#[serde(deserialize_with = "present")]`.

@@ -34,6 +34,7 @@ async fn what_is_no_choice_is_refused_by_its_name() {
         json!({ "LIKE": { "from": "friends" } }),
         json!({ "LIKE": { "push": "yes" } }),
         json!({ "LIKE": { "sound": true } }),
+        json!({ "LIKE": ["nobody", true] }),
         json!([]),
     ] {
         ann.patch(PATH, bad).await.refused(400, "VALIDATION_FAILED");

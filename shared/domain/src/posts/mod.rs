@@ -26,6 +26,7 @@ mod republish;
 mod row;
 pub mod saved;
 mod settle;
+mod settle_alone;
 mod shares;
 mod source;
 mod thread;

@@ -1,41 +1,15 @@
 //! The worker that settles what people did with posts: likes and votes.
 
-use platform::{
-    App,
-    error::{Error, Result},
-    retry::retry_stale_up_to,
-};
+use platform::{App, error::Error};
 
 use super::{
     likes::{self, LikeJob},
     polls,
 };
 
-/// What of different posts is settled at the same time.
-pub(super) const POSTS_AT_ONCE: usize = 8;
-/// Attempts at a row that others write too. A message that fails hides for minutes, so a worker does not give up as soon
-/// as a request would: of three that want one row, this one loses so often once in 10,000 times.
-const ATTEMPTS_ALONE: u32 = 24;
-
 /// Settles the likes and the votes that a batch of messages names. Returns the index and the error of each message that
 /// failed. Costs as [`likes::settle`] for the likes, and as much for votes.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let (likes, votes) = futures::join!(likes::settle(app, jobs), polls::settle(app, jobs));
     likes.into_iter().chain(votes).collect()
-}
-
-/// Tries to settle what belongs to one post until it is done, or others have held its row for too long.
-pub(super) async fn settle_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
-    let attempt = async || match attempt().await {
-        // Others held the row all the time: what is true of it now is not what was read.
-        Err(Error::LimitReached { .. }) => Err(Error::Stale),
-        done => done,
-    };
-    retry_stale_up_to(ATTEMPTS_ALONE, attempt).await
-}
-
-/// Returns the failures of the messages with these indexes.
-pub(super) fn failures(indexes: impl Iterator<Item = usize>, error: &Error) -> Vec<(usize, Error)> {
-    tracing::warn!("likes or votes are not settled: {error:?}");
-    indexes.map(|it| (it, Error::internal(anyhow::anyhow!("not settled")))).collect()
 }

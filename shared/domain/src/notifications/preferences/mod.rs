@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use platform::{
     App, Result,
+    decode::Object,
     error::Error,
     retry_stale,
     table::{Key, Row, Write},
@@ -27,7 +28,8 @@ pub type Preferences = BTreeMap<NotificationType, Preference>;
 /// What is to change: kinds that are left out stay as they are.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(transparent)]
-pub struct PreferenceChanges(BTreeMap<NotificationType, PreferenceChange>);
+#[schema(value_type = BTreeMap<NotificationType, PreferenceChange>)]
+pub struct PreferenceChanges(BTreeMap<NotificationType, Object<PreferenceChange>>);
 
 /// The kinds of which somebody chose something else than everybody has. A missing row means none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -100,7 +102,7 @@ impl Chosen {
 
     fn changed(&self, PreferenceChanges(changes): &PreferenceChanges) -> Self {
         let after = |kind: NotificationType| match changes.get(&kind) {
-            Some(change) => change.apply(self.of(kind)),
+            Some(Object(change)) => change.apply(self.of(kind)),
             None => self.of(kind),
         };
         let kinds =

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     ledger::action_log::{Action, ActionType},
-    posts::settle::{POSTS_AT_ONCE, failures, settle_alone},
+    posts::settle_alone::{POSTS_AT_ONCE, failures, settle_alone},
 };
 
 /// Settles the likes that a batch of messages names. Returns the index and the error of each message that

@@ -14,7 +14,7 @@ use crate::{
     ids::{Position, PostId, UserId},
     posts::{
         likes::LikeJob,
-        settle::{POSTS_AT_ONCE, failures, settle_alone},
+        settle_alone::{POSTS_AT_ONCE, failures, settle_alone},
     },
 };
 
