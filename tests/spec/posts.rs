@@ -4,6 +4,7 @@ mod changes;
 mod drafts;
 mod pins;
 mod polls;
+mod previews;
 mod privacy;
 mod repeats;
 mod replies;
