@@ -70,6 +70,7 @@ async fn a_post_is_answered_whole() {
       "parentPublicId": null,
       "pinnedAt": null,
       "poll": null,
+      "preview": null,
       "publicId": "[post]",
       "quotePermission": "EVERYONE",
       "quotesCount": 0,

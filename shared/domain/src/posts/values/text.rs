@@ -13,6 +13,8 @@ use crate::topic::Topic;
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
 const LINK_MAX_BYTES: usize = 2048;
+/// What ends a link besides the punctuation of ASCII.
+const SENTENCE_ENDS: [char; 14] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '。', '、', '，', '！', '？'];
 
 static HASHTAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:^|[^\p{L}\p{M}\p{N}_#&/])#([\p{L}\p{M}\p{N}_]+)").ok());
@@ -49,7 +51,7 @@ impl Content {
     pub fn first_link(&self) -> Option<&str> {
         let mut finder = LinkFinder::new();
         finder.kinds(&[LinkKind::Url]);
-        let mut links = finder.links(&self.0).map(|it| it.as_str());
+        let mut links = finder.links(&self.0).map(|it| it.as_str().trim_end_matches(SENTENCE_ENDS));
         links.find(|it| it.len() <= LINK_MAX_BYTES && is_of_the_web(it))
     }
 }
