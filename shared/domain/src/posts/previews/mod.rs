@@ -1,4 +1,4 @@
-//! Previews: what the page of a post's first link says of itself. A worker asks for the page after the post was written.
+//! Previews: what the page of a post's first link says of itself. A worker asks for it after the post was written.
 
 mod fetch;
 mod page;

@@ -8,9 +8,9 @@ use crate::{
     posts::{Post, key},
 };
 
-/// Has a post show what the page of its first link says of itself, unless it was deleted, or edited meanwhile. The same again
-/// changes nothing. Costs 1 call and 1 RRU for each 4 KB; as much as [`fetch::page`]; and 1 call and the WRU of the post and
-/// its indexes where there is something to show.
+/// Has a post show what the page of its first link says of itself, unless it was deleted, or edited meanwhile. The same
+/// again changes nothing. Costs 1 call and 1 RRU for each 4 KB; as much as [`fetch::page`]; and 1 call and the WRU of the
+/// post and its indexes where there is something to show.
 ///
 /// # Errors
 /// Internal, when the page did not answer: so it is asked for three times.
