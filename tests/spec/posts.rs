@@ -4,6 +4,7 @@ mod changes;
 mod drafts;
 mod pins;
 mod polls;
+mod previews;
 mod privacy;
 mod repeats;
 mod replies;
@@ -69,6 +70,7 @@ async fn a_post_is_answered_whole() {
       "parentPublicId": null,
       "pinnedAt": null,
       "poll": null,
+      "preview": null,
       "publicId": "[post]",
       "quotePermission": "EVERYONE",
       "quotesCount": 0,

@@ -1,7 +1,7 @@
 //! Worker: asks addresses that people gave, and sends to them. No other function does.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{jobs::OutboundJob, realtime::devices};
+use domain::{jobs::OutboundJob, posts::previews, realtime::devices};
 use platform::App;
 use runtime::worker::{self, Batch};
 
@@ -14,6 +14,7 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
         OutboundJob::WebPush { recipient, notification, at } => {
             devices::deliver(app, recipient, notification, at).await
         }
+        OutboundJob::Preview { post } => previews::show(app, post).await,
     };
     worker::side_by_side(app, batch, JOBS_TOGETHER, work).await
 }

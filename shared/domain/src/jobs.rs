@@ -193,6 +193,11 @@ pub enum OutboundJob {
         /// The time at which it was flushed.
         at: Time,
     },
+    /// A post has another first link: look what its page says of itself.
+    Preview {
+        /// The post.
+        post: PostId,
+    },
 }
 
 impl Job for TimelineJob {

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::{
     Content, Post, PostType, Spoiler, Visibility, check_author, find,
     history::Version,
+    previews::then_preview,
     republish::{republished, then_republish},
 };
 use crate::ids::{PostId, UserId};
@@ -60,6 +61,10 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<P
         let after = edited(app, &before, &edit);
         let version = Version::of(app, &before);
         let version_write = then_republish(Write::create(&version), &after);
+        let version_write = match has_same_link(&before, &after) {
+            true => version_write,
+            false => then_preview(version_write, &after),
+        };
         app.table.transact(vec![edit_write(&before, &after), version_write]).await?;
         Ok(after)
     })
@@ -77,6 +82,9 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
         }
         after.content = Some(content.clone());
     }
+    if !has_same_link(before, &after) {
+        after.preview = None;
+    }
     after.visibility = edit.visibility.unwrap_or(before.visibility);
     after.sensitive = edit.sensitive.unwrap_or(before.sensitive);
     if let Some(spoiler) = &edit.spoiler {
@@ -91,10 +99,16 @@ fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
     after
 }
 
+fn has_same_link(before: &Post, after: &Post) -> bool {
+    before.first_link() == after.first_link()
+}
+
 fn edit_write(before: &Post, after: &Post) -> Write {
     let write = after.update_write(before).set("content", &after.content).set("visibility", after.visibility);
     let write = write.set_or_remove("moderatedAt", after.moderated_at);
     let write = write.set_or_remove("sensitive", after.sensitive.then_some(true));
     let write = write.set_or_remove("spoiler", after.spoiler.as_ref());
+    // A worker may have shown the preview of the same link after the post was read.
+    let write = if has_same_link(before, after) { write } else { write.remove("preview") };
     write.set("updatedAt", after.updated_at).set_or_remove("topic", after.topic.as_ref()).add("edits", 1)
 }

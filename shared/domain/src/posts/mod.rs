@@ -21,6 +21,7 @@ mod partitions;
 mod pin;
 mod placed;
 pub mod polls;
+pub mod previews;
 mod publish;
 mod republish;
 mod row;

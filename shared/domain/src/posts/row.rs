@@ -13,6 +13,7 @@ use super::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
         reposts_partition, topic_partition, unlisted_partition,
     },
+    previews::Preview,
 };
 use crate::{
     ids::{PostId, UserId},
@@ -61,6 +62,9 @@ pub struct Post {
     /// The poll.
     #[serde(default)]
     pub poll: Option<Question>,
+    /// What the page of its first link says of itself; none while nobody asked, and where it says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preview: Option<Preview>,
     /// The users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -150,6 +154,11 @@ impl Post {
     /// Returns the first post of its thread: its own, unless it is a reply; for a repost that of its original.
     pub fn thread(&self) -> PostId {
         self.head.unwrap_or_else(|| self.root())
+    }
+
+    /// Returns the first link of its text.
+    pub fn first_link(&self) -> Option<&str> {
+        self.content.as_ref().and_then(Content::first_link)
     }
 
     /// Returns the words of its text, of what is said before it, of its poll, and its hashtag.

@@ -12,6 +12,7 @@ use super::{
     key,
     likes::{self, Liked},
     polls::{self, PollView},
+    previews::Preview,
     visible::meant_for,
 };
 use crate::{
@@ -39,6 +40,9 @@ pub struct PostView {
     pub media: Vec<MediaView>,
     /// The poll.
     pub poll: Option<PollView>,
+    /// What the page of the first link says of itself. It comes some seconds after the post was written; null before, and
+    /// where there is nothing to show.
+    pub preview: Option<Preview>,
     /// Ids of the users whom the post mentions.
     pub mentions: Mentions,
     /// The hashtag.
@@ -159,6 +163,7 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         spoiler: post.spoiler,
         media: post.media.into_views(),
         poll: None,
+        preview: post.preview,
         mentions: post.mentions,
         topic: post.topic,
         visibility: post.visibility,

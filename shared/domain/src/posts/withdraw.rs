@@ -76,6 +76,7 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
         .remove("topic")
         .remove("spoiler")
         .remove("poll")
+        .remove("preview")
 }
 
 /// Takes the author out of a post that they withdrew: out of the notifications that it caused, with its earlier versions

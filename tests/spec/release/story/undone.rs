@@ -134,6 +134,7 @@ async fn pages_are_left(past: &Past) {
     past.sends("timeline", &json!({ "job": "gather", "author": past.who("ann").id, "lane": 1 })).await;
     a_lane_crashed_at_its_page(past).await;
     a_notification_was_pushed(past).await;
+    a_page_was_looked_at(past).await;
 }
 
 /// Somebody chose what is pushed to them, and something was.
@@ -145,6 +146,16 @@ async fn a_notification_was_pushed(past: &Past) {
     let write = Write::update(key).set("recipient", &kim.id).set("notification", notification);
     let write = write.set("eventAt", app.now()).set("at", app.now()).set("devices", json!([]));
     app.table.write(write).await.unwrap();
+}
+
+/// Somebody wrote a link, and its page was asked for.
+async fn a_page_was_looked_at(past: &Past) {
+    let (app, hash) = (past.world.app(), "0".repeat(64));
+    let summary = json!({ "title": "A bridge opens", "description": null, "image": null });
+    let write =
+        Write::update(Key::new(format!("PREVIEW#{hash}"), "PAGE")).set("hash", hash).set("failures", 0);
+    let kept_until = app.now().plus_seconds(7 * 24 * HOUR);
+    app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
 
 /// A lane that marks follows has claimed a page, and crashed before it marked any of it.

@@ -122,6 +122,7 @@ fn blank_post(app: &App, author: &User) -> Post {
         spoiler: None,
         media: MediaList::default(),
         poll: None,
+        preview: None,
         mentions: Mentions::default(),
         topic: None,
         visibility: Visibility::default(),

@@ -8,7 +8,7 @@ use crate::{
     jobs::TimelineJob,
     notifications::NotificationEvent,
     people::mutes::{self, Mutes},
-    posts::{GONE, Post, key, notices, timeline, visible::meant_for},
+    posts::{GONE, Post, key, notices, previews::then_preview, timeline, visible::meant_for},
 };
 
 /// Returns the write that adds 1 to a count of a post. Its refusal is [`GONE`] when the post was deleted.
@@ -56,8 +56,8 @@ async fn notification_writes_in(
 }
 
 /// Returns the write that puts a post in its author's timeline, and has a worker bring it to those of the author's
-/// followers afterwards. Costs 1 WRU.
+/// followers afterwards, and another look at its first link. Costs 1 WRU.
 pub(super) fn timelines_write(app: &App, post: &Post) -> Write {
     let fan_out = TimelineJob::FanOut { post: post.id, after: None, rounds: Rounds::default() };
-    timeline::own_write(app, post).then(&fan_out)
+    then_preview(timeline::own_write(app, post).then(&fan_out), post)
 }

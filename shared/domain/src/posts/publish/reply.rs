@@ -12,13 +12,17 @@ use crate::{
     ids::{PostId, UserId},
     ledger::statistics::{self, Count},
     people::relationships,
-    posts::{Post, PostType, attachments, find, find_eventual, notices, polls, visible::check_readable},
+    posts::{
+        Post, PostType, attachments, find, find_eventual, notices, polls, previews::preview_letter_write,
+        visible::check_readable,
+    },
 };
 
 const NO_REPLIES: &str = "the author does not take replies from you";
 
 /// Writes a reply. Costs 5 calls, 3.5 RRU and 25 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
-/// Further down a thread, the notification of the thread's author costs 1 call, 1.5 RRU and 5 WRU more.
+/// Further down a thread, the notification of the thread's author costs 1 call, 1.5 RRU and 5 WRU more; a link
+/// 2 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the parent does not exist, [`platform::Error::Forbidden`] when its author takes no
@@ -72,5 +76,6 @@ pub(super) async fn reply_writes(
         notification_writes(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
     let more =
         unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
-    Ok((writes.into_iter().chain(more).collect(), post))
+    let preview = preview_letter_write(app, &post);
+    Ok((writes.into_iter().chain(more).chain(preview).collect(), post))
 }

@@ -2,14 +2,19 @@
 
 use std::sync::LazyLock;
 
+use linkify::{LinkFinder, LinkKind};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
+use url::Url;
 use utoipa::ToSchema;
 
 use crate::topic::Topic;
 
 const CONTENT_MAX_CHARS: usize = 5000;
 const SPOILER_MAX_CHARS: usize = 200;
+const LINK_MAX_BYTES: usize = 2048;
+/// What ends a link besides the punctuation of ASCII.
+const SENTENCE_ENDS: [char; 14] = ['”', '’', '»', '›', '…', '.', ',', '!', '?', '。', '、', '，', '！', '？'];
 
 static HASHTAG: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?:^|[^\p{L}\p{M}\p{N}_#&/])#([\p{L}\p{M}\p{N}_]+)").ok());
@@ -40,6 +45,19 @@ impl Content {
         let found = HASHTAG.as_ref()?.captures(&self.0)?;
         Topic::try_from(found.get(1)?.as_str().to_owned()).ok()
     }
+
+    /// Returns the first link of the text: an http or https address of at most 2,048 bytes, without what only ends the
+    /// sentence.
+    pub fn first_link(&self) -> Option<&str> {
+        let mut finder = LinkFinder::new();
+        finder.kinds(&[LinkKind::Url]);
+        let mut links = finder.links(&self.0).map(|it| it.as_str().trim_end_matches(SENTENCE_ENDS));
+        links.find(|it| it.len() <= LINK_MAX_BYTES && is_of_the_web(it))
+    }
+}
+
+fn is_of_the_web(link: &str) -> bool {
+    Url::parse(link).is_ok_and(|it| matches!(it.scheme(), "http" | "https") && it.has_host())
 }
 
 /// What readers are told before they open a post. An empty one is none.
@@ -79,5 +97,29 @@ mod tests {
         assert_eq!(topic("a #Cà_Phê and #tea").unwrap().as_str(), "cà_phê");
         assert_eq!(topic("#one").unwrap().as_str(), "one");
         assert_eq!(topic("see https://example.com/#part or a#b"), None);
+    }
+
+    #[test]
+    fn a_link_ends_before_what_ends_the_sentence() {
+        let content = |text: &str| Content::try_from(text.to_owned()).unwrap();
+        let longest = format!("https://example.com/{}", "x".repeat(2028));
+        for link in [
+            "https://example.com",
+            "http://example.com/a?b=c&d#e",
+            "HTTPS://example.com/",
+            "https://de.wikipedia.org/wiki/Link_(Zelda)",
+            "https://例え.jp/ä",
+            &longest,
+        ] {
+            for text in [link.to_owned(), format!("see ({link}), or {link}x."), format!("“{link}”!")] {
+                assert_eq!(content(&text).first_link(), Some(link), "{text}");
+            }
+        }
+        let none = "nothing example.com www.example.com ann@example.com ftp://example.com javascript:alert(1) https://";
+        assert_eq!(content(none).first_link(), None);
+        assert_eq!(
+            content(&format!("{longest}x http://example.org")).first_link(),
+            Some("http://example.org")
+        );
     }
 }

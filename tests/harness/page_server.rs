@@ -1,0 +1,94 @@
+//! A server of somebody else, with pages that people link to.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use axum::{
+    Router,
+    extract::State,
+    http::{HeaderMap, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+};
+
+/// A server with pages.
+#[derive(Clone)]
+pub struct PageServer {
+    origin: String,
+    state: Arc<Mutex<Pages>>,
+}
+
+#[derive(Default)]
+struct Pages {
+    pages: HashMap<String, Response<String>>,
+    failures: VecDeque<u16>,
+    asked: Vec<(String, HeaderMap)>,
+}
+
+impl PageServer {
+    /// Starts one without pages.
+    pub async fn new() -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let origin = format!("http://{}", listener.local_addr().expect("it has an address"));
+        let server = Self { origin, state: Arc::default() };
+        let router = Router::new().fallback(answer).with_state(server.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        server
+    }
+
+    /// Returns the address of a page.
+    pub fn address(&self, path: &str) -> String {
+        format!("{}{path}", self.origin)
+    }
+
+    /// Puts a page of HTML there, and returns its address.
+    pub fn has(&self, path: &str, html: &str) -> String {
+        self.has_file(path, "text/html; charset=utf-8", html)
+    }
+
+    /// Puts a file of another type there, and returns its address.
+    pub fn has_file(&self, path: &str, kind: &str, body: &str) -> String {
+        self.puts(path, Response::builder().header(header::CONTENT_TYPE, kind), body)
+    }
+
+    /// Has a path lead elsewhere, and returns its address.
+    pub fn redirects(&self, path: &str, to: &str) -> String {
+        let moved = Response::builder().status(StatusCode::FOUND).header(header::LOCATION, to);
+        self.puts(path, moved, "")
+    }
+
+    /// Answers the next requests with these statuses.
+    pub fn fails(&self, statuses: &[u16]) {
+        self.lock().failures.extend(statuses);
+    }
+
+    /// Returns how often a path was asked for.
+    pub fn asks(&self, path: &str) -> usize {
+        self.lock().asked.iter().filter(|(it, _)| it == path).count()
+    }
+
+    /// Returns the headers of the last request.
+    pub fn last_headers(&self) -> HeaderMap {
+        self.lock().asked.last().expect("somebody asked").1.clone()
+    }
+
+    fn puts(&self, path: &str, head: axum::http::response::Builder, body: &str) -> String {
+        let page = head.body(body.to_owned()).expect("it is a response");
+        self.lock().pages.insert(path.to_owned(), page);
+        self.address(path)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Pages> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn answer(State(server): State<PageServer>, uri: Uri, headers: HeaderMap) -> Response {
+    let mut state = server.lock();
+    state.asked.push((uri.path().to_owned(), headers));
+    if let Some(status) = state.failures.pop_front() {
+        return StatusCode::from_u16(status).expect("it is a status").into_response();
+    }
+    state.pages.get(uri.path()).map_or(StatusCode::NOT_FOUND.into_response(), |it| it.clone().into_response())
+}

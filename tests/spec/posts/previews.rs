@@ -1,0 +1,243 @@
+//! Previews: what a post shows of the page of its first link.
+
+use domain::jobs::OutboundJob;
+use platform::outbox::letter_write;
+use serde_json::{Value, json};
+use tests::{Fault, PageServer, World};
+
+const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
+const PAGE: &str = r#"<!doctype html><html><head><title>A bridge &amp; a river</title>
+    <meta name="description" content="It opened."><meta property="og:image" content="/bridge.jpg"></head>"#;
+
+async fn world() -> (World, PageServer) {
+    (World::with(SETTINGS).await, PageServer::new().await)
+}
+
+/// What a post with the page of [`PAGE`] shows.
+fn bridge(server: &PageServer, url: &str) -> Value {
+    let image = server.address("/bridge.jpg");
+    json!({ "url": url, "title": "A bridge & a river", "description": "It opened.", "image": image })
+}
+
+#[tokio::test]
+async fn a_post_shows_what_the_page_of_its_first_link_says_of_itself() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
+    let post = ann.writes(&format!("Look ({url}#top), and {other}!")).await;
+    assert_eq!(post.json["preview"], Value::Null, "it comes later");
+    let reply = ann.replies(&post, &format!("again: {url}.")).await;
+    let quote = bob.quotes(&post, &other).await;
+    let secret = json!({ "content": url, "visibility": "PRIVATE" });
+    let secret = ann.posts(secret).await;
+    let plain = ann.writes("no link, but ftp://example.com").await;
+    world.settle().await;
+    assert_eq!(bob.sees(&post).await["preview"], bridge(&server, &format!("{url}#top")));
+    assert_eq!(bob.sees(&reply).await["preview"], bridge(&server, &url));
+    let quote = bob.sees(&quote).await;
+    let shown = json!({ "url": other, "title": "Other", "description": null, "image": null });
+    assert_eq!(
+        (&quote["preview"], &quote["origin"]["preview"]["title"]),
+        (&shown, &json!("A bridge & a river"))
+    );
+    assert_eq!(ann.sees(&secret).await["preview"], bridge(&server, &url));
+    assert_eq!(bob.sees(&plain).await["preview"], Value::Null);
+    let listed = bob.get("/posts/news-feed?type=FOR_YOU").await.ok().rows().to_vec();
+    assert!(listed.iter().any(|it| it["preview"] == bridge(&server, &format!("{url}#top"))), "{listed:?}");
+}
+
+#[tokio::test]
+async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular() {
+    let (world, server) = world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let url = server.has("/bridge", PAGE);
+    let together = [ann.writes(&url).await, bob.writes(&format!("{url}#part")).await];
+    world.settle().await;
+    let later = bob.writes(&url).await;
+    world.settle().await;
+    for post in together.iter().chain([&later]) {
+        assert_eq!(ann.sees(post).await["preview"]["title"], "A bridge & a river");
+    }
+    assert_eq!(server.asks("/bridge"), 1, "though each message came twice");
+    let headers = server.last_headers();
+    assert!(headers["user-agent"].to_str().unwrap().contains("link previews"));
+    for name in ["cookie", "referer", "authorization"] {
+        assert!(!headers.contains_key(name), "{name}");
+    }
+    world.advance(8 * 24 * 3600).await;
+    ann.signs_in().await.writes(&url).await;
+    world.settle().await;
+    assert_eq!(server.asks("/bridge"), 2);
+}
+
+#[tokio::test]
+async fn an_inner_address_is_never_asked() {
+    let (world, server) = (World::new().await, PageServer::new().await);
+    let ann = world.person("ann").await;
+    let inner = server.has("/bridge", PAGE);
+    let secure = inner.replace("http://", "https://");
+    for link in [inner.as_str(), &secure, "https://127.0.0.1/", "http://169.254.169.254/latest/meta-data"] {
+        let post = ann.writes(&format!("see {link}")).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"], Value::Null, "{link}");
+    }
+    assert_eq!(server.asks("/bridge"), 0);
+}
+
+#[tokio::test]
+async fn a_redirect_is_followed_only_to_where_anybody_may_go() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let url = server.has("/bridge", PAGE);
+    let good = ann.writes(&server.redirects("/short", "/bridge")).await;
+    let inside = url.replace("http://", "http://ann:secret@");
+    let bad = ann.writes(&server.redirects("/bad", &inside)).await;
+    let circle = ann.writes(&server.redirects("/circle", "/circle")).await;
+    world.settle().await;
+    assert_eq!(ann.sees(&good).await["preview"], bridge(&server, &server.address("/short")));
+    assert_eq!(ann.sees(&bad).await["preview"], Value::Null);
+    assert_eq!(ann.sees(&circle).await["preview"], Value::Null);
+    assert_eq!((server.asks("/bridge"), server.asks("/circle")), (1, 4));
+}
+
+#[tokio::test]
+async fn what_is_no_page_or_says_nothing_has_no_preview_and_is_not_asked_again_within_an_hour() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let late = format!("<html>{}<title>too late</title>", " ".repeat(256 * 1024));
+    let links = [
+        server.has_file("/text", "text/plain", PAGE),
+        server.has_file("/picture", "image/png", PAGE),
+        server.has("/untitled", "<p>hello"),
+        server.has("/late", &late),
+        server.address("/missing"),
+    ];
+    for link in links.iter().chain(&links) {
+        let post = ann.writes(link).await;
+        world.settle().await;
+        assert_eq!(ann.sees(&post).await["preview"], Value::Null, "{link}");
+    }
+    let paths = ["/text", "/picture", "/untitled", "/late", "/missing"];
+    assert_eq!(paths.map(|it| server.asks(it)), [1; 5]);
+    world.advance(3601).await;
+    server.has("/untitled", "<title>now</title>");
+    let post = ann.signs_in().await.writes(&server.address("/untitled")).await;
+    world.settle().await;
+    assert_eq!(ann.signs_in().await.sees(&post).await["preview"]["title"], "now");
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_is_asked_three_times_and_is_nobodys_dead_letter() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    server.fails(&[503, 429]);
+    let soon = ann.writes(&server.has("/soon", PAGE)).await;
+    world.settle().await;
+    assert_eq!(
+        (&ann.sees(&soon).await["preview"]["title"], server.asks("/soon")),
+        (&json!("A bridge & a river"), 3)
+    );
+    server.fails(&[500; 100]);
+    let never = ann.writes(&server.has("/never", PAGE)).await;
+    let nowhere = ann.writes("http://127.0.0.1:1/nothing-listens").await;
+    world.settle().await;
+    assert_eq!(ann.sees(&never).await["preview"], Value::Null);
+    assert_eq!(ann.sees(&nowhere).await["preview"], Value::Null);
+    assert_eq!(server.asks("/never"), 3);
+}
+
+#[tokio::test]
+async fn an_edit_changes_the_preview_with_the_link() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
+    let post = ann.writes(&url).await;
+    let edited = async |content: &str| {
+        let told =
+            ann.patch(&post.path(""), json!({ "content": content })).await.ok().data()["preview"].clone();
+        world.settle().await;
+        (told["title"].clone(), ann.sees(&post).await["preview"]["title"].clone())
+    };
+    let title = json!("A bridge & a river");
+    world.settle().await;
+    assert_eq!(edited(&format!("look: {url}")).await, (title.clone(), title));
+    assert_eq!(edited(&other).await, (Value::Null, json!("Other")));
+    assert_eq!(edited("none").await, (Value::Null, Value::Null));
+    assert_eq!(edited(&other).await, (Value::Null, json!("Other")), "it is kept");
+    assert_eq!((server.asks("/bridge"), server.asks("/other")), (1, 1));
+}
+
+#[tokio::test]
+async fn a_post_that_changes_while_its_link_is_looked_at_shows_no_link_of_before() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let url = server.has("/bridge", PAGE);
+    let (edited, deleted) = (ann.writes(&url).await, ann.writes(&url).await);
+    ann.patch(&edited.path(""), json!({ "content": "no link" })).await.ok();
+    ann.deletes(&deleted).await;
+    world.settle().await;
+    assert_eq!(ann.sees(&edited).await["preview"], Value::Null);
+    ann.get(&deleted.path("")).await.refused(404, "NOT_FOUND");
+    assert_eq!(server.asks("/bridge"), 0);
+
+    let late = ann.writes(&url).await;
+    let edit = async { ann.patch(&late.path(""), json!({ "content": "no link" })).await.ok() };
+    // The page is kept when the post changes: its text is no longer what was read.
+    world.faults.while_held("PutItem", world.settle(), edit).await;
+    world.settle().await;
+    assert_eq!((&ann.sees(&late).await["preview"], server.asks("/bridge")), (&Value::Null, 1));
+}
+
+#[tokio::test]
+async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
+    for (operation, crash) in [
+        ("PutItem", Fault::Crash),
+        ("PutItem", Fault::CrashAfter),
+        ("UpdateItem", Fault::Crash),
+        ("UpdateItem", Fault::CrashAfter),
+    ] {
+        let (world, server) = world().await;
+        let ann = world.person("ann").await;
+        let url = server.has("/bridge", PAGE);
+        let post = ann.writes("nothing yet").await;
+        world.settle().await;
+        ann.patch(&post.path(""), json!({ "content": url })).await.ok();
+        world.faults.next(operation, crash);
+        world.settle().await;
+        assert_eq!(world.faults.calm(), 1, "{operation} {crash:?}");
+        assert_eq!(ann.sees(&post).await["preview"], bridge(&server, &url));
+    }
+}
+
+#[tokio::test]
+async fn a_link_costs_little_and_a_post_without_one_nothing() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let url = server.has("/bridge", PAGE);
+    let (_, plain) = world.cost_of(ann.writes("hello")).await;
+    let (post, linked) = world.cost_of(ann.writes(&url)).await;
+    assert_eq!((linked.calls, linked.rru, linked.wru), (plain.calls, plain.rru, plain.wru));
+    let (_, reply) = world.cost_of(ann.replies(&post, "hello")).await;
+    let (_, linked) = world.cost_of(ann.replies(&post, &url)).await;
+    assert_eq!((linked.calls, linked.rru, linked.wru), (reply.calls, reply.rru, reply.wru + 2.0));
+    let missing = server.address("/later");
+    let (first, second) = (ann.writes(&missing).await, ann.writes(&missing).await);
+    world.settle().await;
+    server.has("/later", PAGE);
+    world.advance(3601).await;
+    world.settle().await;
+    let app = world.app();
+    let job = async |post: &str| {
+        let job = OutboundJob::Preview { post: post.parse().unwrap() };
+        app.table.write(letter_write(&app).then(&job)).await.unwrap();
+        world.cost_of(world.stack.settle(None)).await.1
+    };
+    for (what, post, cost) in [
+        ("it is asked for", &first, (4, 2.0, 4.0)),
+        ("it is kept", &second, (3, 2.0, 3.0)),
+        ("it is shown", &post, (1, 1.0, 0.0)),
+    ] {
+        let done = job(&post.id).await;
+        assert_eq!((done.calls, done.rru, done.wru), cost, "{what}: {done:?}");
+    }
+}
