@@ -1,7 +1,7 @@
 //! Worker: asks addresses that people gave, and sends to them. No other function does.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{jobs::OutboundJob, realtime::devices};
+use domain::{jobs::OutboundJob, realtime::devices, webhooks};
 use platform::App;
 use runtime::worker::{self, Batch};
 
@@ -13,6 +13,13 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
     let work = async |job| match job {
         OutboundJob::WebPush { recipient, notification, at } => {
             devices::deliver(app, recipient, notification, at).await
+        }
+        OutboundJob::Announce { announcement } => webhooks::announce(app, &announcement).await,
+        OutboundJob::TestWebhook { webhook, announcement } => {
+            webhooks::test_now(app, webhook, announcement).await
+        }
+        OutboundJob::TellAgain { webhook, announcement } => {
+            webhooks::tell_again(app, webhook, announcement).await
         }
     };
     worker::side_by_side(app, batch, JOBS_TOGETHER, work).await
