@@ -156,6 +156,7 @@ async fn administrators_alone_have_webhooks_and_what_they_do_is_in_their_log() {
     let world = world().await;
     let root = root(&world).await;
     let moderator = administrator(&world, "moderator", Role::Moderator).await;
+    world.advance(1).await;
     let service = Service::begins().await;
     let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
     let path = format!("/admin/webhooks/{id}");
@@ -241,6 +242,7 @@ async fn a_webhook_that_takes_nothing_for_a_day_is_switched_off_and_says_why() {
     root.post(&test_of(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
     let [ann, bob] = world.people(["ann", "bob"]).await;
     reports(&bob, &ann.writes("hello").await.id, json!({})).await;
+    world.settle().await;
     waits(&world, 24 * HOUR).await;
     assert!(service.told(&secret).is_empty(), "it is off");
 }
