@@ -1,10 +1,14 @@
 //! Outgoing webhooks: what an administrator's service is told, and how it knows who tells it.
 
+mod again;
 mod service;
 
-use domain::{jobs::Chore, people::users::Role};
+use domain::{
+    announcements::{AnnouncedEvent, Announcement},
+    people::users::Role,
+    webhooks,
+};
 use futures::future::join_all;
-use platform::outbox::letter_write;
 use serde_json::{Value, json};
 use tests::{Person, World};
 
@@ -16,7 +20,6 @@ use crate::{
 };
 
 const MINUTE: u64 = 60;
-const HOUR: u64 = 60 * MINUTE;
 
 async fn world() -> World {
     World::of_days(&[("INNER_ADDRESSES", "allowed")]).await
@@ -40,14 +43,6 @@ fn test_of(id: &str) -> String {
 /// The oldest webhook, as the list shows it.
 async fn listed(root: &Person) -> Value {
     root.get("/admin/webhooks").await.ok().rows()[0].clone()
-}
-
-/// So much time goes by; what waits and is due then is looked for as each minute.
-async fn waits(world: &World, seconds: u64) {
-    world.advance(seconds).await;
-    let app = world.app();
-    app.table.write(letter_write(&app).then(&Chore::Minute)).await.unwrap();
-    world.settle().await;
 }
 
 #[tokio::test]
@@ -185,115 +180,6 @@ async fn administrators_alone_have_webhooks_and_what_they_do_is_in_their_log() {
 }
 
 #[tokio::test]
-async fn what_a_service_does_not_take_it_is_told_again_with_the_same_id_and_no_redirect_is_followed() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
-    for (status, why) in [(500, "it answered 500"), (302, "it answered 302")] {
-        service.answers(status);
-        let root = root.signs_in().await;
-        root.post(&test_of(&id), Value::Null).await.ok();
-        world.settle().await;
-        let first = service.told(&secret);
-        assert_eq!(first.len(), 1);
-        let shown = listed(&root).await;
-        assert_eq!((&shown["lastError"], &shown["disabledAt"]), (&json!(why), &Value::Null));
-        waits(&world, MINUTE / 2).await;
-        assert!(service.told(&secret).is_empty(), "it is not due");
-        service.answers(200);
-        waits(&world, MINUTE / 2).await;
-        assert_eq!(service.told(&secret), first);
-        waits(&world, HOUR / 2).await;
-        assert!(service.told(&secret).is_empty(), "it was taken");
-    }
-    assert!(service.strayed().is_empty());
-}
-
-#[tokio::test]
-async fn a_webhook_that_takes_nothing_for_a_day_is_switched_off_and_says_why() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
-    service.answers(503);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
-    let mut attempts = service.told(&secret).len();
-    for pause in [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR] {
-        waits(&world, pause).await;
-        attempts += service.told(&secret).len();
-    }
-    let root = root.signs_in().await;
-    assert_eq!((attempts, &listed(&root).await["disabledAt"]), (7, &Value::Null));
-    waits(&world, 504 * MINUTE).await;
-    assert_eq!(service.told(&secret).len(), 1);
-    let root = root.signs_in().await;
-    let shown = listed(&root).await;
-    assert_eq!(
-        (&shown["lastError"], &shown["disabledAt"]),
-        (&json!("it answered 503"), &json!("2026-01-02T00:00:00.000Z"))
-    );
-    let off = root.get("/admin/audit").await.ok().rows()[0].clone();
-    assert_eq!(
-        [&off["action"], &off["adminId"], &off["targetId"], &off["note"]],
-        [&json!("DISABLE_WEBHOOK"), &Value::Null, &json!(id), &json!("it answered 503")]
-    );
-    root.post(&test_of(&id), Value::Null).await.refused(400, "VALIDATION_FAILED");
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    reports(&bob, &ann.writes("hello").await.id, json!({})).await;
-    world.settle().await;
-    waits(&world, 24 * HOUR).await;
-    assert!(service.told(&secret).is_empty(), "it is off");
-}
-
-#[tokio::test]
-async fn a_webhook_that_took_another_message_meanwhile_stays_on() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
-    service.answers(503);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
-    let refused = service.told(&secret)[0]["messageId"].clone();
-    service.refuses_only(refused.as_str().unwrap());
-    for pause in [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 504 * MINUTE] {
-        let root = root.signs_in().await;
-        root.post(&test_of(&id), Value::Null).await.ok();
-        waits(&world, pause).await;
-    }
-    let told = service.told(&secret);
-    assert_eq!(told.iter().filter(|it| it["messageId"] == refused).count(), 1, "{told:?}");
-    let root = root.signs_in().await;
-    assert_eq!(listed(&root).await["disabledAt"], Value::Null);
-    waits(&world, 24 * HOUR).await;
-    assert!(service.told(&secret).is_empty(), "it was given up");
-}
-
-#[tokio::test]
-async fn a_service_that_is_gone_is_switched_off_at_once_and_a_deleted_one_is_told_nothing_more() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
-    service.answers(500);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
-    root.delete(&format!("/admin/webhooks/{id}")).await.ok();
-    assert_eq!(service.told(&secret).len(), 1);
-    waits(&world, MINUTE).await;
-    assert!(service.told(&secret).is_empty());
-    assert!(crate::leaving::traces::rows_with(&world, &["WAITING#"]).await.is_empty());
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
-    service.answers(410);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
-    assert_eq!(service.told(&secret).len(), 1);
-    assert!(listed(&root).await["disabledAt"].is_string());
-}
-
-#[tokio::test]
 async fn webhooks_cost_what_their_chart_says() {
     let world = world().await;
     let root = root(&world).await;
@@ -309,4 +195,28 @@ async fn webhooks_cost_what_their_chart_says() {
     assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 2.0, "{cost:?}");
     let (_, cost) = world.cost_of(root.delete(&format!("/admin/webhooks/{id}"))).await;
     assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 5.0, "{cost:?}");
+}
+
+#[tokio::test]
+async fn telling_webhooks_costs_what_the_chart_says() {
+    let world = world().await;
+    let root = root(&world).await;
+    let service = Service::begins().await;
+    let (app, at) = (world.app(), world.app().now());
+    let event = Some(AnnouncedEvent::CircleDied);
+    let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
+    let announced = async || world.cost_of(webhooks::announce(&app, &announcement)).await;
+    let costs = |(done, cost): (platform::Result<()>, tests::Cost)| {
+        done.unwrap();
+        (cost.calls, cost.rru, cost.wru)
+    };
+    assert_eq!(costs(announced().await), (1, 1.0, 0.0), "where there is no webhook");
+    let (id, _) = hooks(&root, &service, &["circle.died"]).await;
+    assert_eq!(costs(announced().await), (2, 1.0, 1.0));
+    assert_eq!(costs(announced().await), (1, 1.0, 0.0), "once a minute");
+    service.answers(500);
+    assert_eq!(costs(announced().await), (3, 1.0, 3.0));
+    world.advance(MINUTE).await;
+    let again = webhooks::tell_again(&app, id.parse().unwrap(), announcement.id);
+    assert_eq!(costs(world.cost_of(again).await), (4, 2.0, 4.0));
 }

@@ -33,7 +33,7 @@ struct Refusal {
 }
 
 /// Tells each webhook of something that wants to know of it. Costs 1 call and 1 RRU for each 4 KB of webhooks; for each that
-/// wants to know 1 request, and 1 call and 1 WRU once a minute; for each that does not take it 2 calls and 4 WRU.
+/// wants to know 1 request, and 1 call and 1 WRU once a minute; for each that does not take it 2 calls and 3 WRU.
 pub async fn announce(app: &App, announcement: &Announcement) -> Result<()> {
     let webhooks = row::all(app).await?;
     let wanting = webhooks.iter().filter(|it| announcement.event.is_some_and(|event| it.wants(event)));
@@ -49,7 +49,7 @@ pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement)
     }
 }
 
-/// Tells a webhook again of what it did not take, when that is due and the webhook is still there. Costs 4 calls, 2 RRU, 3
+/// Tells a webhook again of what it did not take, when that is due and the webhook is still there. Costs 4 calls, 2 RRU, 4
 /// WRU and 1 request.
 pub async fn tell_again(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
     let key = waiting_key(webhook, announcement);
