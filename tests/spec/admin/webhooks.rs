@@ -45,6 +45,13 @@ async fn listed(root: &Person) -> Value {
     root.get("/admin/webhooks").await.ok().rows()[0].clone()
 }
 
+/// All that is kept, as text.
+async fn rows(world: &World) -> String {
+    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
+    let rows: Vec<_> = scan.into_paginator().items().send().try_collect().await.unwrap();
+    format!("{rows:?}")
+}
+
 #[tokio::test]
 async fn a_service_is_told_of_what_it_wants_to_know_signed_and_by_ids_alone() {
     let world = world().await;
@@ -97,8 +104,8 @@ async fn the_secret_is_shown_at_the_creation_alone_and_kept_nowhere() {
     assert_eq!(listed.rows().len(), 1);
     assert_eq!(listed.rows()[0]["events"], json!(["circle.died"]));
     assert!(listed.rows()[0].get("secret").is_none());
-    let kept = crate::leaving::traces::rows_with(&world, &[&secret["whsec_".len()..]]).await;
-    assert!(kept.is_empty(), "{kept:?}");
+    assert!(rows(&world).await.contains("https://service.example/hook"));
+    assert!(!rows(&world).await.contains(&secret["whsec_".len()..]));
 }
 
 #[tokio::test]
@@ -201,7 +208,6 @@ async fn webhooks_cost_what_their_chart_says() {
 async fn telling_webhooks_costs_what_the_chart_says() {
     let world = world().await;
     let root = root(&world).await;
-    let service = Service::begins().await;
     let (app, at) = (world.app(), world.app().now());
     let event = Some(AnnouncedEvent::CircleDied);
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
@@ -211,10 +217,8 @@ async fn telling_webhooks_costs_what_the_chart_says() {
         (cost.calls, cost.rru, cost.wru)
     };
     assert_eq!(costs(announced().await), (1, 1.0, 0.0), "where there is no webhook");
-    let (id, _) = hooks(&root, &service, &["circle.died"]).await;
-    assert_eq!(costs(announced().await), (2, 1.0, 1.0));
-    assert_eq!(costs(announced().await), (1, 1.0, 0.0), "once a minute");
-    service.answers(500);
+    // This App may not ask addresses of this machine, so nothing takes the message.
+    let (id, _) = hooks(&root, &Service::begins().await, &["circle.died"]).await;
     assert_eq!(costs(announced().await), (3, 1.0, 3.0));
     world.advance(MINUTE).await;
     let again = webhooks::tell_again(&app, id.parse().unwrap(), announcement.id);
