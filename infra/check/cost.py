@@ -39,7 +39,7 @@ RULES_OF_A_KEY = 2
 TICKS_PER_MINUTE = 60 / 40
 TICK_GB_SECONDS = 1.769 * 0.030
 TICK_LOG_GB = 0.4e-6
-# What a look for drafts and polls that are due, each minute, takes and logs; reads of the table are in KEYS.md.
+# What a look for what is due, each minute, takes and logs; reads of the table are in KEYS.md.
 LOOK_GB_SECONDS = 0.256 * 0.030
 # The size of a tick: shared/platform/src/metrics.rs. The judge's time is recorded only where there is one.
 METRICS = 1

@@ -64,7 +64,7 @@ impl World {
         Self::begin(settings, Options::default()).await
     }
 
-    /// Where each minute looks for drafts and polls that are due, which others leave out to go faster.
+    /// Where each minute looks for what is due: drafts, polls, messages of webhooks; which others leave out to go faster.
     pub async fn by_the_minute(settings: Settings<'_>) -> Self {
         Self::begin(settings, Options { template: Some(templates::WHOLE.to_owned()), ..one_page() }).await
     }

@@ -8,6 +8,7 @@ mod moderation;
 mod powers;
 mod second_factor;
 mod trends;
+mod webhooks;
 
 use domain::people::users::{self, Role};
 use platform::table::Write;
@@ -58,6 +59,14 @@ fn routes() -> Vec<(Method, String, Value)> {
         (Method::GET, "/admin/daily-quests".into(), Value::Null),
         (Method::GET, "/admin/daily-quests/actions".into(), Value::Null),
         (Method::PATCH, "/admin/daily-quests/HELP_OTHERS/disable".into(), Value::Null),
+        (
+            Method::POST,
+            "/admin/webhooks".into(),
+            json!({ "url": "https://service.example", "events": ["circle.died"] }),
+        ),
+        (Method::GET, "/admin/webhooks".into(), Value::Null),
+        (Method::DELETE, format!("/admin/webhooks/{NOBODY}"), Value::Null),
+        (Method::POST, format!("/admin/webhooks/{NOBODY}/test"), Value::Null),
     ]
 }
 

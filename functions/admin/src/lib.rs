@@ -1,4 +1,4 @@
-//! `/admin`: accounts, reports, quests, counts.
+//! `/admin`: accounts, reports, quests, counts, webhooks.
 
 mod accounts;
 mod appeals;
@@ -6,6 +6,7 @@ mod insight;
 mod login;
 mod quests;
 mod reports;
+mod webhooks;
 
 use platform::App;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -30,4 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(quests::create_quest, quests::list_quests))
         .routes(routes!(quests::list_quest_actions))
         .routes(routes!(quests::disable_quest))
+        .routes(routes!(webhooks::create_webhook, webhooks::list_webhooks))
+        .routes(routes!(webhooks::delete_webhook))
+        .routes(routes!(webhooks::test_webhook))
 }

@@ -32,6 +32,8 @@ pub enum Due {
     Draft,
     /// Those who took part in a poll are told that it has ended.
     Poll,
+    /// A webhook is told again of what it did not take.
+    Webhook,
 }
 
 impl Due {
@@ -47,6 +49,7 @@ impl Due {
         match self {
             Self::Drain | Self::Purge | Self::Cpr => 8,
             Self::Draft | Self::Poll => 4,
+            Self::Webhook => 1,
         }
     }
 
@@ -62,6 +65,7 @@ impl Due {
             Self::Cpr => format!("DUE#CPR#{shard}"),
             Self::Draft => format!("DUE#DRAFT#{shard}"),
             Self::Poll => format!("DUE#POLL#{shard}"),
+            Self::Webhook => format!("DUE#WEBHOOK#{shard}"),
         }
     }
 
@@ -73,6 +77,7 @@ impl Due {
             Self::Cpr => "CPR check",
             Self::Draft => "publication of drafts",
             Self::Poll => "end of polls",
+            Self::Webhook => "telling webhooks again",
         };
         Bound { job, rounds_max: ROUNDS_MAX, rest: Rest::NextRun }
     }
@@ -85,7 +90,7 @@ impl Due {
     }
 }
 
-/// Sends a job for the first page of each shard in which something is due. Costs 1 call and 0.5 RRU for each of its 4 or 8
+/// Sends a job for the first page of each shard in which something is due. Costs 1 call and 0.5 RRU for each of its 1 to 8
 /// shards, and a message for each such shard. What is proposed only is not due while proposed features are off.
 pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
     if due.is_proposed() && !app.has_proposed_features() {

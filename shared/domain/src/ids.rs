@@ -48,6 +48,10 @@ platform::ids! {
     UploadId
     /// A device that somebody's notifications are pushed to.
     DeviceId
+    /// An address of an administrator's service that is told what happens.
+    WebhookId
+    /// Something that webhooks are told of.
+    AnnouncementId
     /// An export of all that is kept of somebody.
     ExportId
     /// A position in a list that sorts by time.

@@ -2,13 +2,20 @@
 //! out of order: it carries only ids, and the worker reads the present state.
 
 use platform::{
+    App,
     queues::{Job, QueueName},
     rounds::Rounds,
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CircleId, GroupId, NotificationId, Position, PostId, ReportId, UploadId, UserId};
+use crate::{
+    announcements::{AnnouncedEvent, Announcement},
+    ids::{
+        AnnouncementId, CircleId, GroupId, NotificationId, Position, PostId, ReportId, UploadId, UserId,
+        WebhookId,
+    },
+};
 
 /// A message to the timeline worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -98,6 +105,16 @@ pub enum Chore {
         /// The post.
         post: PostId,
         /// The voters at whom the last page ended; none for the first page.
+        after: Option<String>,
+        /// The messages of the job before this one.
+        #[serde(default, skip_serializing_if = "Rounds::is_first")]
+        rounds: Rounds,
+    },
+    /// Have a page of the messages sent again that webhooks did not take.
+    TellWebhooks {
+        /// The shard that is read.
+        shard: u8,
+        /// The message at which the last page ended; none for the first page.
         after: Option<String>,
         /// The messages of the job before this one.
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
@@ -198,6 +215,34 @@ pub enum OutboundJob {
         /// The post.
         post: PostId,
     },
+    /// Something happened: tell the webhooks that want to know of it.
+    Announce {
+        /// What happened.
+        announcement: Announcement,
+    },
+    /// An administrator tests a webhook.
+    TestWebhook {
+        /// The webhook.
+        webhook: WebhookId,
+        /// What it is told.
+        announcement: Announcement,
+    },
+    /// A webhook did not take a message, and its next attempt is due.
+    TellAgain {
+        /// The webhook.
+        webhook: WebhookId,
+        /// What it was told.
+        announcement: AnnouncementId,
+    },
+}
+
+impl OutboundJob {
+    /// Returns the message by which what happens now is announced to webhooks, on the write that does it.
+    pub fn announce(app: &App, event: AnnouncedEvent, subject: impl ToString) -> Self {
+        let at = app.now();
+        let (id, subject) = (app.ids.next(at), subject.to_string());
+        Self::Announce { announcement: Announcement { id, event: Some(event), subject, at } }
+    }
 }
 
 impl Job for TimelineJob {

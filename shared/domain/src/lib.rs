@@ -7,6 +7,7 @@
 #![doc = include_str!("../../KEYS.md")]
 
 pub mod accounts;
+pub mod announcements;
 pub mod circles;
 pub mod conversations;
 pub mod due;
@@ -29,4 +30,5 @@ pub mod reasons;
 pub mod safety;
 pub mod search;
 pub mod topic;
+pub mod webhooks;
 pub mod words;

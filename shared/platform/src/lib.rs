@@ -35,6 +35,7 @@ mod text_types;
 pub mod time;
 mod trust;
 pub mod web_push;
+pub mod webhook_keys;
 
 pub use app::App;
 pub use error::{Error, Result};

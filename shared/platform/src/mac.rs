@@ -94,7 +94,8 @@ pub(crate) fn derive(secret: &[u8], label: &str) -> [u8; 32] {
     key
 }
 
-fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+/// Returns the HMAC-SHA256 of `parts`, which are joined by a zero byte.
+pub(crate) fn hmac(key: &[u8], parts: &[&[u8]]) -> [u8; 32] {
     // A key of any length is a key: this cannot fail.
     let key = Hmac::<Sha256>::new_from_slice(key);
     key.map(|it| it.chain_update(parts.join(&0)).finalize().into_bytes().into()).unwrap_or_default()

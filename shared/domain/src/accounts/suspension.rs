@@ -13,7 +13,9 @@ use utoipa::ToSchema;
 use super::{events::SignedOut, me};
 use crate::{
     accounts::{Administrator, sessions},
+    announcements::AnnouncedEvent,
     ids::UserId,
+    jobs::OutboundJob,
     ledger::{
         audit::{self, AuditAction},
         security::{self, SecurityEvent},
@@ -153,7 +155,8 @@ async fn suspend(
         }
         let note = change.reason.as_ref().map(ToString::to_string);
         let record = audit::record_write(app, admin.id, action, user, note);
-        let record = record.then_publish(&SignedOut { user_id: user });
+        let announce = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, user.public());
+        let record = record.then_publish(&SignedOut { user_id: user }).then(&announce);
         change_status(app, &before, &change, Some(record)).await
     })
     .await?;

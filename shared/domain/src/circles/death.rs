@@ -3,6 +3,7 @@
 use platform::{
     App, Result,
     error::Error,
+    outbox::letter_write,
     table::{Key, Query, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -11,8 +12,10 @@ use ulid::Ulid;
 
 use super::{Circle, Energy, Transition, circle, key, posts};
 use crate::{
+    announcements::AnnouncedEvent,
     circles::museum::{Hero, Stone},
     ids::{CircleId, StoneId, UserId},
+    jobs::OutboundJob,
 };
 
 const TOP_POSTS: usize = 5;
@@ -45,11 +48,13 @@ pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec
 }
 
 /// Fails when somebody joined or left since the circle was read, because the stone counts the members.
-async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 2]> {
+async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
     let key = key(energy.circle);
     let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::Stale)?;
     let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
-    Ok([end, Write::create(&stone(app, circle, energy, died_at).await?)])
+    let announce = OutboundJob::announce(app, AnnouncedEvent::CircleDied, energy.circle);
+    let stone = stone(app, circle, energy, died_at).await?;
+    Ok([end, Write::create(&stone), letter_write(app).then(&announce)])
 }
 
 async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<Stone> {

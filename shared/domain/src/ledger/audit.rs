@@ -39,6 +39,14 @@ pub enum AuditAction {
     CreateQuest,
     /// Disabled a daily quest.
     DisableQuest,
+    /// Had an address told what happens.
+    CreateWebhook,
+    /// Deleted a webhook.
+    DeleteWebhook,
+    /// Tested a webhook.
+    TestWebhook,
+    /// A webhook was switched off, because it took nothing for a day or is gone: nobody did it, and the note says why.
+    DisableWebhook,
 }
 
 /// An entry of the audit log.
@@ -47,11 +55,11 @@ pub enum AuditAction {
 pub struct AuditEntry {
     /// The id, which is also the cursor of the list.
     pub id: AuditId,
-    /// The administrator who acted; none for an operator of the service.
+    /// The administrator who acted; none for an operator of the service, and for what happened by itself.
     pub admin_id: Option<UserId>,
     /// The kind of action.
     pub action: AuditAction,
-    /// The id of the user, report or appeal, or the code of the quest.
+    /// The id of the user, report, appeal or webhook, or the code of the quest.
     #[schema(example = "01KGB5T9G0A1B2C3D4E5F6G7H8")]
     pub target_id: String,
     /// The administrator's note or reason.

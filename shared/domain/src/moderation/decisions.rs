@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    announcements::AnnouncedEvent,
     ids::{ReportId, UserId},
+    jobs::OutboundJob,
     ledger::{
         audit::{self, AuditAction},
         statistics::{self, Count},
@@ -125,6 +127,7 @@ fn decision_writes(
 ) -> Vec<Write> {
     let note = decision.admin_note.as_ref().map(ToString::to_string);
     let audit_write = audit::record_write(app, admin, decision.action.deed(), before.id, note);
+    let audit_write = audit_write.then(&OutboundJob::announce(app, AnnouncedEvent::ReportDecided, before.id));
     let audit_write = match post {
         Some(post) => post.then_republish(audit_write),
         None => audit_write,

@@ -1,9 +1,11 @@
 //! Evaluates reports: stores what the judge finds, and hides posts that certainly break the rules.
 
-use platform::{App, Result, retry_stale, table::Write};
+use platform::{App, Result, outbox::letter_write, retry_stale, table::Write};
 
 use crate::{
+    announcements::AnnouncedEvent,
     ids::{PostId, ReportId},
+    jobs::OutboundJob,
     judge::ReportVerdict,
     moderation::{
         enforcement::{Enforcement, Grounds, Measure},
@@ -20,7 +22,7 @@ const HIDES_FROM: f64 = 0.96;
 /// administrator has decided, or the post was deleted.
 ///
 /// Costs 4 calls, 3 RRU and 6 WRU; for a new text 1 call, 1 WRU and one to the judge more. Hiding costs 1 call, 1 RRU
-/// and 32 WRU more, of which 14 tell its author and the reporter. In a circle 1 call and 1 RRU more.
+/// and 32 WRU more, of which 14 tell its author and the reporter. In a circle 1 call and 1 RRU more, and 2 WRU to hide.
 ///
 /// # Errors
 /// Internal, when the judge did not answer in its form; the queue retries. [`platform::Error::LimitReached`] when the
@@ -67,7 +69,12 @@ fn verdict_writes(app: &App, report: &Report, post: &Written, verdict: &ReportVe
         .equals("status", ReportStatus::Pending)
         .lacks("confidence");
     let hides = hides(post, verdict);
-    let letter_write = post.republish_letter_write(app).filter(|_| hides);
-    let hide_write = hides.then(|| post.hidden_write(true));
-    [report_write].into_iter().chain(hide_write).chain(letter_write).collect()
+    let hide_writes = hides.then(|| [post.hidden_write(true), hidden_letter_write(app, post)]);
+    [report_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
+}
+
+/// Returns the letter of what follows when a post is hidden: feed and search learn of it, and webhooks are told.
+fn hidden_letter_write(app: &App, post: &Written) -> Write {
+    let letter = post.republish_letter_write(app).unwrap_or_else(|| letter_write(app));
+    letter.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id()))
 }

@@ -14,6 +14,7 @@ use crate::{
     media::sweep,
     moderation::reports,
     posts::{drafts, likes, polls},
+    webhooks,
 };
 
 /// The number of accounts in a page.
@@ -38,7 +39,9 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             let next = |(), rounds| Chore::LiftBans { rounds };
             LIFT_BANS.pages(app, deadline, ((), rounds), page, next).await.map(drop)
         }
-        Chore::Minute => futures::try_join!(drafts::begin(app), polls::begin(app)).map(drop),
+        Chore::Minute => {
+            futures::try_join!(drafts::begin(app), polls::begin(app), webhooks::begin(app)).map(drop)
+        }
         Chore::PublishDrafts { shard, after, rounds } => {
             drafts::publish_pages(app, deadline, shard, (after, rounds)).await
         }
@@ -47,6 +50,9 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         }
         Chore::TellOfPoll { post, after, rounds } => {
             polls::tell_voters(app, deadline, post, (after, rounds)).await
+        }
+        Chore::TellWebhooks { shard, after, rounds } => {
+            webhooks::send_pages(app, deadline, shard, (after, rounds)).await
         }
         Chore::ResendLikes { after, rounds } => {
             let page = async |after| Ok(likes::resend(app, after).await?.map(Some));

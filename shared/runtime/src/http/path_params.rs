@@ -3,7 +3,7 @@
 use domain::{
     ids::{
         AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
-        PostId, ReportId, SessionId, StoneId, UploadId, UserId,
+        PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
     },
     people::users::Username,
     quests::Code,
@@ -35,6 +35,7 @@ path_params! {
     ApplicationTokenId: "application token",
     UploadId: "upload",
     DeviceId: "device",
+    WebhookId: "webhook",
     Code: "quest",
     Username: "user",
 }

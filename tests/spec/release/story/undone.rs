@@ -1,9 +1,12 @@
 //! The last minute: what people do, and no worker has done anything about it. Each queue has a message.
 
-use domain::ids::Position;
+use domain::{
+    due::Due,
+    ids::{AnnouncementId, Position, WebhookId},
+};
 use platform::{
     outbox,
-    table::{Key, Write},
+    table::{Index, Key, Write},
     time::Time,
 };
 use reqwest::Method;
@@ -135,6 +138,23 @@ async fn pages_are_left(past: &Past) {
     a_lane_crashed_at_its_page(past).await;
     a_notification_was_pushed(past).await;
     a_page_was_looked_at(past).await;
+    a_webhook_did_not_take_a_message(past).await;
+}
+
+/// An administrator has a webhook, and it was not there when a circle died.
+async fn a_webhook_did_not_take_a_message(past: &Past) {
+    let app = past.world.app();
+    let (id, message): (WebhookId, AnnouncementId) = (app.ids.next(app.now()), app.ids.next(app.now()));
+    let webhook = Write::update(Key::new("WEBHOOKS", "00")).set("slot", 0).set("id", id);
+    let webhook = webhook.set("url", "https://service.example/hook").set("events", ["circle.died"]);
+    app.table.write(webhook.set("createdAt", app.now())).await.unwrap();
+    let key = Key::new(format!("WEBHOOK#{id}"), format!("WAITING#{message}"));
+    let circle = past.circle("edge").id;
+    let announcement = json!({ "id": message, "event": "circle.died", "subject": circle, "at": app.now() });
+    let waiting = Write::update(key).set("webhook", id).set("announcement", announcement);
+    let waiting = waiting.set("attempts", 1).set("dueAt", app.now());
+    let due = Due::Webhook.index_key(message, app.now());
+    app.table.write(waiting.index_key(Index::Gsi3, Some(due))).await.unwrap();
 }
 
 /// Somebody chose what is pushed to them, and something was.

@@ -8,7 +8,9 @@ use utoipa::ToSchema;
 
 use super::{Category, EvaluationJob, Report, ReportStatus, ReportTarget};
 use crate::{
+    announcements::AnnouncedEvent,
     ids::{PostId, ReportId, UserId},
+    jobs::OutboundJob,
     ledger::{
         made::{Made, MadeKind},
         statistics::{self, Count},
@@ -72,7 +74,8 @@ pub async fn report(
         let report = report_of(app, reporter, &post, draft)?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         let judged = report.target_type != ReportTarget::User;
-        let made_write = made(&report).made_write();
+        let announce = OutboundJob::announce(app, AnnouncedEvent::ReportCreated, report.id);
+        let made_write = made(&report).made_write().then(&announce);
         let made_write =
             if judged { made_write.then(&EvaluationJob::of(&report, &post)) } else { made_write };
         Ok((vec![Write::create(&report), count_write, made_write], report))

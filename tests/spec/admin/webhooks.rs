@@ -1,0 +1,226 @@
+//! Outgoing webhooks: what an administrator's service is told, and how it knows who tells it.
+
+mod again;
+mod service;
+
+use domain::{
+    announcements::{AnnouncedEvent, Announcement},
+    people::users::Role,
+    webhooks,
+};
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tests::{Person, World};
+
+use self::service::Service;
+use super::administrator;
+use crate::{
+    circles::founds,
+    moderation::{HARMFUL, reports},
+};
+
+const MINUTE: u64 = 60;
+
+async fn world() -> World {
+    World::of_days(&[("INNER_ADDRESSES", "allowed")]).await
+}
+
+async fn root(world: &World) -> Person {
+    administrator(world, "root", Role::Admin).await
+}
+
+/// Makes a webhook, and returns its id and its secret.
+async fn hooks(root: &Person, service: &Service, events: &[&str]) -> (String, String) {
+    let made = root.post("/admin/webhooks", json!({ "url": service.url, "events": events })).await.ok();
+    let text = |field: &str| made.data()[field].as_str().unwrap().to_owned();
+    (text("id"), text("secret"))
+}
+
+fn test_of(id: &str) -> String {
+    format!("/admin/webhooks/{id}/test")
+}
+
+/// The oldest webhook, as the list shows it.
+async fn listed(root: &Person) -> Value {
+    root.get("/admin/webhooks").await.ok().rows()[0].clone()
+}
+
+/// All that is kept, as text.
+async fn rows(world: &World) -> String {
+    let scan = world.unwatched_dynamodb().scan().table_name(world.table_name());
+    let rows: Vec<_> = scan.into_paginator().items().send().try_collect().await.unwrap();
+    format!("{rows:?}")
+}
+
+#[tokio::test]
+async fn a_service_is_told_of_what_it_wants_to_know_signed_and_by_ids_alone() {
+    let world = world().await;
+    let root = root(&world).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let [service, other] = [Service::begins().await, Service::begins().await];
+    let all = ["report.created", "report.decided", "post.hidden", "user.suspended", "circle.died"];
+    let (_, secret) = hooks(&root, &service, &all).await;
+    let (_, unused) = hooks(&root, &other, &["circle.died"]).await;
+    let post = ann.writes(HARMFUL).await;
+    let report = reports(&bob, &post.id, json!({})).await;
+    world.settle().await;
+    let id = report.rsplit('/').next().unwrap();
+    let told = service.told(&secret);
+    assert_eq!(told.len(), 2, "once each by their ids, though all comes twice: {told:?}");
+    let one = |kind: &str| told.iter().find(|it| it["type"] == kind).unwrap().clone();
+    let mut created = one("report.created");
+    created.as_object_mut().unwrap().remove("messageId").unwrap();
+    let at = "2026-01-01T00:00:00.000Z";
+    assert_eq!(created, json!({ "type": "report.created", "timestamp": at, "data": { "id": id } }));
+    assert_eq!(one("post.hidden")["data"], json!({ "id": post.id }));
+    root.patch(&report, json!({ "action": "hide" })).await.ok();
+    world.settle().await;
+    assert_eq!(service.news(&secret), [json!(["report.decided", id])]);
+    root.patch(&format!("/admin/users/{}/lock", ann.id), Value::Null).await.ok();
+    world.settle().await;
+    let public = root.get("/admin/users?q=ann").await.ok().rows()[0]["publicId"].clone();
+    assert_eq!(service.news(&secret), [json!(["user.suspended", public])]);
+    assert!(other.told(&unused).is_empty());
+    let circle = founds(&bob, "Readers").await;
+    world.settle().await;
+    circle.feels(&world, -1_000, 0).await;
+    world.settle().await;
+    assert_eq!(service.news(&secret), [json!(["circle.died", circle.id])]);
+    assert_eq!(other.news(&unused), [json!(["circle.died", circle.id])]);
+    assert!(listed(&root).await["lastSuccessAt"].is_string());
+}
+
+#[tokio::test]
+async fn the_secret_is_shown_at_the_creation_alone_and_kept_nowhere() {
+    let world = world().await;
+    let root = root(&world).await;
+    let body = json!({ "url": "https://service.example/hook", "events": ["circle.died", "circle.died"] });
+    let first = root.post_once("k", "/admin/webhooks", body.clone()).await.ok();
+    let again = root.post_once("k", "/admin/webhooks", body).await.ok();
+    assert_eq!((first.status, first.data()), (201, again.data()), "the same request, the same webhook");
+    let secret = first.data()["secret"].as_str().unwrap();
+    assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
+    let listed = root.get("/admin/webhooks").await.ok();
+    assert_eq!(listed.rows().len(), 1);
+    assert_eq!(listed.rows()[0]["events"], json!(["circle.died"]));
+    assert!(listed.rows()[0].get("secret").is_none());
+    assert!(rows(&world).await.contains("https://service.example/hook"));
+    assert!(!rows(&world).await.contains(&secret["whsec_".len()..]));
+}
+
+#[tokio::test]
+async fn a_bad_webhook_is_refused_by_the_name_of_its_field() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let events = json!(["circle.died"]);
+    let url = "https://service.example/hook";
+    for (body, field) in [
+        (json!({ "url": "http://service.example", "events": events }), "url"),
+        (json!({ "url": "https://127.0.0.1/x", "events": events }), "url"),
+        (json!({ "url": "https://169.254.169.254/latest", "events": events }), "url"),
+        (json!({ "url": "https://me:secret@service.example", "events": events }), "url"),
+        (json!({ "url": "nonsense", "events": events }), "url"),
+        (json!({ "events": events }), "url"),
+        (json!({ "url": url }), "events"),
+        (json!({ "url": url, "events": [] }), "events"),
+        (json!({ "url": url, "events": ["everything"] }), "events"),
+        (json!({ "url": url, "events": ["webhook.test"] }), "events"),
+        (json!({ "url": url, "events": events, "secret": "mine" }), "secret"),
+    ] {
+        let refused = root.post("/admin/webhooks", body.clone()).await;
+        let why = refused.refused(400, "VALIDATION_FAILED");
+        assert!(why.contains(field), "{body}: {why}");
+    }
+    assert!(root.get("/admin/webhooks").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn there_are_ten_webhooks_and_two_made_at_once_are_two() {
+    let world = World::new().await;
+    let root = root(&world).await;
+    let body = json!({ "url": "https://service.example/hook", "events": ["circle.died"] });
+    for _ in 0..5 {
+        let made = join_all((0..2).map(|_| root.post("/admin/webhooks", body.clone()))).await;
+        assert!(made.iter().all(|it| it.status == 201), "{made:?}");
+    }
+    let webhooks = root.get("/admin/webhooks").await.ok().column("id");
+    assert_eq!(webhooks.len(), 10);
+    root.post("/admin/webhooks", body.clone()).await.refused(400, "VALIDATION_FAILED");
+    let path = format!("/admin/webhooks/{}", webhooks[3].as_str().unwrap());
+    root.delete(&path).await.ok();
+    root.delete(&path).await.refused(404, "NOT_FOUND");
+    root.post(&format!("{path}/test"), Value::Null).await.refused(404, "NOT_FOUND");
+    root.post("/admin/webhooks", body).await.ok();
+}
+
+#[tokio::test]
+async fn administrators_alone_have_webhooks_and_what_they_do_is_in_their_log() {
+    let world = world().await;
+    let root = root(&world).await;
+    let moderator = administrator(&world, "moderator", Role::Moderator).await;
+    world.advance(1).await;
+    let service = Service::begins().await;
+    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+    let path = format!("/admin/webhooks/{id}");
+    moderator.get("/admin/webhooks").await.refused(403, "FORBIDDEN");
+    moderator
+        .post("/admin/webhooks", json!({ "url": service.url, "events": ["circle.died"] }))
+        .await
+        .refused(403, "FORBIDDEN");
+    moderator.post(&test_of(&id), Value::Null).await.refused(403, "FORBIDDEN");
+    moderator.delete(&path).await.refused(403, "FORBIDDEN");
+    world.advance(1).await;
+    let test = root.post(&test_of(&id), Value::Null).await.ok();
+    assert_eq!(test.status, 202);
+    world.settle().await;
+    let told = service.told(&secret);
+    assert_eq!(
+        (told.len(), &told[0]["type"], &told[0]["data"]["id"]),
+        (1, &json!("webhook.test"), &json!(id))
+    );
+    assert_eq!(told[0]["messageId"], test.data()["messageId"]);
+    world.advance(1).await;
+    root.delete(&path).await.ok();
+    let log = root.get("/admin/audit").await.ok();
+    assert_eq!(log.column("action")[..3], ["DELETE_WEBHOOK", "TEST_WEBHOOK", "CREATE_WEBHOOK"]);
+    assert!(log.rows()[..3].iter().all(|it| it["targetId"] == json!(id) && it["adminId"] == json!(root.id)));
+}
+
+#[tokio::test]
+async fn webhooks_cost_what_their_chart_says() {
+    let world = world().await;
+    let root = root(&world).await;
+    let service = Service::begins().await;
+    let body = json!({ "url": service.url, "events": ["circle.died"] });
+    // Each with the session.
+    let (made, cost) = world.cost_of(root.post("/admin/webhooks", body)).await;
+    assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 5.0, "{cost:?}");
+    let (_, cost) = world.cost_of(root.get("/admin/webhooks")).await;
+    assert!(cost.calls <= 2 && cost.rru <= 2.0 && cost.wru == 0.0, "{cost:?}");
+    let id = made.data()["id"].as_str().unwrap();
+    let (_, cost) = world.cost_of(root.post(&test_of(id), Value::Null)).await;
+    assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 2.0, "{cost:?}");
+    let (_, cost) = world.cost_of(root.delete(&format!("/admin/webhooks/{id}"))).await;
+    assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 5.0, "{cost:?}");
+}
+
+#[tokio::test]
+async fn telling_webhooks_costs_what_the_chart_says() {
+    let world = world().await;
+    let root = root(&world).await;
+    let (app, at) = (world.app(), world.app().now());
+    let event = Some(AnnouncedEvent::CircleDied);
+    let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
+    let announced = async || world.cost_of(webhooks::announce(&app, &announcement)).await;
+    let costs = |(done, cost): (platform::Result<()>, tests::Cost)| {
+        done.unwrap();
+        (cost.calls, cost.rru, cost.wru)
+    };
+    assert_eq!(costs(announced().await), (1, 1.0, 0.0), "where there is no webhook");
+    // This App may not ask addresses of this machine, so nothing takes the message.
+    let (id, _) = hooks(&root, &Service::begins().await, &["circle.died"]).await;
+    assert_eq!(costs(announced().await), (3, 1.0, 3.0));
+    world.advance(MINUTE).await;
+    let again = webhooks::tell_again(&app, id.parse().unwrap(), announcement.id);
+    assert_eq!(costs(world.cost_of(again).await), (4, 2.0, 4.0));
+}
