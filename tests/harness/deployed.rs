@@ -76,7 +76,7 @@ impl Deployed {
         let mut looks = 0;
         while looks < LOOKS {
             assert!(start.elapsed() < TIMEOUT, "the queues do not become empty");
-            let is_done = self.is_idle().await && !(ticks && !self.is_gathered().await);
+            let is_done = self.is_idle().await && (!ticks || self.is_gathered().await);
             looks = if is_done { looks + 1 } else { 0 };
             sleep(ASK_AGAIN).await;
         }
