@@ -181,7 +181,8 @@ async fn reports_are_kept_and_those_of_posts_and_circles_sent_to_be_evaluated() 
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("buy now").await;
     let path = post.path("/report");
-    for (kind, jobs) in [("post", 1), ("user", 0), ("circle", 1), ("post", 1)] {
+    // One of them tells webhooks.
+    for (kind, jobs) in [("post", 2), ("user", 1), ("circle", 2), ("post", 2)] {
         let report = bob.post(&path, json!({ "reason": "spam", "type": kind }));
         let (answer, cost) = world.cost_of(report).await;
         assert_eq!((answer.status, &answer.ok().data()["status"]), (201, &json!("PENDING")));

@@ -89,7 +89,7 @@ fn thing(path: &[&str], parameter: &str) -> &'static str {
         (_, "sid") => "$session",
         ("auth", "id") => "$token",
         (_, "reportId") => "$report",
-        (_, "appealId") => "$stone",
+        (_, "appealId" | "webhookId") => "$stone",
         ("quests", _) => "$today",
         (_, "code") => "$quest",
         (group, other) => panic!("the scene has no {other} of {group}: add it to `thing`"),
