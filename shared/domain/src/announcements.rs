@@ -1,6 +1,6 @@
 //! What administrators' services are told of, by their webhooks.
 
-use platform::time::Time;
+use platform::{App, time::Time};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -38,4 +38,12 @@ pub struct Announcement {
     pub subject: String,
     /// The time at which it happened.
     pub at: Time,
+}
+
+impl Announcement {
+    /// Returns that something happens now: an event, or none for a test of a webhook.
+    pub(crate) fn now(app: &App, event: Option<AnnouncedEvent>, subject: impl ToString) -> Self {
+        let at = app.now();
+        Self { id: app.ids.next(at), event, subject: subject.to_string(), at }
+    }
 }

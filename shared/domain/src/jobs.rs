@@ -239,9 +239,7 @@ pub enum OutboundJob {
 impl OutboundJob {
     /// Returns the message by which what happens now is announced to webhooks, on the write that does it.
     pub fn announce(app: &App, event: AnnouncedEvent, subject: impl ToString) -> Self {
-        let at = app.now();
-        let (id, subject) = (app.ids.next(at), subject.to_string());
-        Self::Announce { announcement: Announcement { id, event: Some(event), subject, at } }
+        Self::Announce { announcement: Announcement::now(app, Some(event), subject) }
     }
 }
 

@@ -151,8 +151,7 @@ pub async fn test(app: &App, admin: UserId, id: WebhookId) -> Result<WebhookTest
     if row::find(app, id).await?.disabled_at.is_some() {
         return Err(Error::invalid("webhookId", "must be of a webhook that is not switched off"));
     }
-    let at = app.now();
-    let announcement = Announcement { id: app.ids.next(at), event: None, subject: id.to_string(), at };
+    let announcement = Announcement::now(app, None, id);
     let message_id = announcement.id;
     let record = audit::record_write(app, admin, AuditAction::TestWebhook, id, None);
     app.table.write(record.then(&OutboundJob::TestWebhook { webhook: id, announcement })).await?;

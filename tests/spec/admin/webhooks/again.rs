@@ -3,7 +3,7 @@
 use domain::jobs::Chore;
 use platform::outbox::letter_write;
 use serde_json::{Value, json};
-use tests::{Fault, World};
+use tests::{Fault, Person, World};
 
 use super::{MINUTE, hooks, listed, root, rows, service::Service, test_of, world};
 use crate::moderation::reports;
@@ -18,6 +18,21 @@ async fn waits(world: &World, seconds: u64) {
     world.settle().await;
 }
 
+/// A service that is to be told of deaths, with its webhook's id and secret.
+async fn hooked() -> (World, Person, Service, (String, String)) {
+    let world = world().await;
+    let root = root(&world).await;
+    let service = Service::begins().await;
+    let webhook = hooks(&root, &service, &["circle.died"]).await;
+    (world, root, service, webhook)
+}
+
+/// The webhook is tested, and its service was told of that.
+async fn tests_it(world: &World, root: &Person, webhook: &str) {
+    root.post(&test_of(webhook), Value::Null).await.ok();
+    world.settle().await;
+}
+
 /// Whether anything waits to be told again.
 async fn something_waits(world: &World) -> bool {
     rows(world).await.contains("WAITING#")
@@ -25,15 +40,11 @@ async fn something_waits(world: &World) -> bool {
 
 #[tokio::test]
 async fn what_a_service_does_not_take_it_is_told_again_with_the_same_id_and_no_redirect_is_followed() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+    let (world, root, service, (id, secret)) = hooked().await;
     for (status, why) in [(500, "it answered 500"), (302, "it answered 302")] {
         service.answers(status);
         let root = root.signs_in().await;
-        root.post(&test_of(&id), Value::Null).await.ok();
-        world.settle().await;
+        tests_it(&world, &root, &id).await;
         let first = service.told(&secret);
         assert_eq!(first.len(), 1);
         let shown = listed(&root).await;
@@ -51,13 +62,9 @@ async fn what_a_service_does_not_take_it_is_told_again_with_the_same_id_and_no_r
 
 #[tokio::test]
 async fn a_webhook_that_takes_nothing_for_a_day_is_switched_off_and_says_why() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+    let (world, root, service, (id, secret)) = hooked().await;
     service.answers(503);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
+    tests_it(&world, &root, &id).await;
     let mut attempts = service.told(&secret).len();
     for pause in [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR] {
         waits(&world, pause).await;
@@ -88,13 +95,9 @@ async fn a_webhook_that_takes_nothing_for_a_day_is_switched_off_and_says_why() {
 
 #[tokio::test]
 async fn a_webhook_that_took_another_message_meanwhile_stays_on() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+    let (world, root, service, (id, secret)) = hooked().await;
     service.answers(503);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
+    tests_it(&world, &root, &id).await;
     let refused = service.told(&secret)[0]["messageId"].clone();
     service.refuses_only(refused.as_str().unwrap());
     for pause in [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 504 * MINUTE] {
@@ -111,13 +114,9 @@ async fn a_webhook_that_took_another_message_meanwhile_stays_on() {
 
 #[tokio::test]
 async fn a_service_that_is_gone_is_switched_off_at_once_and_a_deleted_one_is_told_nothing_more() {
-    let world = world().await;
-    let root = root(&world).await;
-    let service = Service::begins().await;
-    let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+    let (world, root, service, (id, secret)) = hooked().await;
     service.answers(500);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
+    tests_it(&world, &root, &id).await;
     assert!(something_waits(&world).await);
     root.delete(&format!("/admin/webhooks/{id}")).await.ok();
     assert_eq!(service.told(&secret).len(), 1);
@@ -126,8 +125,7 @@ async fn a_service_that_is_gone_is_switched_off_at_once_and_a_deleted_one_is_tol
     assert!(!something_waits(&world).await);
     let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
     service.answers(410);
-    root.post(&test_of(&id), Value::Null).await.ok();
-    world.settle().await;
+    tests_it(&world, &root, &id).await;
     assert_eq!(service.told(&secret).len(), 1);
     assert!(listed(&root).await["disabledAt"].is_string());
 }
@@ -137,10 +135,7 @@ async fn a_worker_that_crashes_tells_again_and_loses_nothing() {
     for (operation, fault) in
         [("PutItem", Fault::Crash), ("PutItem", Fault::CrashAfter), ("UpdateItem", Fault::Crash)]
     {
-        let world = world().await;
-        let root = root(&world).await;
-        let service = Service::begins().await;
-        let (id, secret) = hooks(&root, &service, &["circle.died"]).await;
+        let (world, root, service, (id, secret)) = hooked().await;
         world.settle().await;
         service.answers(500);
         root.post(&test_of(&id), Value::Null).await.ok();
