@@ -137,6 +137,21 @@ async fn a_report_that_is_dismissed_is_told_to_its_reporter_alone() {
 }
 
 #[tokio::test]
+async fn a_reporter_sees_that_the_judge_hid_the_post_for_their_report() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let (harmless, harmful) = (ann.writes("hello").await, ann.writes(HARMFUL).await);
+    for post in [&harmless, &harmful] {
+        reports(&bob, &post.id, json!({})).await;
+        world.advance(1).await;
+    }
+    world.settle().await;
+    let own = bob.get("/me/reports").await.ok();
+    assert_eq!(own.column("status"), ["PENDING", "PENDING"], "an administrator may decide yet");
+    assert_eq!(own.column("hid"), [true, false]);
+}
+
+#[tokio::test]
 async fn a_report_has_a_category() {
     let world = World::new().await;
     let root = administrator(&world, "root", Role::Admin).await;

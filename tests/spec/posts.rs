@@ -122,6 +122,7 @@ async fn bad_input_is_refused_by_the_name_of_its_field() {
     let six: Vec<_> = (0..6).map(|_| ann.id.clone()).collect();
     let long = "x".repeat(101);
     let media = json!({"id": "m", "key": "k", "url": "https://example.com/m"});
+    let upload = uploads::begins(&ann, "image/png", 5).await["id"].clone();
     for (field, value) in [
         ("mentions", json!(six)),
         ("mentions", json!([ann.id, ann.id])),
@@ -132,6 +133,7 @@ async fn bad_input_is_refused_by_the_name_of_its_field() {
         ("media", json!([{"id": "m", "key": "k", "url": "javascript:alert(1)"}])),
         ("media", json!([{"url": "https://example.com/m"}])),
         ("media", json!([{"id": crate::routes::NOBODY}])),
+        ("media", json!([[upload, null, null, null]])),
         ("topic", json!(long)),
         ("topic", json!("two words")),
         ("visibility", json!("SECRET")),

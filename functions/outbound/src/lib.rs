@@ -1,7 +1,7 @@
 //! Worker: asks addresses that people gave, and sends to them. No other function does.
 
 use aws_lambda_events::sqs::SqsBatchResponse;
-use domain::{jobs::OutboundJob, posts::previews, realtime::devices, webhooks};
+use domain::{circles, jobs::OutboundJob, posts::previews, realtime::devices, webhooks};
 use platform::App;
 use runtime::worker::{self, Batch};
 
@@ -15,6 +15,7 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
             devices::deliver(app, recipient, notification, at).await
         }
         OutboundJob::Preview { post } => previews::show(app, post).await,
+        OutboundJob::PreviewInCircle { post } => circles::posts::show_preview(app, post).await,
         OutboundJob::Announce { announcement } => webhooks::announce(app, &announcement).await,
         OutboundJob::TestWebhook { webhook, announcement } => {
             webhooks::test_now(app, webhook, announcement).await

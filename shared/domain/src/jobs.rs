@@ -215,6 +215,11 @@ pub enum OutboundJob {
         /// The post.
         post: PostId,
     },
+    /// What is written in a circle has another first link: look what its page says of itself.
+    PreviewInCircle {
+        /// The circle's post.
+        post: PostId,
+    },
     /// Something happened: tell the webhooks that want to know of it.
     Announce {
         /// What happened.

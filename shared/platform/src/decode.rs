@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize,
     de::{DeserializeOwned, MapAccess, Visitor, value::MapAccessDeserializer},
 };
 use serde_ignored::Path;
@@ -44,7 +44,8 @@ pub fn decode_all<T: DeserializeOwned>(value: Value) -> Result<T> {
 }
 
 /// A part of a body that is an object. serde would read a list as its fields in their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct Object<T>(pub T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {

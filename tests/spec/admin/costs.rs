@@ -29,6 +29,7 @@ async fn reports(world: &World, rows: usize) {
         category: Category::Other,
         status: ReportStatus::Pending,
         confidence: None,
+        hid: false,
         assistant_note: None,
         admin_note: None,
         decided_by: None,

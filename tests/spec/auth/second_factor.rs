@@ -77,9 +77,11 @@ async fn with_a_second_factor_a_sign_in_takes_a_code() {
     let url = begun.data()["otpauthUrl"].as_str().unwrap();
     assert_eq!(url, format!("otpauth://totp/Social%20network:ann?secret={secret}&issuer=Social%20network"));
     opens(&world.anyone, "ann", PASSWORD, None).await.ok();
+    let has_factor = async |ann: &Person| ann.get("/auth/me").await.ok().data()["hasSecondFactor"].clone();
+    assert_eq!(has_factor(&ann).await, false, "it is not confirmed");
 
     let (authenticator, codes) = enrols(&world, &ann).await;
-    assert_eq!(codes.len(), 10);
+    assert_eq!((codes.len(), has_factor(&ann).await), (10, json!(true)));
     let without = opens(&world.anyone, "ann", PASSWORD, None).await;
     assert_eq!(without.refused(401, "SECOND_FACTOR_REQUIRED"), "a code of the second factor is required");
     let wrong = opens(&world.anyone, "ann", PASSWORD, Some("000000")).await;
@@ -242,9 +244,10 @@ async fn turning_it_off_takes_the_password_and_a_code_and_ends_the_other_session
     let without = send(ann.request(Method::DELETE, "/auth/totp").json(&body)).await;
     assert_eq!(without.refused(400, "VALIDATION_FAILED"), "code: is required");
     phone.get("/auth/me").await.ok();
+    assert_eq!(ann.get("/auth/me").await.ok().data()["hasSecondFactor"], true);
     turns_off(&ann, PASSWORD, &authenticator.code(&world)).await.ok();
     phone.get("/auth/me").await.refused(401, "UNAUTHORIZED");
-    ann.get("/auth/me").await.ok();
+    assert_eq!(ann.get("/auth/me").await.ok().data()["hasSecondFactor"], false);
     opens(&world.anyone, "ann", PASSWORD, None).await.ok();
     world.settle().await;
     assert!(subjects(&world, "ann").contains(&"Your second factor is off".to_owned()));

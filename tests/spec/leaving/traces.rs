@@ -137,7 +137,10 @@ async fn circles(world: &World, ann: &Person, [bob, eve]: [&Person; 2]) {
         let text = "qwijibo thoughts about reading in the evening, and why they matter";
         let post = ann.post(&circle.path("/posts"), json!({ "content": text })).await.ok();
         let body = json!({ "content": format!("{} or not", "a comment of bob on it"), "parentId": post.data()["publicId"] });
-        bob.post(&circle.path("/posts"), body).await.ok();
+        let comment = bob.post(&circle.path("/posts"), body).await.ok();
+        let text = "qwijibo thoughts of her own about what bob said of the evening";
+        let body = json!({ "content": text, "parentId": comment.data()["publicId"] });
+        ann.post(&circle.path("/posts"), body).await.ok();
     }
     world.settle().await;
     own.feels(world, -100, 0).await;

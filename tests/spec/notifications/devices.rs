@@ -186,6 +186,7 @@ async fn an_endpoint_is_a_public_address_and_a_key_is_a_key() {
     }
     refused("/endpoint", json!(service.browser("firefox").endpoint())).await;
     refused("/platform", json!("ios")).await;
+    refused("/keys", json!([good["keys"]["p256dh"], good["keys"]["auth"]])).await;
     refused("/keys/auth", json!("BTBZ")).await;
     refused("/keys/p256dh", json!("BTBZMqHH6r4Tts7J_aSIgg")).await;
     let no_point = "BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQ";

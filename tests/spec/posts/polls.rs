@@ -114,6 +114,10 @@ async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
         (json!({ "durationMinutes": 4 }), "poll.durationMinutes: must be 5 to 10080, which is 7 days"),
         (json!({ "durationMinutes": 10081 }), "poll.durationMinutes: must be 5 to 10080, which is 7 days"),
     ];
+    let list = json!({ "content": "Tea?", "poll": [["a", "b"], 60, false] });
+    let answer = ann.post("/posts", list).await;
+    let why = answer.refused(400, "VALIDATION_FAILED");
+    assert!(why.starts_with("poll: ") && why.contains("an object"), "{why}");
     for (change, why) in bad {
         let body = json!({ "content": "Tea?", "poll": poll(change) });
         assert_eq!(ann.post("/posts", body).await.refused(400, "VALIDATION_FAILED"), why);
@@ -140,9 +144,12 @@ async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
 #[tokio::test]
 async fn the_author_and_who_voted_are_told_of_the_end_once() {
     let world = World::by_the_minute(&[]).await;
-    let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
+    let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
-    votes(&bob, &post, &[0]).await.ok();
+    for voter in [&bob, &dan] {
+        votes(voter, &post, &[0]).await.ok();
+    }
+    dan.post(&post.path("/mute"), Value::Null).await.ok();
     world.settle().await;
     for _ in 0..4 {
         world.advance(120).await;
@@ -154,7 +161,9 @@ async fn the_author_and_who_voted_are_told_of_the_end_once() {
         let what = (&told["type"], &told["targetId"], &told["count"], &told["lastActorId"]);
         assert_eq!(what, (&json!("POLL_ENDED"), &json!(post.id), &json!(1), &Value::Null));
     }
-    assert_eq!(cid.get("/notification").await.ok().rows().len(), 0);
+    for (who, why) in [(&cid, "did not vote"), (&dan, "mutes the thread")] {
+        assert_eq!(who.get("/notification").await.ok().rows().len(), 0, "{why}");
+    }
 }
 
 #[tokio::test]

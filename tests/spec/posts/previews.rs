@@ -5,6 +5,8 @@ use platform::outbox::letter_write;
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World};
 
+use crate::circles::{founds, posts::writes_in};
+
 const SETTINGS: &[(&str, &str)] = &[("INNER_ADDRESSES", "allowed")];
 const PAGE: &str = r#"<!doctype html><html><head><title>A bridge &amp; a river</title>
     <meta name="description" content="It opened."><meta property="og:image" content="/bridge.jpg"></head>"#;
@@ -44,6 +46,33 @@ async fn a_post_shows_what_the_page_of_its_first_link_says_of_itself() {
     assert_eq!(bob.sees(&plain).await["preview"], Value::Null);
     let listed = bob.get("/posts/news-feed?type=FOR_YOU").await.ok().rows().to_vec();
     assert!(listed.iter().any(|it| it["preview"] == bridge(&server, &format!("{url}#top"))), "{listed:?}");
+}
+
+#[tokio::test]
+async fn what_is_written_in_a_circle_shows_its_first_link_until_an_edit_takes_it_away() {
+    let (world, server) = world().await;
+    let ann = world.person("ann").await;
+    let (url, other) = (server.has("/bridge", PAGE), server.has("/other", "<title>Other</title>"));
+    let circle = founds(&ann, "Bridges").await;
+    let written = writes_in(&ann, &circle, &format!("What do you think of {url} in the evening?")).await.ok();
+    assert_eq!(written.data()["preview"], Value::Null, "it comes later");
+    let post = format!("/posts/{}", written.data()["publicId"].as_str().unwrap());
+    world.settle().await;
+    let preview = async || ann.get(&post).await.ok().data()["preview"].clone();
+    assert_eq!(preview().await, bridge(&server, &url));
+    let listed = ann.get(&circle.path("/posts")).await.ok();
+    assert_eq!(listed.rows()[0]["preview"], bridge(&server, &url));
+    for (text, title) in [
+        (format!("I say again: {url}"), json!("A bridge & a river")),
+        (format!("No, {other}"), json!("Other")),
+        ("No link".to_owned(), Value::Null),
+    ] {
+        world.advance(31).await;
+        ann.patch(&post, json!({ "content": text })).await.ok();
+        world.settle().await;
+        assert_eq!(preview().await["title"], title, "{text}");
+    }
+    assert_eq!((server.asks("/bridge"), server.asks("/other")), (1, 1));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use domain::people::users::Role;
 use serde_json::{Value, json};
 
 use super::{HARMFUL, HARMLESS, QUEUE, outside::Outside, report, reports};
-use crate::admin::administrator;
+use crate::{admin::administrator, uploads};
 
 const FINE: &str = r#"{"confidence": 0, "note": "It is fine."}"#;
 
@@ -46,6 +46,28 @@ async fn what_an_administrator_decides_while_the_judge_thinks_stands() {
     reports(&bob, &post, "post").await;
     futures::join!(world.settle(), decide);
     assert_eq!(bob.sees(&post).await["isHidden"], false);
+}
+
+#[tokio::test]
+async fn a_judge_hears_all_that_a_post_says() {
+    let judge = Outside::chat(&[FINE]).await;
+    let world = judge.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let photo = uploads::begins(&ann, "image/png", 5).await;
+    let post = ann
+        .posts(json!({
+            "content": HARMLESS,
+            "spoiler": "before it",
+            "poll": { "options": ["one", "other"], "durationMinutes": 60 },
+            "media": [{ "id": photo["id"], "alt": "what it shows" }],
+        }))
+        .await;
+    reports(&bob, &post, "post").await;
+    world.settle().await;
+    let data: Value =
+        serde_json::from_str(judge.asked()[0]["messages"][1]["content"].as_str().unwrap()).unwrap();
+    let said = format!("before it\n{HARMLESS}\none\nother\nwhat it shows");
+    assert_eq!(data, json!({ "content": said }));
 }
 
 #[tokio::test]

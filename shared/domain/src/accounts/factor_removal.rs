@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::{
     accounts::{
         events::SignedOut,
+        me,
         notices::{Notice, NoticeKind},
         passwords::TypedPassword,
         reauthentication,
@@ -59,6 +60,7 @@ pub async fn turn_second_factor_off(
         notice_write.then_publish(&SignedOut { user_id: user.id }),
     ];
     app.table.transact(writes).await?;
+    me::forget(app, user.id);
     sessions::end_others(app, user.id, session).await?;
     security::log(SecurityEvent::SecondFactorChanged, user.id, "off");
     Ok(())

@@ -43,6 +43,8 @@ pub struct Me {
     pub is_verified: bool,
     /// The time at which the e-mail was confirmed.
     pub verified_at: Option<Time>,
+    /// Whether a sign-in needs a code of the user's authenticator.
+    pub has_second_factor: bool,
     /// The user's roles.
     pub roles: Vec<Role>,
     /// The number of followers.
@@ -100,6 +102,7 @@ impl From<User> for Me {
             status: user.status,
             is_verified: user.verified_at.is_some(),
             verified_at: user.verified_at,
+            has_second_factor: user.second_factor_at.is_some(),
             roles: user.roles,
             followers_count: user.followers_count,
             following_count: user.following_count,

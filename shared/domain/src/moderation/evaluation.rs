@@ -46,7 +46,7 @@ async fn evaluate_once(app: &App, report: ReportId, post: PostId) -> Result<()> 
 
 /// Judges the post as it is now, and stores the verdict.
 async fn judge_and_store(app: &App, report: &Report, post: &Written) -> Result<()> {
-    let verdict = verdicts::verdict(app, post.content()).await?;
+    let verdict = verdicts::verdict(app, &post.text()).await?;
     let mut writes = verdict_writes(app, report, post, &verdict);
     if hides(post, &verdict) {
         let grounds = Grounds { decided_by: None, reason: Some(verdict.note), category: report.category };
@@ -69,6 +69,7 @@ fn verdict_writes(app: &App, report: &Report, post: &Written, verdict: &ReportVe
         .equals("status", ReportStatus::Pending)
         .lacks("confidence");
     let hides = hides(post, verdict);
+    let report_write = if hides { report_write.set("hid", true) } else { report_write };
     let hide_writes = hides.then(|| [post.hidden_write(true), hidden_letter_write(app, post)]);
     [report_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
 }

@@ -70,6 +70,15 @@ impl Written {
         }
     }
 
+    /// All that it says: of a post its warning, its text, the options of its poll and the descriptions of its files, each on
+    /// a line. Empty for a repost.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Post(it) => it.texts().join("\n"),
+            Self::CirclePost(it) => it.content.as_str().to_owned(),
+        }
+    }
+
     pub(super) fn is_hidden(&self) -> bool {
         match self {
             Self::Post(it) => it.is_hidden,

@@ -46,8 +46,19 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 /// Records events, except of people whom their recipients muted or block. Recording them again changes nothing. Costs 1
 /// call for each 49, 1 call and 1 RRU for each that somebody did, and 5 WRU each.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
+    record_those(app, events, |_| true).await
+}
+
+/// Records the events that are wanted, as [`record_all`] does. What is wanted may change until it is done again.
+pub(crate) async fn record_those(
+    app: &App,
+    events: &[NotificationEvent],
+    is_wanted: impl Fn(&NotificationEvent) -> bool,
+) -> Result<()> {
+    // The events of a chunk are the same each time: one that was recorded says that all of it were.
     for chunk in events.chunks(EVENTS_PER_TRANSACTION) {
-        let unmuted = NotificationEvent::unmuted(app, chunk.to_vec()).await?;
+        let wanted = chunk.iter().filter(|it| is_wanted(it)).cloned().collect();
+        let unmuted = NotificationEvent::unmuted(app, wanted).await?;
         let writes: Vec<_> = unmuted.iter().flat_map(|it| it.writes(app)).collect();
         if !writes.is_empty() {
             // A refusal says that this chunk was recorded before.

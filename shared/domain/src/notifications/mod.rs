@@ -32,6 +32,7 @@ pub use events::{NotificationNew, NotificationsFlushed};
 pub use flush::{Tick, flush};
 pub(crate) use forget::forget_actor;
 pub use friend_requests::{FriendRequests, friend_requests};
+pub(crate) use from_bus::record_those;
 pub use from_bus::{record, record_all};
 pub use list::{find_unread, is_unread, list};
 pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};

@@ -161,13 +161,19 @@ impl Post {
         self.content.as_ref().and_then(Content::first_link)
     }
 
-    /// Returns the words of its text, of what is said before it, of its poll, and its hashtag.
-    pub fn words(&self) -> FoldedWords {
-        let text = self.content.as_ref().map(Content::as_str);
+    /// Returns all that its author wrote: what is said before the text, the text, the options of its poll, what its files
+    /// show.
+    pub fn texts(&self) -> Vec<&str> {
         let spoiler = self.spoiler.as_ref().map(Spoiler::as_str);
+        let text = self.content.as_ref().map(Content::as_str);
         let options = self.poll.iter().flat_map(|it| it.options.all()).map(PollOption::as_str);
+        spoiler.into_iter().chain(text).chain(options).chain(self.media.alts()).collect()
+    }
+
+    /// Returns the words of its texts, and its hashtag.
+    pub fn words(&self) -> FoldedWords {
         let topic = self.topic.as_ref().map(Topic::as_str);
-        FoldedWords::of(text.into_iter().chain(spoiler).chain(options).chain(topic))
+        FoldedWords::of(self.texts().into_iter().chain(topic))
     }
 
     /// Returns the authors of the texts that the post shows: its own, and its original's.

@@ -1,7 +1,7 @@
 //! Drafts that are published at their time.
 
 use serde_json::{Value, json};
-use tests::{Fault, World};
+use tests::{Fault, PageServer, World};
 
 use super::{at, drafts, path, time_passes};
 use crate::{posts::counts, uploads};
@@ -29,6 +29,19 @@ async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_
     world.settle().await;
     assert_eq!(bob.get("/notification").await.ok().column("type"), [json!("MENTION")]);
     assert_eq!(world.anyone.get("/user/ann/posts").await.ok().rows().len(), 1, "it was published once");
+}
+
+#[tokio::test]
+async fn the_link_of_a_draft_is_looked_at_when_it_is_published() {
+    let world = World::by_the_minute(&[("INNER_ADDRESSES", "allowed")]).await;
+    let (ann, server) = (world.person("ann").await, PageServer::new().await);
+    let link = server.has("/bridge", "<title>A bridge</title>");
+    drafts(&ann, json!({ "content": link, "publishAt": at(&world, 600) })).await;
+    time_passes(&world, 500).await;
+    assert_eq!(server.asks("/bridge"), 0, "nobody sees it yet");
+    time_passes(&world, 200).await;
+    let posts = ann.get("/user/ann/posts").await.ok();
+    assert_eq!(posts.rows()[0]["preview"]["title"], "A bridge");
 }
 
 #[tokio::test]

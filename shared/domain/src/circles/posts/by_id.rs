@@ -9,7 +9,7 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find};
+use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::letter_of_other_link};
 use crate::{
     circles::{self, Permission, permissions},
     ids::{PostId, UserId},
@@ -45,7 +45,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 /// Edits the caller's own post. Costs as [`posts::edit`]; for a circle's post 4 calls, 4 RRU and 12 WRU, or 3 calls and 2
 /// RRU within 30 seconds of another change.
 ///
-/// In a circle an edit changes the text alone. A verdict stays; a post without one is judged by its new text.
+/// In a circle an edit changes the text alone, and 2 WRU more have a worker look at another first link. A verdict stays; a post without one is judged by its new text.
 ///
 /// # Errors
 /// As [`posts::edit`]; in a circle also [`Error::Forbidden`] for who is no member any more, and for the post of a CPR;
@@ -92,15 +92,19 @@ async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Re
             return Err(Error::Forbidden(FOREIGN.into()));
         }
         let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
-        let after = CirclePost { content: content.clone(), updated_at: Some(app.now()), ..before };
-        granted.commit(app, vec![edit_write(&after)]).await.map(|()| after)
+        let after = before.with_text(content.clone(), app.now());
+        let letter = letter_of_other_link(app, &before, &after);
+        let writes = [edit_write(&before, &after)].into_iter().chain(letter).collect();
+        granted.commit(app, writes).await.map(|()| after)
     })
     .await
 }
 
 /// A post without a verdict is judged by its new text: the verdict on the one before does not fit any more.
-fn edit_write(after: &CirclePost) -> Write {
+fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
     let write = after.edit_write();
+    // A worker may have shown the preview of the same link after the post was read.
+    let write = if before.has_link_of(&after.content) { write } else { write.remove("preview") };
     if after.is_done() { write } else { write.then(&JudgeJob::Judge { post: after.id }) }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     ids::{CircleId, CprId, PostId, UserId},
     judge::{Grade, Score},
     people::users::{User, UserCard},
-    posts::Content,
+    posts::{Content, previews::Preview},
 };
 
 /// The kind of a post.
@@ -71,6 +71,9 @@ pub struct CirclePost {
     pub user: UserCard,
     /// The text.
     pub content: Content,
+    /// What the page of its first link says of itself, once a worker has seen it.
+    #[serde(default)]
+    pub preview: Option<Preview>,
     /// The post that a comment is on.
     pub parent: Option<PostId>,
     /// The thread of a comment.
@@ -123,6 +126,7 @@ impl CirclePost {
             author: author.id,
             user: author.card(),
             content,
+            preview: None,
             parent: None,
             thread: None,
             judged: None,
@@ -133,6 +137,17 @@ impl CirclePost {
             created_at: now,
             updated_at: None,
         }
+    }
+
+    /// The same post with another text. It shows no preview of a link that it has no more.
+    pub(super) fn with_text(&self, content: Content, now: Time) -> Self {
+        let preview = self.preview.clone().filter(|_| self.has_link_of(&content));
+        Self { content, preview, updated_at: Some(now), ..self.clone() }
+    }
+
+    /// Whether its first link is that of another text; or neither has one.
+    pub(super) fn has_link_of(&self, other: &Content) -> bool {
+        self.content.first_link() == other.first_link()
     }
 
     /// The same post as a comment on another.

@@ -9,6 +9,7 @@ use crate::{
     ids::{CircleId, PostId},
     judge::{Category, Flag, Score},
     people::users::UserCard,
+    posts::previews::Preview,
 };
 
 /// Whether a post is judged.
@@ -34,6 +35,8 @@ pub struct CirclePostView {
     pub kind: CirclePostKind,
     /// The text.
     pub content: String,
+    /// What the page of its first link says of itself; null without one, and until it was looked at.
+    pub preview: Option<Preview>,
     /// The post that a comment is on; null for a post that begins a thread.
     pub parent_id: Option<PostId>,
     /// The author's card at the time of writing.
@@ -93,6 +96,7 @@ impl From<CirclePost> for CirclePostView {
             judge_status: JudgeStatus::of(&post),
             quality_score: post.judged.map(|it| it.grade.score),
             content: post.content.as_str().to_owned(),
+            preview: post.preview,
             parent_id: post.parent,
             user: post.user,
             is_hidden: post.is_hidden,

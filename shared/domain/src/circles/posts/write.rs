@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::{
     CirclePost, CirclePostKind, CirclePostView, JudgeJob, key,
     post_rate::{self, PostRate},
+    preview::then_preview,
 };
 use crate::{
     circles::{self, Circle, Member, NO_CIRCLE, energy, member_key},
@@ -148,7 +149,7 @@ impl PostContext {
 /// Writes a post, and has somebody else hear of it on whose post it is.
 fn create_writes(post: &CirclePost, commented: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
     let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
-    let log = log.then(&JudgeJob::Judge { post: post.id });
+    let log = then_preview(log.then(&JudgeJob::Judge { post: post.id }), post);
     let log = commented.into_iter().fold(log, |log, _| log.then_publish(&post.commented()));
     let last_post = energy::last_post_write(post.circle, post.created_at);
     let mut writes = vec![Write::create(post), count_write, log, last_post];

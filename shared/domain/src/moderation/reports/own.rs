@@ -31,8 +31,10 @@ pub struct OwnReport {
     pub reason: ReasonText,
     /// What the caller finds wrong with it.
     pub category: Category,
-    /// The outcome; `PENDING` while no administrator has decided, also of what the judge has hidden.
+    /// The outcome; `PENDING` while no administrator has decided.
     pub status: ReportStatus,
+    /// Whether the judge hid the post for it, which an administrator may still decide on.
+    pub hid: bool,
     /// RFC 3339 time of the decision.
     pub decided_at: Option<Time>,
     /// RFC 3339 time of the report.
@@ -53,8 +55,9 @@ pub async fn own(app: &App, user: UserId, cursor: Cursor<ReportId>) -> Result<Pa
 
 impl From<Report> for OwnReport {
     fn from(report: Report) -> Self {
-        let Report { id, target_type, target_id, reason, category, status, decided_at, created_at, .. } =
-            report;
-        Self { id, target_type, target_id, reason, category, status, decided_at, created_at }
+        let Report {
+            id, target_type, target_id, reason, category, status, hid, decided_at, created_at, ..
+        } = report;
+        Self { id, target_type, target_id, reason, category, status, hid, decided_at, created_at }
     }
 }

@@ -113,6 +113,7 @@ fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) ->
         category: draft.category,
         status: ReportStatus::Pending,
         confidence: None,
+        hid: false,
         assistant_note: None,
         admin_note: None,
         decided_by: None,

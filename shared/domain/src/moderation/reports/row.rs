@@ -88,6 +88,9 @@ pub struct Report {
     pub status: ReportStatus,
     /// How sure the evaluation is that the post breaks the rules, from 0 to 1.
     pub confidence: Option<f64>,
+    /// Whether the evaluation hid the post for it.
+    #[serde(default)]
+    pub hid: bool,
     /// The evaluation's reason.
     pub assistant_note: Option<String>,
     /// The administrator's reason.

@@ -2,7 +2,7 @@
 
 use platform::{
     App, Result,
-    decode::present,
+    decode::{Object, present},
     error::Error,
     idempotency::Once,
     retry_stale,
@@ -40,7 +40,7 @@ pub struct DraftEdit {
     /// A poll; null takes it away.
     #[serde(deserialize_with = "present")]
     #[schema(value_type = Option<PollDraft>)]
-    pub poll: Option<Option<PollDraft>>,
+    pub poll: Option<Option<Object<PollDraft>>>,
     /// The users whom it mentions, by either id.
     pub mentions: Option<Mentions>,
     /// The hashtag; by default the first of the text.

@@ -7,6 +7,7 @@ mod show;
 
 pub use row::Preview;
 pub use show::show;
+pub(crate) use show::unshown;
 
 use platform::{App, outbox::letter_write, table::Write};
 

@@ -2,7 +2,7 @@
 
 use platform::{App, Result, retry_stale, table::Write};
 
-use super::fetch;
+use super::{Preview, fetch};
 use crate::{
     ids::PostId,
     posts::{Post, key},
@@ -17,16 +17,24 @@ use crate::{
 pub async fn show(app: &App, id: PostId) -> Result<()> {
     retry_stale(async || {
         let Some(post) = app.table.get::<Post>(&key(id)).await? else { return Ok(()) };
-        let Some(link) = unshown(&post) else { return Ok(()) };
-        let Some(summary) = fetch::page(app, link).await? else { return Ok(()) };
+        let link = post.first_link().filter(|_| !post.is_deleted);
+        let Some(preview) = unshown(app, link, post.preview.as_ref()).await? else { return Ok(()) };
         let still = Write::update(key(id)).equals("edits", post.edits).equals("isDeleted", false);
-        app.table.write(still.set("preview", summary.preview(link))).await
+        app.table.write(still.set("preview", preview)).await
     })
     .await
 }
 
-/// Returns the first link of a post that does not show it yet.
-fn unshown(post: &Post) -> Option<&str> {
-    let is_shown = |link: &str| post.preview.as_ref().is_some_and(|it| it.url == link);
-    post.first_link().filter(|link| !post.is_deleted && !is_shown(link))
+/// Returns the preview of a link; none when it is shown already, or there is nothing to show. Costs as much as
+/// [`fetch::page`], or nothing.
+///
+/// # Errors
+/// Those of [`show`].
+pub(crate) async fn unshown(
+    app: &App,
+    link: Option<&str>,
+    shown: Option<&Preview>,
+) -> Result<Option<Preview>> {
+    let Some(link) = link.filter(|link| shown.is_none_or(|it| it.url != *link)) else { return Ok(None) };
+    Ok(fetch::page(app, link).await?.map(|it| it.preview(link)))
 }

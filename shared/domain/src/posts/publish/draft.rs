@@ -1,6 +1,6 @@
 //! What a client sends to write a post, and the post that is made of it.
 
-use platform::App;
+use platform::{App, decode::Object};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,7 +29,8 @@ pub struct Draft {
     /// Uploads of the author. Those that are not ready are shown when they are.
     pub media: Option<MediaDrafts>,
     /// A poll.
-    pub poll: Option<PollDraft>,
+    #[schema(value_type = Option<PollDraft>)]
+    pub poll: Option<Object<PollDraft>>,
     /// The users whom the post mentions, by either id.
     pub mentions: Option<Mentions>,
     /// The hashtag; by default the first of the text.
@@ -90,7 +91,7 @@ pub(super) fn drafted_post(
     Post {
         kind,
         media,
-        poll: draft.poll.map(|it| it.begun(blank.created_at)),
+        poll: draft.poll.map(|Object(it)| it.begun(blank.created_at)),
         mentions: draft.mentions.unwrap_or_default(),
         topic,
         visibility: draft.visibility.unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! The files of a post: as a client names them, as they are stored, and as a viewer sees them.
 
+use platform::decode::Object;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -47,14 +48,15 @@ pub struct MediaDraft {
 
 /// The files for a new post, at most 10, each once.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[serde(try_from = "Vec<MediaDraft>")]
+#[serde(try_from = "Vec<Object<MediaDraft>>")]
 #[schema(value_type = Vec<MediaDraft>, max_items = 10)]
 pub struct MediaDrafts(Vec<MediaDraft>);
 
-impl TryFrom<Vec<MediaDraft>> for MediaDrafts {
+impl TryFrom<Vec<Object<MediaDraft>>> for MediaDrafts {
     type Error = &'static str;
 
-    fn try_from(media: Vec<MediaDraft>) -> Result<Self, Self::Error> {
+    fn try_from(media: Vec<Object<MediaDraft>>) -> Result<Self, Self::Error> {
+        let media: Vec<_> = media.into_iter().map(|Object(it)| it).collect();
         let twice =
             |(position, it): (usize, &MediaDraft)| media[..position].iter().any(|other| other.id == it.id);
         match () {
@@ -166,6 +168,11 @@ impl MediaList {
     /// Returns the uploads of the list; without what earlier releases took that was no upload.
     pub fn uploads(&self) -> impl Iterator<Item = UploadId> {
         self.0.iter().filter_map(|it| it.id.parse().ok())
+    }
+
+    /// Returns what the files show, where their author said it.
+    pub fn alts(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().filter_map(|it| it.alt.as_ref()).map(|Alt(it)| it.as_str())
     }
 
     /// Returns the list as viewers see it.

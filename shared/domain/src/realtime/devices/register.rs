@@ -2,6 +2,7 @@
 
 use platform::{
     App, Result,
+    decode::Object,
     error::Error,
     idempotency::Once,
     page::Page,
@@ -43,7 +44,8 @@ pub struct DeviceDraft {
     #[schema(max_length = 2048)]
     pub endpoint: String,
     /// The keys of the subscription.
-    pub keys: SubscriptionKeys,
+    #[schema(value_type = SubscriptionKeys)]
+    pub keys: Object<SubscriptionKeys>,
 }
 
 /// A device, as its user sees it.
@@ -96,7 +98,7 @@ pub async fn push_key(app: &App) -> Result<PushKey> {
 pub async fn register(app: &App, once: &Once, owner: Owner, draft: DeviceDraft) -> Result<Device> {
     app.guarded.parse("endpoint", &draft.endpoint)?;
     // Nothing is sent: this finds keys that nothing can be encrypted for.
-    web_push::encrypt(&draft.keys, &[])?;
+    web_push::encrypt(&draft.keys.0, &[])?;
     let key = VapidKey::current(app).await?.public().to_owned();
     retry_stale(async || once.run(app, owner.user, writes(app, owner, draft.clone(), key.clone())).await)
         .await
@@ -115,7 +117,7 @@ async fn writes(
     let now = app.now();
     let (id, created_at) =
         before.first().map_or_else(|| (app.ids.next(now), now), |it| (it.id, it.created_at));
-    let DeviceDraft { endpoint, keys: subscription, .. } = draft;
+    let DeviceDraft { endpoint, keys: Object(subscription), .. } = draft;
     let row = DeviceRow { user, id, session, endpoint, subscription, push_key, created_at };
     let surplus = others.iter().take((others.len() + 1).saturating_sub(DEVICES_MAX)).map(|it| it.key());
     let elsewhere = same.iter().filter(|it| it.user != user).map(Row::key);
