@@ -1,6 +1,7 @@
 //! Leaving: a deleted account is gone at once, and all of it within a day, whatever fails on the way.
 
 mod circles;
+mod costs;
 mod crashes;
 mod export;
 mod groups;
@@ -66,6 +67,25 @@ async fn who_deleted_their_account_is_nobody_from_that_moment() {
     let group = json!({ "type": "private", "members": ["annabella"] });
     bob.post("/message-group", group).await.refused(400, "VALIDATION_FAILED");
     assert!(bob.get("/search?type=user&q=annabella").await.ok().rows().is_empty());
+}
+
+#[tokio::test]
+async fn what_others_saw_of_somebody_who_left_is_gone_as_soon_as_the_worker_was_there() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["annabella", "bob"]).await;
+    let (post, theirs) = (ann.writes("hello").await, bob.writes("hi").await);
+    let reply = ann.replies(&theirs, "well").await;
+    ann.likes(&theirs).await;
+    bob.follows(&ann).await;
+    world.settle().await;
+    ann.leaves().await;
+    world.settle().await;
+    for gone in [&post, &reply] {
+        bob.get(&gone.path("")).await.refused(404, "NOT_FOUND");
+    }
+    let seen = bob.sees(&theirs).await;
+    assert_eq!((&seen["likesCount"], &seen["repliesCount"]), (&json!(0), &json!(0)));
+    assert!(bob.get(&bob.path("/following")).await.ok().rows().is_empty());
 }
 
 #[tokio::test]
