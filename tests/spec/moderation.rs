@@ -187,5 +187,7 @@ async fn decisions_come_newest_first_page_by_page_and_of_circles_too() {
     assert_eq!(first.column("id"), [json!(hidden[1])]);
     let rest = ann.get(&format!("/me/moderation?take=1&after={}", first.after().unwrap())).await.ok();
     assert_eq!((rest.column("id"), rest.after()), (vec![json!(hidden[0])], None));
+    let below = ann.get(&format!("/me/moderation?after={}", hidden[1])).await.ok();
+    assert_eq!(below.column("id"), [json!(hidden[0])], "the id of the last row is a cursor too");
     ann.get("/me/moderation?after=x").await.refused(400, "VALIDATION_FAILED");
 }

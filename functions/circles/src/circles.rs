@@ -26,8 +26,7 @@ pub(crate) async fn create_circle(
     caller: Caller,
     draft: Create<CircleDraft>,
 ) -> Respond<CircleView> {
-    circles::count_creation(&app, caller.id).await?;
-    Ok(Reply::created(circles::create(&app, caller.id, draft.body, &draft.once).await?))
+    Ok(Reply::created(circles::create_within_limit(&app, caller.id, draft.body, &draft.once).await?))
 }
 
 /// List the caller's circles
@@ -46,10 +45,10 @@ pub(crate) async fn list_circles(
 
 /// Find circles
 ///
-/// `new` has the newest circle first, `active` that in which somebody wrote last, `dying` those with less than 10 % of their
-/// HP, the one that dies first first. What is new or active is known within an hour. `role` is null: nobody learns who is in
-/// which.
-#[utoipa::path(get, path = "/circles/discover", tag = "circles", extensions(("x-status" = json!("proposed"))),
+/// `new` has the newest circle first, `active` that in which somebody wrote last, `dying` those with less than 10 %
+/// of their HP, the one that dies first first. A new circle is there at once; in which one somebody wrote is known
+/// within an hour. `role` is null: nobody learns who is in which.
+#[utoipa::path(get, path = "/circles/discover", tag = "circles", extensions(("x-status" = json!("extension"))),
     security((), ("bearer" = []), ("token" = ["read"])), params(DiscoverQuery),
     responses((status = 200, body = ListEnvelope<CircleView>)))]
 pub(crate) async fn discover_circles(

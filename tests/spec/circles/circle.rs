@@ -60,6 +60,19 @@ async fn the_same_circle_with_a_key_is_made_once() {
 }
 
 #[tokio::test]
+async fn a_repetition_with_its_key_counts_for_no_limit() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    for number in 0..3 {
+        let (key, body) = (format!("key{number}"), json!({ "name": format!("Circle {number}") }));
+        for _ in 0..3 {
+            assert_eq!(ann.post_once(&key, "/circles", body.clone()).await.status, 201);
+        }
+    }
+    ann.post_once("key3", "/circles", json!({ "name": "More" })).await.refused(429, "TOO_MANY_REQUESTS");
+}
+
+#[tokio::test]
 async fn a_circle_that_is_not_there_is_not_found() {
     let world = World::new().await;
     let ann = world.person("ann").await;

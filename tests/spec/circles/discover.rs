@@ -26,7 +26,7 @@ async fn circles_are_found_by_their_age_by_who_wrote_last_and_by_their_end() {
         founds_one(&world, &ann, "two").await,
         founds_one(&world, &ann, "three").await,
     ];
-    assert_eq!(names(&world, "new").await, [] as [&str; 0], "within the hour");
+    assert_eq!(names(&world, "new").await, ["three", "two", "one"], "at once");
     writes_in(&ann, &one, "a text about reading in the evening").await.ok();
     three.feels(&world, -455, 0).await;
     world.advance(1).await;
@@ -58,6 +58,30 @@ async fn nobody_learns_there_who_is_in_which() {
     let [own, all] = [ann.get(DISCOVER).await.ok(), world.anyone.get(DISCOVER).await.ok()];
     assert_eq!(own.body, all.body);
     assert_eq!((&own.rows()[0]["role"], &own.rows()[0]["membersCount"]), (&json!(null), &json!(1)));
+}
+
+#[tokio::test]
+async fn a_circle_of_a_list_is_a_cursor_too() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let mut circles = Vec::new();
+    for name in ["one", "two", "three"] {
+        let circle = founds_one(&world, &ann, name).await;
+        circle.feels(&world, -470, 0).await;
+        circles.push(circle);
+    }
+    let below = async |sort: &str, of: &super::Circle| {
+        let path = format!("{DISCOVER}?sort={sort}&after={}", of.id);
+        world.anyone.get(&path).await.ok().column("name")
+    };
+    for sort in ["new", "active"] {
+        assert_eq!(below(sort, &circles[1]).await, ["one"], "{sort}");
+    }
+    assert_eq!(below("dying", &circles[1]).await, names(&world, "dying").await[2..]);
+    for after in [super::NOBODY, "nonsense"] {
+        let path = format!("{DISCOVER}?after={after}");
+        world.anyone.get(&path).await.refused(400, "VALIDATION_FAILED");
+    }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use domain::ledger::action_log::ActionType;
 use serde_json::{Value, json};
 use tests::{Answer, Person, World};
 
-use super::{Circle, NOBODY, actions, appoints, asks, founds, joins, without_time};
+use super::{Circle, NOBODY, actions, answers, appoints, asks, founds, joins, without_time};
 
 pub(crate) async fn invites(who: &Person, circle: &Circle, name: &str) -> Answer {
     who.post(&circle.path("/invitations"), json!({ "username": name })).await
@@ -32,6 +32,22 @@ async fn who_is_invited_comes_in_by_accepting() {
     assert_eq!(bob.get(&circle.path("")).await.ok().data()["role"], "MEMBER");
     assert_eq!(bob.get("/circles/invitations").await.ok().rows().len(), 0);
     accepts(&bob, &circle).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_block_hides_an_invitation_and_lets_nobody_in() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    invites(&ann, &circle, "bob").await.ok();
+    asks(&cleo, &circle).await.ok();
+    bob.blocks(&ann).await;
+    cleo.blocks(&ann).await;
+    assert_eq!(bob.get("/circles/invitations").await.ok().rows().len(), 0);
+    accepts(&bob, &circle).await.refused(404, "NOT_FOUND");
+    answers(&ann, &circle, &cleo, "ACCEPT").await.refused(403, "FORBIDDEN");
+    answers(&ann, &circle, &cleo, "REJECT").await.ok();
+    assert_eq!(circle.seen(&world).await["membersCount"], 1);
 }
 
 #[tokio::test]

@@ -36,6 +36,16 @@ async fn whoever_follows_nobody_gets_the_latest_page_after_page() {
 }
 
 #[tokio::test]
+async fn whoever_follows_nobody_but_writes_gets_the_latest_too() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    bob.writes("of bob").await;
+    ann.writes("her own").await;
+    world.settle().await;
+    assert_eq!(ann.get(RANKED).await.ok().body, ann.get(LATEST).await.ok().body);
+}
+
+#[tokio::test]
 async fn what_several_of_the_followed_like_comes_first_until_it_is_old() {
     let world = World::new().await;
     let names = ["ann", "bob", "eve", "dan", "cleo"];

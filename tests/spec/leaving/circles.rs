@@ -3,7 +3,7 @@
 use serde_json::json;
 use tests::World;
 
-use super::is_erased;
+use super::{is_erased, traces::rows_with};
 use crate::circles::{appoints, founds, joins};
 
 #[tokio::test]
@@ -54,6 +54,19 @@ async fn what_somebody_wrote_in_a_circle_goes_and_its_energy_stays() {
     assert_eq!(circle.seen(&world).await["membersCount"], 1);
     is_erased(&world).await;
     assert_eq!(super::traces::rows_with(&world, &[&ann.id]).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_founder_who_was_removed_before_they_left() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["annabella", "bob"]).await;
+    let circle = founds(&ann, "Readers").await;
+    joins(&bob, &circle, &ann).await;
+    appoints(&ann, &circle, &bob, "OWNER").await.ok();
+    bob.delete(&circle.path(&format!("/members/{}", ann.id))).await.ok();
+    ann.leaves().await;
+    is_erased(&world).await;
+    assert_eq!(rows_with(&world, &[&ann.id]).await, [] as [&str; 0]);
 }
 
 #[tokio::test]

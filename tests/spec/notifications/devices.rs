@@ -186,6 +186,10 @@ async fn an_endpoint_is_a_public_address_and_a_key_is_a_key() {
     }
     refused("/endpoint", json!(service.browser("firefox").endpoint())).await;
     refused("/platform", json!("ios")).await;
+    let mut whole = good.clone();
+    whole["endpoint"] = json!("https://updates.push.services.mozilla.com/wpush/v2/x");
+    whole["expirationTime"] = Value::Null;
+    ann.post("/me/devices", whole).await.ok();
     refused("/keys", json!([good["keys"]["p256dh"], good["keys"]["auth"]])).await;
     refused("/keys/auth", json!("BTBZ")).await;
     refused("/keys/p256dh", json!("BTBZMqHH6r4Tts7J_aSIgg")).await;

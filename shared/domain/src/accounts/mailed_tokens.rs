@@ -178,7 +178,7 @@ impl MailedToken {
     /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
-        app.table.attempt::<Self>(mark).await.map(drop)
+        app.table.try_write(mark).await.map(drop)
     }
 }
 

@@ -75,7 +75,7 @@ impl Notice {
     /// Records that the mail was sent. Costs 1 call and 1 WRU.
     pub(super) async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
-        app.table.attempt::<Self>(mark).await.map(drop)
+        app.table.try_write(mark).await.map(drop)
     }
 }
 

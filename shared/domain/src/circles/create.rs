@@ -6,7 +6,7 @@ use platform::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Circle, CircleDescription, CircleView, Energy, Member, NewCircleName, Role, Source};
+use super::{Circle, CircleDescription, CircleView, Energy, Member, NewCircleName, Role, Source, discover};
 use crate::{ids::UserId, people::users};
 
 /// The circles that one user makes.
@@ -23,15 +23,24 @@ pub struct CircleDraft {
     pub description: CircleDescription,
 }
 
-/// Counts a circle that somebody makes, of which 3 a day are allowed. Costs 1 call and 1 WRU.
+/// Creates a circle, of which a user makes 3 a day. Costs 1 call and 1 WRU beside [`create`].
 ///
 /// # Errors
-/// [`Error::LimitReached`] over the limit.
-pub async fn count_creation(app: &App, creator: UserId) -> Result<()> {
-    CIRCLES.count(app, &creator.to_string()).await?.enforce()
+/// Those of [`create`], and [`Error::LimitReached`] for the 4th within a day.
+pub async fn create_within_limit(
+    app: &App,
+    creator: UserId,
+    draft: CircleDraft,
+    once: &Once,
+) -> Result<CircleView> {
+    let work = async {
+        CIRCLES.count(app, &creator.to_string()).await?.enforce()?;
+        create_writes(app, creator, draft).await
+    };
+    once.run(app, creator, work).await
 }
 
-/// Creates a circle, whose owner is the creator. Costs 2 calls, 1 RRU and 9 WRU.
+/// Creates a circle, whose owner is the creator. Costs 2 calls, 1 RRU and 13 WRU.
 ///
 /// # Errors
 /// Those of [`Once`].
@@ -53,6 +62,7 @@ async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result
     };
     let energy = Energy::new(circle.id, now);
     let member = Member::new(circle.id, creator, Role::Owner, Source::Founder, now);
-    let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member)];
+    let found = discover::founded_write(&energy);
+    let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member), found];
     Ok((writes, CircleView::new(circle, &energy, Some(user.card()), Some(member.role))))
 }

@@ -36,6 +36,15 @@ pub struct DiscoverPosition {
     pub(super) circle: CircleId,
 }
 
+/// Where a page begins: behind a position, or behind a circle of the list.
+#[derive(Clone, Copy, Debug)]
+pub enum DiscoverAfter {
+    /// The position that the page before answered.
+    Position(DiscoverPosition),
+    /// A circle.
+    Circle(CircleId),
+}
+
 impl DiscoverSort {
     pub(super) fn is_newest_first(self) -> bool {
         self != Self::Dying
@@ -78,8 +87,10 @@ impl FromStr for DiscoverPosition {
     }
 }
 
-impl<'de> Deserialize<'de> for DiscoverPosition {
+impl<'de> Deserialize<'de> for DiscoverAfter {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        let text = String::deserialize(deserializer)?;
+        let position = text.parse().map(Self::Position);
+        position.or_else(|_| text.parse().map(Self::Circle)).map_err(D::Error::custom)
     }
 }

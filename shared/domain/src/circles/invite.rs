@@ -19,7 +19,11 @@ use super::{
 use crate::{
     ids::{CircleId, Position, UserId},
     ledger::action_log::{Action, ActionType},
-    people::{relationships, unique, users::Username},
+    people::{
+        relationships::{self, Surface},
+        unique,
+        users::Username,
+    },
 };
 
 pub(super) const NO_INVITATION: Error = Error::NotFound("invitation");
@@ -102,11 +106,11 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
     }
 }
 
-/// Joins a circle by an invitation. Costs 2 calls, 5 RRU and 16 WRU.
+/// Joins a circle by an invitation. Costs 2 calls, 5 RRU and 18 WRU.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such circle, or no pending invitation; [`Error::Invalid`] for a
-/// circle that is full.
+/// [`Error::NotFound`] when there is no such circle, no pending invitation, or a block separates the user from who made it;
+/// [`Error::Invalid`] for a circle that is full.
 pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
     retry_stale(async || {
         let context = JoinContext::of(app, circle, user).await?;
@@ -114,20 +118,28 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         if !invitation.is_pending() {
             return Err(NO_INVITATION);
         }
+        let invitation_by = invitation.invited_by_id;
         let (accepted, accept) = invitation.answer_write(JoinStatus::Accepted);
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
         let log = log.then_publish(&accepted.joined(app.now()));
-        app.table.transact([accept, log].into_iter().chain(join).collect()).await?;
+        // Whoever is blocked by now invites nobody.
+        let unblocked = relationships::check_unblocked_write(user, invitation_by).or(NO_INVITATION);
+        app.table.transact([accept, log, unblocked].into_iter().chain(join).collect()).await?;
         Ok(accepted.view())
     })
     .await
 }
 
-/// Returns a page of a user's pending invitations, newest first. Costs 1 call, and 0.5 RRU for each 4 KB.
+/// Returns a page of a user's pending invitations, newest first, without those of people whom a block separates from them.
+/// Costs 2 calls, 0.5 RRU for each 4 KB, and 0.5 RRU for their relationships.
 pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<InvitationView>> {
     let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
     let rows: Vec<Invitation> = app.table.query(&query).await?;
-    Ok(Page::cut(rows, cursor.take, |it| it.position.to_string()).map(|it| it.view()))
+    let Page { mut rows, after } = Page::cut(rows, cursor.take, |it| it.position.to_string());
+    let inviters = rows.iter().map(|it| it.invited_by_id).collect();
+    let hidden = relationships::hidden_from(app, user, &inviters, Surface::Thread).await?;
+    rows.retain(|it| !hidden.contains(&it.invited_by_id));
+    Ok(Page { rows: rows.iter().map(Invitation::view).collect(), after })
 }

@@ -49,7 +49,7 @@ mod withdraw;
 pub use bans::{Ban, Lifted, ban, bans, lift_ban};
 pub use change::{Change, Transition};
 pub use circle::{Circle, find, key};
-pub use create::{CircleDraft, count_creation, create};
+pub use create::{CircleDraft, create, create_within_limit};
 pub use death::transition_writes;
 pub use decline::{decline, revoke};
 pub use delete::{DeletedCircle, delete};

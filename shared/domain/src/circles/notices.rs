@@ -23,13 +23,12 @@ use crate::{
 const PAGE_ROWS: usize = 200;
 
 /// Records an event of a circle for whom it concerns, and returns whether it is one. Members are told page by page,
-/// 1,000 at most; while proposed features are off nobody is.
+/// 1,000 at most; while proposed features are off they are not.
 ///
 /// Costs as [`notifications::record_all`]; for all members 1 call more for each 200, and 0.5 RRU for each 4 KB of them.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
-    let is_known = EVENTS.contains(&event.name());
-    if !is_known || !app.has_proposed_features() {
-        return Ok(is_known);
+    if !EVENTS.contains(&event.name()) {
+        return Ok(false);
     }
     match event.name() {
         CircleInvited::NAME => invited(app, &event.detail()?).await,
@@ -118,6 +117,9 @@ async fn to_members(
     circle: CircleId,
     (seed, at): (String, Time),
 ) -> Result<()> {
+    if !app.has_proposed_features() {
+        return Ok(());
+    }
     let (kinds, id) = ((kind, TargetType::Circle), id_at(at, &seed));
     let mut after = None;
     loop {

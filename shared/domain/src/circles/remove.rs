@@ -12,12 +12,15 @@ use super::{
     member::NO_MEMBER,
     permissions::{self, Granted},
 };
-use crate::ids::{CircleId, UserId};
+use crate::{
+    ids::{CircleId, UserId},
+    ledger::action_log::{Action, ActionType},
+};
 
 const OF_RANK: &str = "you may not remove this member";
 
 /// Removes a member, who may ask to join again. What they wrote stays. Costs 3 calls, or 2 within 30 seconds of the
-/// caller's last; 7 RRU and 8 WRU.
+/// caller's last; 7 RRU and 10 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or the user is not a member; [`Error::Forbidden`] for a caller who
@@ -42,7 +45,8 @@ async fn remove_member(app: &App, granted: Granted, circle: CircleId, user: User
         return Err(Error::Forbidden(OF_RANK.into()));
     }
     let now = app.now();
-    let writes = vec![member.leave_write(now), circle.count_write(-1), granted.check_role_write()];
+    let log = Action::on_circle(user, ActionType::LeaveCircle, circle.id, now).log_write();
+    let writes = vec![member.leave_write(now), circle.count_write(-1), granted.check_role_write(), log];
     app.table.transact(writes).await?;
     let members_count = circle.members_count - 1;
     Ok(Left { circle_id: circle.id, user_id: user, left_at: now, members_count })

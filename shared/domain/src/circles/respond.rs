@@ -20,6 +20,7 @@ use super::{
 use crate::{
     ids::{CircleId, UserId},
     ledger::action_log::{Action, ActionType},
+    people::relationships,
 };
 
 const ANSWERED: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
@@ -49,12 +50,12 @@ pub struct JoinResponse {
     action: JoinDecision,
 }
 
-/// Accepts or rejects a join request. Costs 3 calls, or 2 within 30 seconds of the caller's last; 7 RRU; 18 WRU,
+/// Accepts or rejects a join request. Costs 3 calls, or 2 within 30 seconds of the caller's last; 7 RRU; 20 WRU,
 /// or 5 to reject.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission
-/// `ACCEPT_USE_JOIN`; [`Error::Invalid`] when the request is not pending, and for a circle that is full.
+/// `ACCEPT_USE_JOIN`, and to accept somebody whom a block separates from the caller; [`Error::Invalid`] when the request is not pending, and for a circle that is full.
 pub async fn respond(
     app: &App,
     caller: UserId,
@@ -104,7 +105,8 @@ async fn accept(
     let (circle_id, user_id, created_at) = (accepted.circle, accepted.user, app.now());
     let joined = CircleJoined { circle_id, user_id, created_at };
     let log = join_action(app, &accepted, granted).log_write().then_publish(&joined);
-    let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log];
+    let unblocked = relationships::check_unblocked_write(granted.user(), user_id);
+    let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log, unblocked];
     writes.extend(join);
     app.table.transact(writes).await.map(|()| accepted.view())
 }

@@ -199,10 +199,7 @@ async fn forget_invitation(app: &App, user: UserId, circle: CircleId, row: &Trac
 
 /// Writes, unless the row is gone.
 async fn attempt(app: &App, write: Write) -> Result<()> {
-    match app.table.write(write).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(write).await.map(drop)
 }
 
 /// Takes a user off the stone of a circle to which they gave karma. Costs 1 call and 1 RRU, and 1 call and 3 WRU where the

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Not};
 use platform::{
     App,
     error::{Error, Result},
-    table::{Attempt, Index, Key, Query, Row, Together, Write},
+    table::{Index, Key, Query, Row, Together, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -112,10 +112,8 @@ impl Member {
         }
         let moved = Self { position: Some(Position::from(to)), ..self.clone() };
         let write = Write::reindex(&moved).set("position", moved.position).exists();
-        match app.table.attempt::<Self>(write.is_still("position", self.position)).await? {
-            // Refused: another message of this hour has moved it.
-            Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
-        }
+        // Refused: another message of this hour has moved it.
+        app.table.try_write(write.is_still("position", self.position)).await.map(drop)
     }
 
     /// Returns the name of the group's attribute that counts this member's messages.

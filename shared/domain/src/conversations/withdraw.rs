@@ -61,7 +61,7 @@ pub(crate) async fn stub_page(
 /// Takes a reaction back, unless the message is gone. Costs 1 call, and 1 WRU for each KB.
 async fn take_back(app: &App, user: UserId, message: &Message) -> Result<()> {
     let write = Write::update(message.key()).exists().remove(&Message::reaction_attribute(user));
-    app.table.attempt::<Message>(write).await.map(drop)
+    app.table.try_write(write).await.map(drop)
 }
 
 /// Takes a user out of a group whose messages of theirs are stubs, and the name and the picture that they gave it. A crowd

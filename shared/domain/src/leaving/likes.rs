@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     table::{Query, Row, Write},
 };
 
@@ -60,8 +60,5 @@ async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
     likes::vacate_place(app, engagement).await?;
     let settled = Write::delete(engagement.key()).lacks("unsettledSince");
     let settled = settled.equals_or_lacks("liked", false).equals_or_lacks("counted", false);
-    match app.table.write(settled).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(settled).await.map(drop)
 }

@@ -2,7 +2,7 @@
 
 use platform::{
     App,
-    error::{Error, Result},
+    error::Result,
     table::{Query, Row, Write},
 };
 
@@ -39,8 +39,5 @@ pub(super) async fn page(
 async fn delete(app: &App, vote: &Vote) -> Result<()> {
     let nothing: [u8; 0] = [];
     let settled = Write::delete(vote.key()).lacks("unsettledSince").equals("chosen", nothing);
-    match app.table.write(settled.equals("countedAs", nothing)).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(settled.equals("countedAs", nothing)).await.map(drop)
 }

@@ -4,7 +4,6 @@
 use futures::future::try_join_all;
 use platform::{
     App, Result,
-    error::Error,
     objects::Bucket,
     retry_stale,
     table::{KeyOnly, Row, Write},
@@ -112,11 +111,7 @@ async fn remove_files(app: &App, upload: &Upload) -> Result<()> {
 async fn remove(app: &App, upload: &Upload) -> Result<()> {
     remove_files(app, upload).await?;
     let gone = Write::delete(uploads::key(upload.id)).equals("status", UploadStatus::Refused);
-    match app.table.write(gone).await {
-        // It went a moment ago.
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(gone).await.map(drop)
 }
 
 /// Returns the lowest id of a moment.

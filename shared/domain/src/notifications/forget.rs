@@ -8,7 +8,7 @@ use platform::{
     table::{Key, Row, Write},
 };
 
-use super::{Notification, Subject, notification::key, unread::Unread};
+use super::{Notification, Subject, notification::key};
 use crate::ids::UserId;
 
 /// Takes a person out of the notifications about these subjects, and deletes those behind which nobody else is. Costs 1
@@ -37,7 +37,7 @@ async fn forget_in(app: &App, person: UserId, key: Key) -> Result<()> {
 async fn rewrite(app: &App, before: &Notification, after: &Notification) -> Result<()> {
     app.table.write(after.replace_write(Some(before))).await?;
     // A refusal means that it was read.
-    app.table.attempt::<Unread>(Write::put(&after.unread()).exists()).await.map(drop)
+    app.table.try_write(Write::put(&after.unread()).exists()).await.map(drop)
 }
 
 async fn remove(app: &App, before: &Notification) -> Result<()> {

@@ -74,7 +74,7 @@ impl StoredPending {
         let unchanged = |write: Write<Unwritten>, name: &str| write.is_still(name, self.fields.get(name));
         tracing::warn!("a pending record that counts nothing is deleted");
         let delete = ["count", "since", "updatedAt"].into_iter().fold(Write::delete(self.key()), unchanged);
-        app.table.attempt::<Self>(delete).await.map(drop)
+        app.table.try_write(delete).await.map(drop)
     }
 }
 
@@ -85,7 +85,7 @@ impl Pending {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {
             let subtract = Write::update(key_of(&self.subject)).add("count", -self.count).add("flushes", 1);
-            app.table.attempt::<StoredPending>(self.unflushed_write(subtract)).await?;
+            app.table.try_write(self.unflushed_write(subtract)).await?;
         }
         Ok(())
     }

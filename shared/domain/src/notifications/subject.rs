@@ -88,9 +88,9 @@ impl NotificationType {
     pub(super) fn is_proposed(self) -> bool {
         match self {
             Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
+            Self::CircleInvitation | Self::CircleJoined | Self::CircleComment => false,
             Self::Like | Self::Comment | Self::Mention | Self::Follow | Self::FriendRequest => true,
-            Self::NewMessage | Self::CircleInvitation | Self::CircleJoined => true,
-            Self::CircleComment | Self::CircleStage | Self::CircleCpr => true,
+            Self::NewMessage | Self::CircleStage | Self::CircleCpr => true,
         }
     }
 }

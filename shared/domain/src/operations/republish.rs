@@ -5,9 +5,7 @@
 
 use futures::future::try_join_all;
 use platform::{
-    App, Result,
-    error::Error,
-    outbox,
+    App, Result, outbox,
     table::{Key, Next, Write},
     time::Time,
 };
@@ -50,10 +48,7 @@ pub async fn republish(app: &App, window: Window, from: Option<Next>) -> Result<
 
 /// A refusal means that the row was written meanwhile: the stream has what follows from that.
 async fn touch(app: &App, write: Write) -> Result<()> {
-    match app.table.write(write).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(write).await.map(drop)
 }
 
 /// Returns the write that the relay takes for a new outbox; none for one of another time.

@@ -1,9 +1,7 @@
 //! Withdrawing posts whose author leaves the network. What others hang on, a post's id and counts, stays.
 
 use platform::{
-    App, Result,
-    error::Error,
-    retry_stale,
+    App, Result, retry_stale,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -94,8 +92,5 @@ pub(crate) async fn orphan(app: &App, author: UserId, id: PostId) -> Result<()> 
     let orphan = Post { author: UserId::NOBODY, ..post };
     let write = Write::reindex(&orphan).set("author", orphan.author).set("mentions", Mentions::default());
     let write = write.remove("headAuthor").remove("originAuthor");
-    match app.table.write(write.equals("author", author)).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(write.equals("author", author)).await.map(drop)
 }

@@ -122,7 +122,7 @@ async fn note_success(app: &App, webhook: &Webhook, waiting: &Waiting) -> Result
         return Ok(());
     }
     // Refused: it was deleted.
-    app.table.attempt::<Webhook>(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
+    app.table.try_write(webhook.update_write().set("lastSuccessAt", now)).await.map(drop)
 }
 
 /// Has the message wait for its next attempt. After the last one the webhook is switched off, unless it took another message
@@ -136,8 +136,8 @@ async fn note_failure(app: &App, webhook: &Webhook, waiting: &Waiting, refusal: 
         None => return switch_off(app, webhook, waiting, refusal.why).await,
     };
     // Refused: another attempt at the same message was faster; then the webhook was deleted.
-    app.table.attempt::<Waiting>(kept).await?;
-    app.table.attempt::<Webhook>(failure_write(app, webhook, &refusal.why)).await.map(drop)
+    app.table.try_write(kept).await?;
+    app.table.try_write(failure_write(app, webhook, &refusal.why)).await.map(drop)
 }
 
 fn failure_write(app: &App, webhook: &Webhook, why: &str) -> Write {

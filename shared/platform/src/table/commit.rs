@@ -59,6 +59,11 @@ impl Table {
         }
     }
 
+    /// Writes one row if its condition holds, and returns whether it does. Costs as [`Table::write`].
+    pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
+        Ok(matches!(self.attempt_item(write.into()).await?, Attempt::Done(_)))
+    }
+
     /// Writes one row and returns the row that is there afterwards. Costs as [`Table::write`]. A condition that
     /// does not hold is an outcome, not an error.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {

@@ -72,7 +72,7 @@ async fn count_for_user(app: &App, session: &Session) -> Result<()> {
     let status = limit.count_by(app, &session.user.to_string(), TOGETHER).await?;
     if status.used > status.limit {
         let struck = Write::update(session.key()).set("limitedUntil", now + status.reset).exists();
-        app.table.attempt::<Session>(struck).await?;
+        app.table.try_write(struck).await?;
     }
     status.enforce()
 }

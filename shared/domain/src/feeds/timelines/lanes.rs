@@ -140,7 +140,7 @@ impl Lane {
     /// Ends the lane, and with the last one the marking.
     async fn end(self, app: &App, cursor: &Cursor, done: Option<&Claim>) -> Result<()> {
         if let Some(done) = done {
-            app.table.attempt::<Claim>(done.unchanged(Write::delete(done.key()))).await?;
+            app.table.try_write(done.unchanged(Write::delete(done.key()))).await?;
         }
         let lanes = Query::partition(self.author.partition()).prefix("GATHER#").consistent();
         if !app.table.query::<Claim>(&lanes).await?.is_empty() {

@@ -7,7 +7,7 @@ use platform::{
     error::{Error, Result},
     outbox::letter_write,
     rounds::{Bound, End, Rest, Rounds},
-    table::{Attempt, Write},
+    table::Write,
 };
 
 use super::lanes::{Cursor, Lane, Page};
@@ -94,7 +94,5 @@ async fn mark_together<'a>(app: &App, follows: &[&'a Follow]) -> Result<Vec<(&'a
 
 /// A refusal means that the follow ended meanwhile: one that began anew has its mark.
 async fn mark(app: &App, follow: &Follow) -> Result<()> {
-    match app.table.attempt::<Follow>(follow.merge_write()).await? {
-        Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
-    }
+    app.table.try_write(follow.merge_write()).await.map(drop)
 }

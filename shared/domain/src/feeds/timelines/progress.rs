@@ -4,7 +4,7 @@ use platform::{
     App,
     error::Result,
     rounds::End,
-    table::{Attempt, Key, Row, Write},
+    table::{Key, Row, Write},
     time::Time,
 };
 use serde::{Deserialize, Serialize};
@@ -62,9 +62,7 @@ pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Re
     let write = Write::update(job.clone()).set("after", last).set("ttl", expires.seconds());
     let write = write.set_or_remove("movedAt", moved_at);
     // A refusal means that another run of the job is further.
-    match app.table.attempt::<Progress>(write.below_or_lacks("after", last)).await? {
-        Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
-    }
+    app.table.try_write(write.below_or_lacks("after", last)).await.map(drop)
 }
 
 /// `POST#id / FANOUT`, swept after a day

@@ -66,10 +66,7 @@ pub(in crate::leaving) async fn make(
 /// Notes a part before it is written, so that it is found when the person leaves.
 async fn count_part(app: &App, export: &Export, parts: u32) -> Result<()> {
     let write = Write::update(export.key()).set("parts", parts).equals("id", export.id);
-    match app.table.write(write.below_or_lacks("parts", parts)).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(write.below_or_lacks("parts", parts)).await.map(drop)
 }
 
 /// Puts the parts together, and deletes them.

@@ -65,7 +65,7 @@ pub async fn request(app: &App, user: UserId) -> Result<ExportView> {
         let job = LeavingJob::Export { user, export: export.id, after: None, rounds: Rounds::default() };
         let write = Write::put(&export).then(&job).is_still("id", before.map(|it| it.id));
         // A refusal means that another request had one made.
-        app.table.attempt::<Export>(write).await?;
+        app.table.try_write(write).await?;
         security::log(SecurityEvent::ExportRequested, user, "by its owner");
     }
     Ok(ExportView { status: ExportStatus::Pending, url: None, expires_at: None })

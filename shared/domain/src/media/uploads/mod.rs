@@ -55,8 +55,8 @@ pub struct UploadDraft {
 /// the 201st within a day.
 pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
     draft.content_type.check(draft.size)?;
-    UPLOADS.count(app, &owner.to_string()).await?.enforce()?;
     let work = async {
+        UPLOADS.count(app, &owner.to_string()).await?.enforce()?;
         let upload = new_upload(app, owner, draft);
         Ok((vec![Write::create(&upload)], upload))
     };

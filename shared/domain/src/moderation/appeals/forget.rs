@@ -1,10 +1,6 @@
 //! Taking its author out of an appeal, when they leave the network.
 
-use platform::{
-    App,
-    error::{Error, Result},
-    table::Write,
-};
+use platform::{App, error::Result, table::Write};
 
 use super::key;
 use crate::ids::{AppealId, UserId};
@@ -14,8 +10,5 @@ const GONE: &str = "The author has left.";
 /// Takes the author and their words out of an appeal, which stays with what was decided. Costs 1 call and 4 WRU.
 pub(crate) async fn forget_appellant(app: &App, user: UserId, appeal: AppealId) -> Result<()> {
     let write = Write::update(key(appeal)).set("userId", UserId::NOBODY).set("text", GONE);
-    match app.table.write(write.equals("userId", user)).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(write.equals("userId", user)).await.map(drop)
 }

@@ -68,9 +68,9 @@ pub async fn report(
     draft: ReportDraft,
     once: &Once,
 ) -> Result<Reported> {
-    REPORTS.count(app, &reporter.to_string()).await?.enforce()?;
     let post = Written::find_readable(app, reporter, post).await?;
     let work = async {
+        REPORTS.count(app, &reporter.to_string()).await?.enforce()?;
         let report = report_of(app, reporter, &post, draft)?;
         let count_write = statistics::count_write(report.id.random(), Count::ReportsPending, 1);
         let judged = report.target_type != ReportTarget::User;

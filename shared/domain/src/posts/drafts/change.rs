@@ -24,6 +24,8 @@ use crate::{
 
 const SOONEST_SECONDS: i64 = 5 * 60;
 const LATEST_SECONDS: i64 = 366 * 24 * HOUR_SECONDS;
+/// A client counts from its own clock, and from before its request.
+const CLOCKS_DIFFER_SECONDS: i64 = 10;
 
 /// What a draft says; an edit changes what it has of these fields.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
@@ -171,7 +173,8 @@ fn edited(before: SavedDraft, edit: DraftEdit, now: Time) -> Result<SavedDraft> 
 }
 
 fn checked(at: Time, now: Time) -> Result<Time> {
-    let (soonest, latest) = (now.plus_seconds(SOONEST_SECONDS), now.plus_seconds(LATEST_SECONDS));
+    let soonest = now.plus_seconds(SOONEST_SECONDS - CLOCKS_DIFFER_SECONDS);
+    let latest = now.plus_seconds(LATEST_SECONDS + CLOCKS_DIFFER_SECONDS);
     let fits = soonest <= at && at <= latest;
     fits.then_some(at).ok_or(Error::invalid("publishAt", "must be in 5 minutes to 1 year"))
 }

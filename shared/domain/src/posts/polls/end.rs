@@ -47,10 +47,7 @@ pub async fn end_pages(
 async fn end(app: &App, poll: Poll) -> Result<()> {
     app.queues.send(&Chore::TellOfPoll { post: poll.post, after: None, rounds: Rounds::default() }).await?;
     let told = Write::update(poll.key()).set("told", true).index_key(Index::Gsi3, None);
-    match app.table.write(told.exists()).await {
-        Err(Error::Stale) => Ok(()),
-        done => done,
-    }
+    app.table.try_write(told.exists()).await.map(drop)
 }
 
 /// Tells the author of a poll, and those who voted, that it has ended, page by page while there is time. Nobody is told

@@ -40,7 +40,7 @@ pub struct PollView {
 pub struct PollOptionView {
     /// The answer.
     pub text: PollOption,
-    /// The number of votes, the viewer's own at once; null until the poll ends, but for its author and for who voted.
+    /// The number of votes, the viewer's own at once; null until the poll ends, but for who voted.
     pub votes_count: Option<i64>,
 }
 
@@ -51,17 +51,16 @@ pub(in crate::posts) async fn seen_by<'a>(
     viewer: Option<UserId>,
     posts: impl IntoIterator<Item = &'a Post>,
 ) -> Result<HashMap<PostId, PollView>> {
-    let asked: HashMap<_, _> =
-        posts.into_iter().filter_map(|it| Some((it.id, (it.poll.as_ref()?, it.author)))).collect();
+    let asked: HashMap<_, _> = posts.into_iter().filter_map(|it| Some((it.id, it.poll.as_ref()?))).collect();
     let polls: Vec<_> = asked.keys().map(|it| poll_key(*it)).collect();
     let votes: Vec<_> = asked.keys().filter_map(|it| Some(vote_key(viewer?, *it))).collect();
     let (polls, votes) =
         try_join!(app.table.batch_get_eventual::<Poll>(&polls), app.table.batch_get::<Vote>(&votes))?;
     let polls: HashMap<_, _> = polls.into_iter().map(|it| (it.post, it)).collect();
     let votes: HashMap<_, _> = votes.into_iter().map(|it| (it.post, it)).collect();
-    let seen = asked.into_iter().map(|(id, (question, author))| {
+    let seen = asked.into_iter().map(|(id, question)| {
         let poll = polls.get(&id).cloned().unwrap_or_else(|| Poll::new(id, question.ends_at));
-        let shown = viewer == Some(author) || votes.contains_key(&id) || question.ends_at <= app.now();
+        let shown = votes.contains_key(&id) || question.ends_at <= app.now();
         (id, view((question, &poll), votes.get(&id), shown, app.now()))
     });
     Ok(seen.collect())

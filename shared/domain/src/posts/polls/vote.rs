@@ -31,7 +31,7 @@ pub struct VoteRequest {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, the user may not read it, or it has no poll; [`Error::Invalid`] for
-/// options that it does not have; [`Error::Conflict`] after another vote, and after the end.
+/// options that it does not have; [`Error::Conflict`] after another vote, and for a first one after the end.
 pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -> Result<PollView> {
     let post = find_readable(app, Some(user), post).await?;
     let chosen = checked(post.poll.as_ref().ok_or(NO_POLL)?, request.options)?;
@@ -43,7 +43,9 @@ async fn cast(app: &App, user: UserId, post: &Post, chosen: Vec<u8>) -> Result<(
     let now = app.now();
     let vote = Vote { user, post: post.id, chosen, counted_as: vec![], seq: 0, unsettled_since: Some(now) };
     if post.poll.as_ref().is_some_and(|it| it.ends_at <= now) {
-        return Err(Error::Conflict("the poll has ended"));
+        let before = app.table.get::<Vote>(&vote_key(user, post.id)).await?;
+        let is_repeated = before.is_some_and(|it| it.chosen == vote.chosen);
+        return if is_repeated { Ok(()) } else { Err(Error::Conflict("the poll has ended")) };
     }
     let write = Write::create(&vote).then(&LikeJob::Voted { user, post: post.id });
     match app.table.attempt::<Vote>(write).await? {
@@ -75,7 +77,5 @@ pub(crate) async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()
     let write =
         Write::update(vote_key(user, post)).set("chosen", nothing).set("unsettledSince", now).exists();
     let write = write.index_key(Index::Gsi3, Some(unsettled_key(user, post, now))).differs("chosen", nothing);
-    match app.table.attempt::<Vote>(write.then(&LikeJob::Voted { user, post })).await? {
-        Attempt::Done(_) | Attempt::Refused(_) => Ok(()),
-    }
+    app.table.try_write(write.then(&LikeJob::Voted { user, post })).await.map(drop)
 }

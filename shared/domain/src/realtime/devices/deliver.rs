@@ -87,7 +87,7 @@ async fn send(app: &App, device: &DeviceRow, view: &NotificationView) -> Result<
     if sent == Sent::Gone {
         // It may have been registered again meanwhile, by another session.
         let delete = Write::delete(device.key()).equals("session", device.session);
-        app.table.attempt::<DeviceRow>(delete).await?;
+        app.table.try_write(delete).await?;
     }
     Ok(sent)
 }

@@ -46,6 +46,10 @@ pub struct DeviceDraft {
     /// The keys of the subscription.
     #[schema(value_type = SubscriptionKeys)]
     pub keys: Object<SubscriptionKeys>,
+    /// A part of a browser's `PushSubscription`. It changes nothing: a service says itself when a subscription has ended.
+    #[serde(rename = "expirationTime")]
+    #[schema(required = false)]
+    pub expiration_time: Option<f64>,
 }
 
 /// A device, as its user sees it.
