@@ -105,7 +105,8 @@ uses:
 openapi:
 	$(BUILD) --bin local
 	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
-	mv $(TARGET)/openapi.json functions/docs/openapi.json
+	$(TARGET)/debug/local --asyncapi > $(TARGET)/asyncapi.json
+	mv $(TARGET)/openapi.json $(TARGET)/asyncapi.json functions/docs/
 
 test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins
@@ -136,10 +137,11 @@ template-check: $(VENV)/ready
 
 SPECTRAL := infra/check/node_modules/.bin/spectral
 DOCUMENT := functions/docs/openapi.json
+EVENTS := functions/docs/asyncapi.json
 
 # The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
 api-check: $(SPECTRAL)
-	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT)
+	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT) $(EVENTS)
 	cd infra/check && python3 -B -m unittest --quiet test_breaking
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:$(DOCUMENT)" > $(TARGET)/released.json && \

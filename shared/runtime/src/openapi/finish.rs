@@ -19,7 +19,7 @@ const GENERATED: &str = "The code is the source of this document: `make openapi`
 pub fn finish(mut api: OpenApi) -> OpenApi {
     api.info = InfoBuilder::new()
         .title("Social network")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(super::version())
         .description(Some(include_str!("description.md")))
         .extensions(Some(ExtensionsBuilder::new().add("x-generated", GENERATED).build()))
         .contact(Some(ContactBuilder::new().name(Some("Whoever operates this network")).build()))

@@ -19,6 +19,11 @@ pub const X_STATUS: &str = "x-status";
 /// The security scheme of application tokens.
 const TOKEN_SCHEME: &str = "token";
 
+/// Returns the version of the API: that of the workspace, which is all there is of it.
+pub fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
 /// Returns the proposed operations: method and path, without a prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {
     let marked = operations(api).filter(|(_, _, operation)| status(operation) == Some("proposed"));
