@@ -1,5 +1,6 @@
 //! The API reference: complete, and readable without a network.
 
+mod deprecations;
 mod events;
 mod schemas;
 mod wording;

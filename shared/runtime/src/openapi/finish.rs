@@ -9,7 +9,7 @@ use utoipa::openapi::{
 };
 
 use super::{
-    bodies, common, errors,
+    bodies, common, deprecation, errors,
     payloads::{self, Schemas},
 };
 
@@ -50,6 +50,7 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
             free_numbers(operation);
             add_headers(&method, operation);
             add_idempotency(&method, operation);
+            deprecation::mark(operation);
             errors::describe(operation);
             operation.security.get_or_insert_default();
         }

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod common;
+mod deprecation;
 mod errors;
 mod finish;
 mod payloads;
@@ -11,6 +12,7 @@ use std::collections::HashSet;
 use axum::http::Method;
 use utoipa::openapi::{OpenApi, path::Operation};
 
+pub use deprecation::{Deprecation, X_DEPRECATED, deprecated, deprecation_problems};
 pub use finish::finish;
 
 /// The extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
