@@ -85,7 +85,7 @@ def indexes(table):
 
 def of_indexes(name, old, new):
     """DynamoDB changes no index, and makes or deletes one an update; it takes hours for a large table."""
-    for index in old.keys() - new.keys():
+    for index in sorted(old.keys() - new.keys()):
         yield f"{name}: {index} is deleted while code may still ask it"
     for index in sorted(old.keys() & new.keys()):
         if old[index] != new[index]:

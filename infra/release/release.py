@@ -64,6 +64,9 @@ def refusals(repository, version):
         return
     if (said := workspace_version(repository.read("Cargo.toml"))) != version:
         yield f"Cargo.toml has version {said}: set it to {version}, then make openapi, and commit both"
+    for path in DOCUMENTS:
+        if (said := json.loads(repository.read(path))["info"]["version"]) != version:
+            yield f"{path} has version {said}: make openapi, and commit it"
     if (branch := (repository.git("branch", "--show-current") or "").strip()) != BRANCH:
         yield f"this is branch {branch or 'none'}, not {BRANCH}"
     if repository.git("status", "--porcelain"):

@@ -33,10 +33,11 @@ class Releases(unittest.TestCase):
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text)
 
-    def commits(self, subject, version, file=None):
+    def commits(self, subject, version, file=None, shown=None):
         self.writes("Cargo.toml", f'[workspace]\n[workspace.package]\nversion = "{version}"\n')
-        self.writes("functions/docs/openapi.json", json.dumps(self.document))
-        self.writes("functions/docs/asyncapi.json", json.dumps({"channels": {}}))
+        info = {"info": {"version": shown or version}}
+        self.writes("functions/docs/openapi.json", json.dumps(self.document | info))
+        self.writes("functions/docs/asyncapi.json", json.dumps({"channels": {}} | info))
         if file:
             self.writes(file, subject)
         self.git("add", "--all")
@@ -73,6 +74,9 @@ class Releases(unittest.TestCase):
     def test_a_version_is_three_numbers_and_that_of_the_workspace(self):
         for version in ("1", "v1.0.0", "1.0", "1.0.0-rc.1", "01.0.0", "1.0.0\n"):
             self.refuses(version, "is no version")
+        self.commits("Raise", "0.2.0", shown="0.1.0")
+        self.refuses("0.2.0", "openapi.json has version 0.1.0", "asyncapi.json has version 0.1.0")
+        self.commits("Show", "0.1.0", shown="0.2.0")
         self.refuses("0.2.0", "Cargo.toml has version 0.1.0")
 
     def test_the_tree_is_clean_and_main(self):
