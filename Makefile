@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -31,7 +31,8 @@ help:
 	@echo "make uses-check        compares that with what is noted"
 	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
 	@echo "make check             format, lints, docs, dependencies, template"
-	@echo "make build             a zip for each function, for arm64, in target/lambda"
+	@echo "make build             a zip for each function, for arm64, in target/lambda, with hashes and what is in them (SBOM)"
+	@echo "make release VERSION=… tags what lies on main with its notes, if it is clean, checked, and the version says enough"
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
 	@echo "make restore           the table of a stack from a backup, as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)"
 	@echo "make cost              what the stack costs a month while nobody uses it"
@@ -105,7 +106,8 @@ uses:
 openapi:
 	$(BUILD) --bin local
 	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
-	mv $(TARGET)/openapi.json functions/docs/openapi.json
+	$(TARGET)/debug/local --asyncapi > $(TARGET)/asyncapi.json
+	mv $(TARGET)/openapi.json $(TARGET)/asyncapi.json functions/docs/
 
 test-deployed: $(EMULATOR)/ready
 	$(BUILD) --bins
@@ -115,7 +117,7 @@ soak: $(EMULATOR)/ready
 	$(BUILD) --bins
 	$(EMULATOR)/bin/python infra/deploy/soak.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) $(ARGS)
 
-check: rust-check layers-check deny-check template-check api-check
+check: rust-check layers-check deny-check template-check api-check release-check
 
 rust-check:
 	cargo fmt --all --check
@@ -132,19 +134,30 @@ deny-check: $(VENV)/ready
 
 template-check: $(VENV)/ready
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
-	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules
+	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced
+	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
+		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
+		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
+	else echo "no release has been tagged yet: there is no template to compare with"; fi
 
 SPECTRAL := infra/check/node_modules/.bin/spectral
 DOCUMENT := functions/docs/openapi.json
+EVENTS := functions/docs/asyncapi.json
 
 # The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
 api-check: $(SPECTRAL)
-	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT)
+	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT) $(EVENTS)
 	cd infra/check && python3 -B -m unittest --quiet test_breaking
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:$(DOCUMENT)" > $(TARGET)/released.json && \
-		python3 -B infra/check/breaking.py $(TARGET)/released.json $(DOCUMENT) infra/check/accepted.txt; \
+		(git show "$$release:$(EVENTS)" 2>/dev/null || echo '{}') > $(TARGET)/released-events.json && \
+		python3 -B infra/check/breaking.py infra/check/accepted.txt \
+			$(TARGET)/released.json $(DOCUMENT) $(TARGET)/released-events.json $(EVENTS); \
 	else echo "no release has been tagged yet: there is no document to compare with"; fi
+
+# What releases and names builds, on made-up repositories.
+release-check:
+	cd infra/release && python3 -B -m unittest --quiet test_release test_built
 
 $(SPECTRAL): infra/check/package-lock.json
 	npm --prefix infra/check ci --silent
@@ -173,10 +186,18 @@ $(SAM)/ready: infra/deploy/sam.txt
 $(FUZZ)/ready: infra/fuzz/requirements.txt
 	$(make-venv)
 
+FUNCTIONS := $(notdir $(patsubst %/,%,$(dir $(wildcard functions/*/Cargo.toml))))
+
 build: $(LAMBDA)/ready
 	rustup target add aarch64-unknown-linux-gnu
 	PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda build --locked --release --arm64 --output-format zip \
-		$(foreach function,$(notdir $(wildcard functions/*)),--bin $(function))
+		$(foreach function,$(FUNCTIONS),--bin $(function))
+	python3 -B infra/release/built.py $(TARGET)/lambda $(FUNCTIONS)
+
+# Tags what lies on main, after all that it refuses; changes nothing else.
+release:
+	@test -n "$(VERSION)" || { echo "which? make release VERSION=1.2.0"; exit 1; }
+	@python3 -B infra/release/release.py --check "make check" --target $(TARGET)/release-notes "$(VERSION)"
 
 # The emulator runs on this machine, so it gets bootstraps of this machine.
 ifdef AWS_ENDPOINT_URL

@@ -1,13 +1,16 @@
-"""Says what a change of the API document breaks for the clients of the last release.
+"""Says what a change of a document, of requests or of events, breaks for the clients of the last release.
 
-    breaking.py OLD NEW ACCEPTED
+    breaking.py ACCEPTED OLD NEW [OLD NEW …]
 
-OLD and NEW are documents; each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
+OLD and NEW are documents, of which there may be some; each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
 finding is not accepted, and where something is accepted that is not there.
 """
 
 import json
+import pathlib
 import sys
+
+from accepted import judge
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -19,7 +22,9 @@ class Comparison:
         self.old, self.new, self.found, self.seen = old, new, [], set()
 
     def run(self):
-        for path, item in self.old["paths"].items():
+        for key, channel in self.old.get("channels", {}).items():
+            self.channel(channel, self.new["channels"].get(key))
+        for path, item in self.old.get("paths", {}).items():
             for method in METHODS:
                 if method in item:
                     self.operation(f"{method.upper()} {path}", item[method], self.new["paths"].get(path, {}).get(method))
@@ -39,6 +44,18 @@ class Comparison:
         for status, answer in old["responses"].items():
             if status.startswith("2"):
                 self.answer(f"{name}: {status}", answer, new["responses"].get(status))
+
+    def channel(self, old, new):
+        name = old["address"]
+        if new is None or new["address"] != name:
+            return self.breaks(f"{name}: is gone")
+        for key, message in old["messages"].items():
+            before = resolved(self.old, message)
+            if key in new["messages"]:
+                after = resolved(self.new, new["messages"][key])
+                self.given(f"{name}: {before['name']}", before["payload"], after["payload"])
+            else:
+                self.breaks(f"{name}: {before['name']} is not told any more")
 
     @staticmethod
     def named(document, operation):
@@ -173,17 +190,10 @@ def compare(old, new):
     return Comparison(old, new).run()
 
 
-def main(old, new, accepted):
-    with open(old) as before, open(new) as after, open(accepted) as lines:
-        found = compare(json.load(before), json.load(after))
-        meant = [it.strip() for it in lines if it.strip() and not it.startswith("#")]
-    for finding in found:
-        if finding not in meant:
-            print(f"breaks clients: {finding}")
-    for line in meant:
-        if line not in found:
-            print(f"accepted, but not there: {line}")
-    return int(sorted(found) != sorted(meant))
+def main(accepted, *documents):
+    read = [json.loads(pathlib.Path(it).read_text()) for it in documents]
+    found = [finding for old, new in zip(read[::2], read[1::2], strict=True) for finding in compare(old, new)]
+    return judge(found, accepted, "breaks clients")
 
 
 if __name__ == "__main__":

@@ -83,5 +83,37 @@ class Breaking(unittest.TestCase):
             self.assertEqual(changed(change), [finding])
 
 
+class Events(unittest.TestCase):
+    DOCUMENT = {
+        "channels": {
+            "user": {"address": "private-user-{userId}", "messages": {"new": {"$ref": "#/components/messages/new"}}},
+        },
+        "components": {
+            "messages": {"new": {"name": "message:new", "payload": {"allOf": [{"$ref": "#/components/schemas/Message"}]}}},
+            "schemas": {"Message": {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}},
+        },
+    }
+
+    def finds(self, expected, change):
+        new = copy.deepcopy(self.DOCUMENT)
+        change(new)
+        self.assertEqual(compare(self.DOCUMENT, new), expected)
+
+    def test_what_is_added_breaks_nothing(self):
+        def more(it):
+            it["channels"]["chat"] = it["channels"]["user"]
+            it["components"]["schemas"]["Message"]["properties"]["more"] = {"type": "string"}
+
+        self.finds([], more)
+
+    def test_channels_events_and_fields_stay(self):
+        self.finds(["private-user-{userId}: is gone"], lambda it: it["channels"].pop("user"))
+        self.finds(["private-user-{userId}: is gone"], lambda it: it["channels"]["user"].update(address="user-{userId}"))
+        silent = ["private-user-{userId}: message:new is not told any more"]
+        self.finds(silent, lambda it: it["channels"]["user"]["messages"].pop("new"))
+        without = ["Message.id: is gone"]
+        self.finds(without, lambda it: it["components"]["schemas"]["Message"]["properties"].pop("id"))
+
+
 if __name__ == "__main__":
     unittest.main()

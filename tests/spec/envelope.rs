@@ -94,7 +94,7 @@ async fn a_body_above_64_kib_is_too_large() {
 #[tokio::test]
 async fn every_answer_has_a_request_id_of_its_own() {
     let world = World::new().await;
-    let paths = ["/", "/docs", "/openapi.json", "/nothing", "/posts/news-feed", "/auth/me"];
+    let paths = ["/", "/docs", "/openapi.json", "/asyncapi.json", "/nothing", "/posts/news-feed", "/auth/me"];
     let answers = futures::future::join_all(paths.map(|path| world.anyone.get(path))).await;
     let mut ids: Vec<_> = answers.iter().filter_map(|it| it.header("x-request-id")).collect();
     assert!(ids.iter().all(|it| !it.is_empty()), "{ids:?}");

@@ -11,15 +11,26 @@ use axum::{
 use platform::App;
 use utoipa_axum::router::OpenApiRouter;
 
-/// The document as it was when this crate was published: the functions that it describes are not linked
-/// for it. `make openapi` writes it anew.
-pub const PUBLISHED: &str = include_str!("../openapi.json");
+/// The documents that this function shows.
+#[derive(Clone, Copy)]
+pub struct Documents {
+    /// What clients may ask: OpenAPI.
+    pub openapi: &'static str,
+    /// What they may hear: AsyncAPI.
+    pub asyncapi: &'static str,
+}
 
-/// The routes of this function, which shows `document`. They are not in it: they are how it is read.
-pub fn routes(document: &'static str) -> OpenApiRouter<App> {
+/// The documents as they were when this crate was published: the functions that they describe are not linked
+/// for them. `make openapi` writes them anew.
+pub const PUBLISHED: Documents =
+    Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
+
+/// The routes of this function, which shows `documents`. They are not in them: they are how these are read.
+pub fn routes(documents: Documents) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .route("/", get(async || Redirect::temporary("/docs")))
-        .route("/openapi.json", get(async move || show(document)))
+        .route("/openapi.json", get(async move || show(documents.openapi)))
+        .route("/asyncapi.json", get(async move || show(documents.asyncapi)))
         .route("/docs", get(reference::show))
         .route("/docs/", get(reference::show))
         .route("/docs/reference.js", get(reference::script))

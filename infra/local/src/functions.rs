@@ -15,6 +15,7 @@ use runtime::worker::Batch;
 use serde_json::Value as Json;
 
 use crate::{
+    asyncapi,
     iam::Iam,
     iam_interceptor, openapi,
     remote::{self, Remote},
@@ -88,12 +89,16 @@ impl Starter {
     }
 }
 
+fn documents() -> docs::Documents {
+    docs::Documents { openapi: openapi::published(), asyncapi: asyncapi::published() }
+}
+
 fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> Result<Function> {
     Ok(match function.crate_name.as_str() {
         "admin" => Function::Http(runtime::http::service(admin::routes(), app)),
         "auth" => Function::Http(runtime::http::service(auth::routes(), app)),
         "circles" => Function::Http(runtime::http::service(circles::routes(), app)),
-        "docs" => Function::Http(runtime::http::service(docs::routes(openapi::published()), app)),
+        "docs" => Function::Http(runtime::http::service(docs::routes(documents()), app)),
         "message-group" => Function::Http(runtime::http::service(message_group::routes(), app)),
         "notification" => Function::Http(runtime::http::service(notification::routes(), app)),
         "posts" => Function::Http(runtime::http::service(posts::routes(), app)),

@@ -9,6 +9,7 @@
 use mimalloc::MiMalloc;
 
 mod answer;
+pub mod asyncapi;
 mod aws;
 mod call;
 mod clock;

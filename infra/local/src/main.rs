@@ -37,6 +37,9 @@ struct Arguments {
     /// Prints the OpenAPI document of all functions, and ends.
     #[arg(long)]
     openapi: bool,
+    /// Prints the AsyncAPI document of what is pushed, and ends.
+    #[arg(long)]
+    asyncapi: bool,
 }
 
 #[tokio::main]
@@ -57,6 +60,10 @@ async fn main() -> ExitCode {
 async fn run(arguments: Arguments) -> Result<()> {
     if arguments.openapi {
         print!("{}", local::openapi::published());
+        return Ok(());
+    }
+    if arguments.asyncapi {
+        print!("{}", local::asyncapi::published());
         return Ok(());
     }
     let template = match &arguments.template {

@@ -7,7 +7,7 @@ use std::{
 };
 
 /// Macros of `platform` that make each name in them a schema.
-const MACROS: [&str; 3] = ["ids! {", "any_case_words! {", "text_types! {"];
+const MACROS: [&str; 4] = ["ids! {", "any_case_words! {", "text_types! {", "bus_events! {"];
 
 #[test]
 fn every_schema_has_a_name_of_its_own() {

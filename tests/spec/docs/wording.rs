@@ -39,6 +39,28 @@ async fn every_response_says_what_it_is() {
 }
 
 #[tokio::test]
+async fn every_field_says_what_it_is() {
+    let document = document().await;
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut silent = Vec::new();
+    schemas.iter().for_each(|(name, it)| name_silent_fields(name, it, &mut silent));
+    assert!(silent.is_empty(), "nothing says what these are: {silent:#?}");
+}
+
+fn name_silent_fields(place: &str, schema: &Value, silent: &mut Vec<String>) {
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let place = format!("{place}.{name}");
+        if field["description"].as_str().is_none_or(|it| it.len() < 4) && field.get("$ref").is_none() {
+            silent.push(place.clone());
+        }
+        name_silent_fields(&place, field, silent);
+    }
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        name_silent_fields(place, part, silent);
+    }
+}
+
+#[tokio::test]
 async fn every_component_is_used() {
     let document = document().await;
     let mut references = Vec::new();

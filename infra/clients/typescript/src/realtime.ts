@@ -4,60 +4,11 @@ import type { Client } from "openapi-fetch";
 import Pusher, { type Channel } from "pusher-js";
 
 import { answer } from "./errors.js";
-import type { components, paths } from "./schema.js";
-
-type Schemas = components["schemas"];
+import type { Events } from "./events.js";
+import type { paths } from "./schema.js";
 
 /** The connection was ended because the person signed out, was banned, blocked somebody, or left a group. */
 const TERMINATED = 4009;
-
-/** The events, by name. Each may come twice, then with the same `eventId`. */
-export interface Events {
-  "friend-request:new": { sender: Schemas["UserCard"]; createdAt: string };
-  "friend-request:accepted": { receiver: Schemas["UserCard"]; createdAt: string };
-  "message:new": Schemas["MessageView"];
-  "message:edited": MessageChanged;
-  "message:deleted": MessageChanged;
-  "message:reaction": { messageGroupId: string; publicId: string; userId: string; emoji: string | null };
-  "member:joined": MemberChanged;
-  "member:left": MemberChanged;
-  "group:changed": { messageGroupId: string; name: string | null; avatar: string | null };
-  "message-seen": { groupId: string; userId: string; lastSeenMessageId: string };
-  "notification:new": Schemas["NotificationView"];
-  notification: { count: number };
-  "energy:changed": {
-    circleId: string;
-    previousStage: Schemas["Stage"];
-    stage: Schemas["Stage"];
-    previousLevel: number;
-    level: number;
-    current: number;
-    max: number;
-    createdAt: string;
-  };
-  "cpr:started": { circleId: string; sessionId: string; postId: string; targetComments: number; expiresAt: string };
-  "cpr:resolved": { circleId: string; sessionId: string; success: boolean; createdAt: string };
-  "client-typing": object;
-}
-
-/** What a message says now. */
-export interface MessageChanged {
-  messageGroupId: string;
-  publicId: string;
-  senderId: string;
-  content: string;
-  editedAt: string | null;
-  isDeleted: boolean;
-}
-
-/** Who came into a group or left it, and who owns it now. */
-export interface MemberChanged {
-  messageGroupId: string;
-  userId: string;
-  user: Schemas["UserCard"] | null;
-  createdById: string;
-  membersCount: number;
-}
 
 /** Where the push provider is. */
 export interface RealtimeOptions {
@@ -86,7 +37,7 @@ export interface Realtime {
 export function listen<Name extends keyof Events>(
   channel: Channel,
   name: Name,
-  hear: (event: Events[Name] & { eventId: string }) => void,
+  hear: (event: Events[Name]) => void,
 ): () => void {
   channel.bind(name, hear);
   return () => void channel.unbind(name, hear);

@@ -3,16 +3,14 @@
 
 use serde_json::{Map, Value, json};
 
-const SCHEMAS: &str = "#/components/schemas/";
+pub(crate) const SCHEMAS: &str = "#/components/schemas/";
 const TIME: &str = "2026-01-31T09:30:00.000Z";
 
 /// Completes the document.
 pub(super) fn complete(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let schemas = Schemas(&schemas);
-    for (name, schema) in objects(&mut document["components"]["schemas"]) {
-        schemas.exemplify(schema, &json!({ "$ref": format!("{SCHEMAS}{name}") }));
-    }
+    schemas.exemplify_all(&mut document["components"]["schemas"]);
     for (_, parameter) in objects(&mut document["components"]["parameters"]) {
         schemas.describe(parameter);
     }
@@ -22,6 +20,45 @@ pub(super) fn complete(document: &mut Value) {
         }
         name_scopes(operation);
     }
+    describe_choices(document);
+}
+
+/// Moves the description of what may be null from the choice to the whole, where readers look for it.
+pub(crate) fn describe_choices(value: &mut Value) {
+    let mut choices: Vec<_> = list(value, "oneOf").filter(|it| it["type"] != "null").collect();
+    let described = match &mut choices[..] {
+        [Value::Object(only)] => only.remove("description"),
+        _ => None,
+    };
+    if let (Some(description), Some(whole)) = (described, value.as_object_mut()) {
+        whole.entry("description").or_insert(description);
+    }
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(describe_choices),
+        Value::Array(items) => items.iter_mut().for_each(describe_choices),
+        _ => {}
+    }
+}
+
+/// Writes examples as JSON Schema has them: a list of them.
+pub(crate) fn list_examples(schemas: &mut Value) {
+    for (_, schema) in objects(schemas) {
+        list_example(schema);
+    }
+}
+
+fn list_example(schema: &mut Value) {
+    let Some(fields) = schema.as_object_mut() else { return };
+    if let Some(example) = fields.remove("example") {
+        fields.entry("examples").or_insert(json!([example]));
+    }
+    for (_, property) in objects(fields.get_mut("properties").unwrap_or(&mut Value::Null)) {
+        list_example(property);
+    }
+    for part in ["allOf", "oneOf", "anyOf"] {
+        list(schema, part).for_each(list_example);
+    }
+    schema.get_mut("items").map(list_example);
 }
 
 fn objects(value: &mut Value) -> impl Iterator<Item = (&String, &mut Value)> {
@@ -45,9 +82,16 @@ fn list<'v>(value: &'v mut Value, name: &str) -> impl Iterator<Item = &'v mut Va
 }
 
 /// The schemas of the document, by their names.
-struct Schemas<'a>(&'a Value);
+pub(crate) struct Schemas<'a>(pub(crate) &'a Value);
 
 impl Schemas<'_> {
+    /// Gives all of them an example.
+    pub(crate) fn exemplify_all(&self, schemas: &mut Value) {
+        for (name, schema) in objects(schemas) {
+            self.exemplify(schema, &json!({ "$ref": format!("{SCHEMAS}{name}") }));
+        }
+    }
+
     /// Gives a schema or parameter an example, unless it has one.
     fn exemplify(&self, place: &mut Value, schema: &Value) {
         let has_own = ["example", "examples"].iter().any(|it| place.get(it).is_some());
@@ -76,7 +120,7 @@ impl Schemas<'_> {
     }
 
     /// Returns an example of a schema; none of one that is part of itself.
-    fn example(&self, schema: &Value, within: &[&str]) -> Option<Value> {
+    pub(crate) fn example(&self, schema: &Value, within: &[&str]) -> Option<Value> {
         if let Some((name, schema)) = self.named(schema) {
             let deeper: Vec<_> = within.iter().copied().chain([name]).collect();
             return (!within.contains(&name)).then(|| self.example(schema, &deeper))?;

@@ -1,7 +1,7 @@
 //! One OpenAPI document for all functions.
 
-mod complete;
-mod order;
+pub(crate) mod complete;
+pub(crate) mod order;
 
 use std::sync::LazyLock;
 
@@ -30,8 +30,7 @@ fn text(document: &OpenApi) -> String {
 fn completed(document: &OpenApi) -> serde_json::Result<String> {
     let mut value = serde_json::to_value(document)?;
     complete::complete(&mut value);
-    let order: order::Ordered = serde_json::from_str(&serde_json::to_string(document)?)?;
-    serde_json::to_string_pretty(&order.order(value))
+    serde_json::to_string_pretty(&order::ordered(document, value)?)
 }
 
 /// A function that answers requests is listed here, and nowhere else.

@@ -7,15 +7,21 @@ use serde_json::Value;
 /// A JSON value whose objects keep the order of their fields.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Ordered {
+pub(crate) enum Ordered {
     Object(IndexMap<String, Ordered>),
     List(Vec<Ordered>),
     Leaf(Value),
 }
 
+/// Returns a value with its fields in the order of the document that it was made from.
+pub(crate) fn ordered(document: &impl Serialize, value: Value) -> serde_json::Result<Ordered> {
+    let order: Ordered = serde_json::from_str(&serde_json::to_string(document)?)?;
+    Ok(order.order(value))
+}
+
 impl Ordered {
     /// Returns a value with its fields in this order.
-    pub(super) fn order(self, value: Value) -> Self {
+    fn order(self, value: Value) -> Self {
         match (self, value) {
             (Self::Object(order), Value::Object(mut fields)) => {
                 let known = order.into_iter().filter_map(|(name, it)| {

@@ -5,7 +5,6 @@ use platform::{
     App, Result,
     bus::{BusEvent, Event},
 };
-use serde_json::{json, to_value};
 
 use crate::{
     conversations::{
@@ -15,6 +14,7 @@ use crate::{
     ids::{GroupId, MessageId, UserId},
     realtime::{
         audience::Audience,
+        events::{GroupProfile, MemberChanged, MessageChanged, MessageReaction, PushedEvent},
         pusher::{Channel, Push},
     },
 };
@@ -42,20 +42,26 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         MessageSeen::NAME => message_seen(app, event).await,
         MessageEdited::NAME => {
             let MessageEdited { group_id, message_id, sender_id } = event.detail()?;
-            message_changed(app, event, (group_id, message_id, sender_id), "message:edited").await
+            message_changed(app, event, (group_id, message_id, sender_id), |it| {
+                PushedEvent::MessageEdited(it)
+            })
+            .await
         }
         MessageDeleted::NAME => {
             let MessageDeleted { group_id, message_id, sender_id } = event.detail()?;
-            message_changed(app, event, (group_id, message_id, sender_id), "message:deleted").await
+            message_changed(app, event, (group_id, message_id, sender_id), |it| {
+                PushedEvent::MessageDeleted(it)
+            })
+            .await
         }
         MessageReacted::NAME => message_reacted(app, event).await,
         MemberJoined::NAME => {
             let MemberJoined { group_id, user_id } = event.detail()?;
-            member_changed(app, event, (group_id, user_id), "member:joined").await
+            member_changed(app, event, (group_id, user_id), |it| PushedEvent::MemberJoined(it)).await
         }
         MemberLeft::NAME => {
             let MemberLeft { group_id, user_id } = event.detail()?;
-            member_changed(app, event, (group_id, user_id), "member:left").await
+            member_changed(app, event, (group_id, user_id), |it| PushedEvent::MemberLeft(it)).await
         }
         GroupChanged::NAME => group_changed(app, event).await,
         _ => Err(event.unexpected()),
@@ -72,8 +78,8 @@ async fn message_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let theirs = MessageView { is_mine: false, ..own.clone() };
     let sender = room.hears(sender_id).then(|| user_channel(sender_id)).into_iter().collect();
     Ok(vec![
-        Push::of(event, room.channels_but(sender_id), "message:new", to_value(theirs)?)?,
-        Push::of(event, sender, "message:new", to_value(own)?)?,
+        Push::of(event, room.channels_but(sender_id), PushedEvent::MessageNew(&theirs))?,
+        Push::of(event, sender, PushedEvent::MessageNew(&own))?,
     ])
 }
 
@@ -84,7 +90,7 @@ async fn message_seen(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let Some((message, room)) = found else { return Ok(Vec::new()) };
     let sender = room.hears(message.sender).then(|| user_channel(message.sender));
     let channels = sender.into_iter().chain(room.chat()).collect();
-    Ok(vec![Push::of(event, channels, "message-seen", to_value(&seen)?)?])
+    Ok(vec![Push::of(event, channels, PushedEvent::MessageSeen(&seen))?])
 }
 
 /// To all members: what the message says now.
@@ -92,16 +98,20 @@ async fn message_changed(
     app: &App,
     event: &BusEvent,
     (group, message, sender): (GroupId, MessageId, UserId),
-    name: &'static str,
+    pushed: impl Fn(&MessageChanged) -> PushedEvent<'_>,
 ) -> Result<Vec<Push>> {
     let Some((message, room)) = message_and_room(app, group, message, sender).await? else {
         return Ok(Vec::new());
     };
-    let data = json!({
-        "messageGroupId": group, "publicId": message.id, "senderId": sender, "content": message.content,
-        "editedAt": message.edited_at, "isDeleted": message.deleted_at.is_some()
-    });
-    Ok(vec![Push::of(event, room.channels(), name, data)?])
+    let changed = MessageChanged {
+        message_group_id: group,
+        public_id: message.id,
+        sender_id: sender,
+        content: message.content,
+        edited_at: message.edited_at,
+        is_deleted: message.deleted_at.is_some(),
+    };
+    Ok(vec![Push::of(event, room.channels(), pushed(&changed))?])
 }
 
 /// To all members who may see the message and who reacted: with what they did by now.
@@ -112,11 +122,13 @@ async fn message_reacted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     };
     let of_sender = Audience::of(app, message.sender, &room.members).await?;
     let room = room.of_those(|it| of_sender.hears(it));
-    let data = json!({
-        "messageGroupId": group_id, "publicId": message_id, "userId": user_id,
-        "emoji": message.reaction_of(user_id)
-    });
-    Ok(vec![Push::of(event, room.channels(), "message:reaction", data)?])
+    let reaction = MessageReaction {
+        message_group_id: group_id,
+        public_id: message_id,
+        user_id,
+        emoji: message.reaction_of(user_id).map(str::to_owned),
+    };
+    Ok(vec![Push::of(event, room.channels(), PushedEvent::MessageReaction(&reaction))?])
 }
 
 /// To all members, and to who joined: who it is, and who owns the group.
@@ -124,14 +136,17 @@ async fn member_changed(
     app: &App,
     event: &BusEvent,
     (group, user): (GroupId, UserId),
-    name: &'static str,
+    pushed: impl Fn(&MemberChanged) -> PushedEvent<'_>,
 ) -> Result<Vec<Push>> {
     let Some((found, room)) = group_and_room(app, group, user).await? else { return Ok(Vec::new()) };
-    let data = json!({
-        "messageGroupId": group, "userId": user, "user": room.audience.card(user),
-        "createdById": found.created_by_id, "membersCount": found.members_count
-    });
-    Ok(vec![Push::of(event, room.channels(), name, data)?])
+    let changed = MemberChanged {
+        message_group_id: group,
+        user_id: user,
+        user: room.audience.card(user),
+        created_by_id: found.created_by_id,
+        members_count: found.members_count,
+    };
+    Ok(vec![Push::of(event, room.channels(), pushed(&changed))?])
 }
 
 /// To all members: the name and the picture.
@@ -140,8 +155,8 @@ async fn group_changed(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let profile = conversations::find_profile(app, group_id);
     let (room, profile) = try_join!(group_and_room(app, group_id, user_id), profile)?;
     let (Some((_, room)), Some(profile)) = (room, profile) else { return Ok(Vec::new()) };
-    let data = json!({ "messageGroupId": group_id, "name": profile.name, "avatar": profile.avatar });
-    Ok(vec![Push::of(event, room.channels(), "group:changed", data)?])
+    let profile = GroupProfile { message_group_id: group_id, name: profile.name, avatar: profile.avatar };
+    Ok(vec![Push::of(event, room.channels(), PushedEvent::GroupChanged(&profile))?])
 }
 
 /// Who of a group is to hear what one of them did.

@@ -4,6 +4,7 @@
 
 mod audience;
 pub mod devices;
+pub mod events;
 mod groups;
 pub mod push;
 pub mod pusher;

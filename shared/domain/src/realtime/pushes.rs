@@ -5,8 +5,6 @@ use platform::{
     App, Result,
     bus::{BusEvent, Event},
 };
-use serde::Serialize;
-use serde_json::{Value, json, to_value};
 
 use crate::{
     accounts::SignedOut,
@@ -16,17 +14,14 @@ use crate::{
     people::{
         friendships::{FriendAccepted, FriendRequested},
         relationships::UserBlocked,
-        users::UserCard,
     },
     realtime::{
         audience::{Audience, is_active},
+        events::{FriendRequestAccepted, FriendRequestNew, PushedEvent},
         groups,
         pusher::{Channel, Push},
     },
 };
-
-/// The channel that everybody may subscribe to. Its events say only that something happened.
-const EVERYBODY: &str = "notifications";
 
 /// Returns what an event pushes: nothing about a row that no longer exists, nor to somebody whose account does not work
 /// or whom a block separates from the one who did it, and while proposed features are off only that there are
@@ -49,19 +44,19 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         NotificationsFlushed::NAME => notifications_flushed(event),
         CircleUpdated::NAME => {
             let it: CircleUpdated = event.detail()?;
-            to_circle(event, it.circle_id, "circle:updated", &it)
+            to_circle(event, it.circle_id, PushedEvent::CircleUpdated(&it))
         }
         EnergyChanged::NAME => {
             let it: EnergyChanged = event.detail()?;
-            to_circle(event, it.circle_id, "energy:changed", &it)
+            to_circle(event, it.circle_id, PushedEvent::EnergyChanged(&it))
         }
         CprStarted::NAME => {
             let it: CprStarted = event.detail()?;
-            to_circle(event, it.circle_id, "cpr:started", &it)
+            to_circle(event, it.circle_id, PushedEvent::CprStarted(&it))
         }
         CprResolved::NAME => {
             let it: CprResolved = event.detail()?;
-            to_circle(event, it.circle_id, "cpr:resolved", &it)
+            to_circle(event, it.circle_id, PushedEvent::CprResolved(&it))
         }
         _ => Err(event.unexpected()),
     }
@@ -70,29 +65,24 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
 /// To the receiver of the request.
 async fn friend_requested(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let it: FriendRequested = event.detail()?;
-    let data = |card| json!({ "sender": card, "createdAt": it.created_at });
-    from_one_to_other(app, event, (it.sender_id, it.receiver_id), "friend-request:new", data).await
+    let audience = Audience::of(app, it.sender_id, &[it.receiver_id]).await?;
+    if !audience.hears(it.receiver_id) {
+        return Ok(Vec::new());
+    }
+    let request = FriendRequestNew { sender: audience.card(it.sender_id), created_at: it.created_at };
+    to_user(event, it.receiver_id, PushedEvent::FriendRequestNew(&request))
 }
 
 /// To the sender of the request.
 async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let it: FriendAccepted = event.detail()?;
-    let data = |card| json!({ "receiver": card, "createdAt": it.created_at });
-    from_one_to_other(app, event, (it.receiver_id, it.sender_id), "friend-request:accepted", data).await
-}
-
-async fn from_one_to_other(
-    app: &App,
-    event: &BusEvent,
-    (actor, recipient): (UserId, UserId),
-    name: &'static str,
-    data: impl Fn(Option<UserCard>) -> Value,
-) -> Result<Vec<Push>> {
-    let audience = Audience::of(app, actor, &[recipient]).await?;
-    match audience.hears(recipient) {
-        true => to_user(event, recipient, name, data(audience.card(actor))),
-        false => Ok(Vec::new()),
+    let audience = Audience::of(app, it.receiver_id, &[it.sender_id]).await?;
+    if !audience.hears(it.sender_id) {
+        return Ok(Vec::new());
     }
+    let accepted =
+        FriendRequestAccepted { receiver: audience.card(it.receiver_id), created_at: it.created_at };
+    to_user(event, it.sender_id, PushedEvent::FriendRequestAccepted(&accepted))
 }
 
 /// To the recipient.
@@ -100,7 +90,7 @@ async fn notification_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     let it: NotificationNew = event.detail()?;
     let view = notifications::find_unread(app, it.recipient_id, it.notification_id);
     match try_join!(is_active(app, it.recipient_id), view)? {
-        (true, Some(view)) => to_user(event, it.recipient_id, "notification:new", to_value(view)?),
+        (true, Some(view)) => to_user(event, it.recipient_id, PushedEvent::NotificationNew(&view)),
         _ => Ok(Vec::new()),
     }
 }
@@ -108,22 +98,17 @@ async fn notification_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
 /// To everybody: how many notifications are new.
 fn notifications_flushed(event: &BusEvent) -> Result<Vec<Push>> {
     let it: NotificationsFlushed = event.detail()?;
-    Ok(vec![Push::of(event, vec![EVERYBODY.to_owned()], "notification", json!({ "count": it.count }))?])
+    let pushed = PushedEvent::Notification(&it);
+    Ok(vec![Push::of(event, vec![Channel::Everybody.to_string()], pushed)?])
 }
 
-fn to_user(event: &BusEvent, user: UserId, name: &'static str, data: Value) -> Result<Vec<Push>> {
-    Ok(vec![Push::of(event, vec![user_channel(user)], name, data)?])
+fn to_user(event: &BusEvent, user: UserId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
+    Ok(vec![Push::of(event, vec![user_channel(user)], pushed)?])
 }
 
-/// The event itself, to the members of a circle.
-fn to_circle(
-    event: &BusEvent,
-    circle: CircleId,
-    name: &'static str,
-    detail: &impl Serialize,
-) -> Result<Vec<Push>> {
-    let channel = Channel::Circle(circle).to_string();
-    Ok(vec![Push::of(event, vec![channel], name, to_value(detail)?)?])
+/// To the members of a circle.
+fn to_circle(event: &BusEvent, circle: CircleId, pushed: PushedEvent<'_>) -> Result<Vec<Push>> {
+    Ok(vec![Push::of(event, vec![Channel::Circle(circle).to_string()], pushed)?])
 }
 
 fn user_channel(user: UserId) -> String {

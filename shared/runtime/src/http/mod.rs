@@ -1,5 +1,6 @@
 //! What all routes have in common: extractors, the envelope, the service around them.
 
+mod deprecations;
 mod extract;
 mod front;
 mod path_params;

@@ -24,6 +24,7 @@ use tracing::Instrument;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{
+    deprecations::announce,
     front::only_through_front,
     route::{PREFIX, matched_route},
     token_scopes::TokenScopes,
@@ -58,6 +59,7 @@ pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
         .merge(routes.clone())
         .nest(PREFIX, routes)
         .layer(Extension(TokenScopes::of(&api)))
+        .layer(middleware::from_fn_with_state(Arc::new(openapi::deprecated(&api)), announce))
         .layer(middleware::from_fn_with_state(Arc::new(proposed), only_live))
         .fallback(async || Error::from(Failed::NotFound("route")))
         .method_not_allowed_fallback(async || Error::MethodNotAllowed)

@@ -9,7 +9,7 @@ use utoipa::openapi::{
 };
 
 use super::{
-    bodies, common, errors,
+    bodies, common, deprecation, errors,
     payloads::{self, Schemas},
 };
 
@@ -19,7 +19,7 @@ const GENERATED: &str = "The code is the source of this document: `make openapi`
 pub fn finish(mut api: OpenApi) -> OpenApi {
     api.info = InfoBuilder::new()
         .title("Social network")
-        .version(env!("CARGO_PKG_VERSION"))
+        .version(super::version())
         .description(Some(include_str!("description.md")))
         .extensions(Some(ExtensionsBuilder::new().add("x-generated", GENERATED).build()))
         .contact(Some(ContactBuilder::new().name(Some("Whoever operates this network")).build()))
@@ -50,6 +50,7 @@ fn describe(item: &mut PathItem, schemas: &Schemas) {
             free_numbers(operation);
             add_headers(&method, operation);
             add_idempotency(&method, operation);
+            deprecation::mark(operation);
             errors::describe(operation);
             operation.security.get_or_insert_default();
         }

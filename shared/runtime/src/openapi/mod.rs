@@ -2,6 +2,7 @@
 
 mod bodies;
 mod common;
+mod deprecation;
 mod errors;
 mod finish;
 mod payloads;
@@ -11,6 +12,7 @@ use std::collections::HashSet;
 use axum::http::Method;
 use utoipa::openapi::{OpenApi, path::Operation};
 
+pub use deprecation::{Deprecation, X_DEPRECATED, deprecated, deprecation_problems};
 pub use finish::finish;
 
 /// The extension with the status of an operation: `live`, `stub`, `proposed` or `extension`.
@@ -18,6 +20,11 @@ pub const X_STATUS: &str = "x-status";
 
 /// The security scheme of application tokens.
 const TOKEN_SCHEME: &str = "token";
+
+/// Returns the version of the API: that of the workspace, which is all there is of it.
+pub fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
 
 /// Returns the proposed operations: method and path, without a prefix.
 pub fn proposed(api: &OpenApi) -> HashSet<(Method, String)> {

@@ -34,7 +34,10 @@ pub(super) fn describe(operation: &mut Operation, schemas: &Schemas) {
 fn refer(envelope: &mut Object, payload: &str) {
     let reference = RefOr::Ref(Ref::from_schema_name(payload));
     match envelope.properties.get_mut("data") {
-        Some(RefOr::T(Schema::Array(Array { items: ArrayItems::RefOrSchema(row), .. }))) => **row = reference,
+        Some(RefOr::T(Schema::Array(Array { items: ArrayItems::RefOrSchema(row), description, .. }))) => {
+            **row = reference;
+            description.get_or_insert_with(|| "The whole list.".to_owned());
+        }
         Some(data) => *data = reference,
         None => {}
     }

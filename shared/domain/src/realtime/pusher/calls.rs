@@ -1,7 +1,9 @@
 //! Divides pushes into calls of the push provider.
 
 use platform::{Result, bus::BusEvent, error::Error};
-use serde_json::{Value, json};
+use serde_json::{Value, json, to_value};
+
+use crate::realtime::events::PushedEvent;
 
 /// The most bytes of data that the provider accepts in one event.
 const DATA_MAX_BYTES: usize = 10 * 1024;
@@ -50,18 +52,19 @@ impl Push {
     ///
     /// # Errors
     /// Those of [`Push::new`].
-    pub fn of(event: &BusEvent, channels: Vec<String>, name: &'static str, mut data: Value) -> Result<Self> {
+    pub fn of(event: &BusEvent, channels: Vec<String>, pushed: PushedEvent<'_>) -> Result<Self> {
+        let mut data = to_value(pushed)?;
         if let Some(fields) = data.as_object_mut() {
             fields.insert("eventId".to_owned(), event.id().into());
         }
-        Self::new(channels, name, &data)
+        Self::new(channels, pushed.name(), &data)
     }
 
     /// Returns an event with its data.
     ///
     /// # Errors
     /// Invalid when the data is larger than the provider accepts.
-    pub fn new(channels: Vec<String>, name: &'static str, data: &Value) -> Result<Self> {
+    fn new(channels: Vec<String>, name: &'static str, data: &Value) -> Result<Self> {
         // The data travels as a string of JSON inside the JSON.
         let data = data.to_string();
         if data.len() > DATA_MAX_BYTES {

@@ -10,6 +10,39 @@ const USER: &str = "private-user-";
 const CHAT: &str = "private-chat-";
 const CIRCLE: &str = "presence-circle-";
 const PRESENCE: &str = "presence-user-";
+const EVERYBODY: &str = "notifications";
+
+/// A kind of channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelKind {
+    /// What concerns one user.
+    User,
+    /// What happens in a message group.
+    Chat,
+    /// Which devices of a user are connected.
+    Presence,
+    /// What happens in a circle, and who of it is there.
+    Circle,
+    /// What everybody may hear. Its events say only that something happened.
+    Everybody,
+}
+
+impl ChannelKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Everybody];
+
+    /// Returns what names of these channels begin with, and what the id after it is of; none for a channel that there is
+    /// once.
+    pub fn address(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Self::User => (USER, Some("userId")),
+            Self::Chat => (CHAT, Some("groupId")),
+            Self::Presence => (PRESENCE, Some("userId")),
+            Self::Circle => (CIRCLE, Some("circleId")),
+            Self::Everybody => (EVERYBODY, None),
+        }
+    }
+}
 
 /// A channel.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -23,6 +56,8 @@ pub enum Channel {
     Chat(GroupId),
     /// The events of a circle and the presence of its members.
     Circle(CircleId),
+    /// The channel that needs no authorization, and so is never asked for.
+    Everybody,
     /// Any other channel.
     Other,
 }
@@ -52,6 +87,7 @@ impl fmt::Display for Channel {
             Self::Presence(user) => write!(f, "{PRESENCE}{user}"),
             Self::Chat(group) => write!(f, "{CHAT}{group}"),
             Self::Circle(circle) => write!(f, "{CIRCLE}{circle}"),
+            Self::Everybody => f.write_str(EVERYBODY),
             Self::Other => Ok(()),
         }
     }

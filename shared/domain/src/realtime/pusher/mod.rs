@@ -13,7 +13,7 @@ use sha2::Sha256;
 use utoipa::ToSchema;
 
 pub use calls::Push;
-pub use channel::Channel;
+pub use channel::{Channel, ChannelKind};
 pub use push_all::push_all;
 
 use platform::{App, Result, error::Error, settings::PusherApp};
@@ -96,7 +96,7 @@ pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Resu
             let data = circle_presence(app, &pusher, *circle, caller).await?;
             (data.is_some(), data)
         }
-        Channel::Other => (false, None),
+        Channel::Everybody | Channel::Other => (false, None),
     };
     may_listen.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
 }

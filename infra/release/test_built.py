@@ -1,0 +1,64 @@
+"""Zips are the same of the same files, and the bill names what is in them."""
+
+import pathlib
+import tempfile
+import unittest
+import zipfile
+
+import built
+import sbom
+
+
+def node(name, *needs, kind=None):
+    return {"id": name, "deps": [{"pkg": it, "dep_kinds": [{"kind": kind}]} for it in needs]}
+
+
+def package(name, source="registry", **more):
+    return {"id": name, "name": name, "version": "1.0.0", "source": source, **more}
+
+
+METADATA = {
+    "packages": [
+        package("posts", None, license="MIT"), package("mail", None), package("domain", None),
+        package("serde", license="MIT/Apache-2.0", repository="https://example.com/serde"), package("proptest"),
+    ],
+    "workspace_members": ["posts", "mail", "domain"],
+    "resolve": {"nodes": [node("posts", "domain"), node("mail", "proptest", kind="dev"), node("domain", "serde"), node("serde"), node("proptest")]},
+}
+LOCK = {"package": [{"name": "serde", "version": "1.0.0", "checksum": "5e"}, {"name": "posts", "version": "1.0.0"}]}
+
+
+class Built(unittest.TestCase):
+    def test_the_same_files_are_the_same_zip(self):
+        with tempfile.TemporaryDirectory() as directory:
+            hashes = set()
+            for year in (2025, 2026):
+                path = pathlib.Path(directory) / f"{year}.zip"
+                with zipfile.ZipFile(path, "w") as made:
+                    made.writestr(zipfile.ZipInfo("bootstrap", (year, 1, 1, 0, 0, 0)), b"code" * 100)
+                built.pack(path)
+                hashes.add(built.digest(path))
+                with zipfile.ZipFile(path) as packed:
+                    [entry] = packed.infolist()
+                    self.assertEqual((packed.read("bootstrap"), entry.external_attr >> 16), (b"code" * 100, 0o100755))
+            self.assertEqual(len(hashes), 1)
+
+    def test_the_bill_has_what_functions_run_and_no_more(self):
+        bill = sbom.bill(METADATA, LOCK, {"posts": "ab"})
+        components = {it["name"]: it for it in bill["components"]}
+        self.assertEqual(sorted(components), ["domain", "posts", "serde"])
+        self.assertEqual(components["posts"]["hashes"], [{"alg": "SHA-256", "content": "ab"}])
+        self.assertEqual(components["serde"]["hashes"], [{"alg": "SHA-256", "content": "5e"}])
+        self.assertEqual(components["serde"]["licenses"], [{"expression": "MIT OR Apache-2.0"}])
+        self.assertEqual(components["serde"]["purl"], "pkg:cargo/serde@1.0.0")
+        graph = {it["ref"]: it["dependsOn"] for it in bill["dependencies"]}
+        self.assertEqual(graph, {"social": ["posts"], "posts": ["domain"], "domain": ["pkg:cargo/serde@1.0.0"], "pkg:cargo/serde@1.0.0": []})
+
+    def test_what_only_tests_need_is_not_in_it_and_the_same_is_the_same(self):
+        bill = sbom.bill(METADATA, LOCK, {"mail": "cd"})
+        self.assertEqual([it["name"] for it in bill["components"]], ["mail"])
+        self.assertEqual(bill, sbom.bill(METADATA, LOCK, {"mail": "cd"}))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,117 @@
+//! An operation on its way out says so: on a route that only this test has.
+
+use axum::http::StatusCode;
+use platform::App;
+use runtime::openapi;
+use tests::World;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+/// Show the old one
+#[utoipa::path(get, path = "/old/{publicId}/all", responses((status = 200, description = "The old one.")),
+    extensions(("x-status" = json!("live")),
+        ("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2026-09-01", "successor": "/new/{publicId}" }))))]
+async fn show_old() -> &'static str {
+    "old"
+}
+
+/// Delete the old one
+#[utoipa::path(delete, path = "/old/{publicId}/all", responses((status = 200, description = "Gone.")),
+    extensions(("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2026-05-29" }))))]
+async fn delete_old() -> StatusCode {
+    StatusCode::CONFLICT
+}
+
+/// Show the new one
+#[utoipa::path(get, path = "/new/{publicId}", responses((status = 200, description = "The new one.")),
+    extensions(("x-status" = json!("live"))))]
+async fn show_new() -> &'static str {
+    "new"
+}
+
+/// Change the new one
+#[utoipa::path(patch, path = "/new/{publicId}", responses((status = 200, description = "Changed.")),
+    extensions(("x-deprecated" = json!({ "since": "2026-03-01", "sunset": "2027-03-01", "successor": "/newer" }))))]
+async fn change_new() {}
+
+/// Forget the new one
+#[utoipa::path(delete, path = "/new/{publicId}", responses((status = 200, description = "Forgotten.")),
+    extensions(("x-deprecated" = json!({ "since": "soon", "sunset": "2027-03-01" }))))]
+async fn forget_new() {}
+
+fn served() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(show_old, delete_old))
+        .routes(routes!(show_new, change_new, forget_new))
+}
+
+/// The address of these routes, served as a function serves its own.
+async fn address(world: &World) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let service = runtime::http::service(served(), world.app());
+    tokio::spawn(async move { axum::serve(listener, service).await });
+    address
+}
+
+fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
+    let values = answer.headers().get_all(name).iter();
+    values.map(|it| it.to_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
+    let world = World::new().await;
+    let address = address(&world).await;
+    for prefix in ["", "/api/v1"] {
+        let answer = reqwest::get(format!("{address}{prefix}/old/7/all")).await.unwrap();
+        assert_eq!(answer.status(), 200);
+        assert_eq!(values(&answer, "deprecation"), ["@1772323200"]);
+        assert_eq!(values(&answer, "sunset"), ["Tue, 01 Sep 2026 00:00:00 GMT"]);
+        let successor = format!(r#"<{prefix}/new/7>; rel="successor-version""#);
+        assert_eq!(values(&answer, "link"), [r#"</docs>; rel="deprecation"; type="text/html""#, &successor]);
+    }
+    let refused = reqwest::Client::new().delete(format!("{address}/old/7/all")).send().await.unwrap();
+    assert_eq!((refused.status().as_u16(), values(&refused, "sunset").len()), (409, 1));
+    assert_eq!(values(&refused, "link").len(), 1, "nothing takes its place");
+    let head = reqwest::Client::new().head(format!("{address}/old/7/all")).send().await.unwrap();
+    assert_eq!(values(&head, "sunset").len(), 1);
+}
+
+#[tokio::test]
+async fn what_stays_says_nothing_of_an_end() {
+    let world = World::new().await;
+    let answer = reqwest::get(format!("{}/new/7", address(&world).await)).await.unwrap();
+    for name in ["deprecation", "sunset", "link"] {
+        assert!(values(&answer, name).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn the_document_marks_it() {
+    let document = serde_json::to_value(openapi::finish(served().into_openapi())).unwrap();
+    let old = &document["paths"]["/old/{publicId}/all"]["get"];
+    assert_eq!(old["deprecated"], true);
+    for name in ["deprecation", "sunset", "link"] {
+        let header = &old["responses"]["200"]["headers"][name];
+        assert!(header["description"].is_string(), "{name}: {old}");
+    }
+    assert!(document["paths"]["/new/{publicId}"]["get"].get("deprecated").is_none());
+}
+
+#[test]
+fn clients_have_ninety_days_and_somewhere_to_go() {
+    let mut problems = openapi::deprecation_problems(&served().into_openapi());
+    problems.sort();
+    let [unreadable, short, nowhere] = &problems[..] else { panic!("{problems:?}") };
+    assert!(unreadable.starts_with("DELETE /new/{publicId}: "), "{unreadable}");
+    assert_eq!(
+        short,
+        "DELETE /old/{publicId}/all: clients have less than 90 days from 2026-03-01 to 2026-05-29"
+    );
+    assert_eq!(nowhere, "PATCH /new/{publicId}: there is no /newer that takes its place");
+}
+
+#[test]
+fn what_the_network_says_of_its_own_operations_holds() {
+    assert_eq!(openapi::deprecation_problems(&local::openapi::document()), [""; 0]);
+}

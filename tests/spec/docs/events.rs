@@ -1,0 +1,82 @@
+//! The document of events: every event that the code can push, as it is pushed.
+
+use std::collections::BTreeSet;
+
+use domain::realtime::{events::PushedEvent, pusher::ChannelKind};
+use serde_json::Value;
+use tests::World;
+
+use super::collect;
+
+async fn document() -> Value {
+    World::new().await.anyone.get("/asyncapi.json").await.body
+}
+
+#[tokio::test]
+async fn it_is_shown_beside_the_other_under_both_prefixes() {
+    let world = World::new().await;
+    let events = world.anyone.get("/asyncapi.json").await;
+    let operations = world.anyone.get("/openapi.json").await;
+    assert_eq!(events.body["asyncapi"], "3.1.0");
+    assert_eq!(events.body["info"]["version"], operations.body["info"]["version"]);
+    for name in ["content-type", "cache-control"] {
+        assert_eq!(events.header(name), operations.header(name), "{name}");
+    }
+    assert_eq!(world.anyone.get("/api/v1/asyncapi.json").await.body, events.body);
+}
+
+#[tokio::test]
+async fn every_event_that_can_be_pushed_is_in_it_with_its_channels_an_example_and_a_payload() {
+    let document = document().await;
+    let descriptions = PushedEvent::descriptions();
+    assert_eq!(descriptions.len(), 16);
+    for event in descriptions {
+        let messages = document["components"]["messages"].as_object().unwrap();
+        let (key, message) = messages.iter().find(|(_, it)| it["name"] == event.name).expect(event.name);
+        assert!(message["summary"].as_str().unwrap().len() > 10, "{key}");
+        assert!(message["examples"][0]["payload"]["eventId"].is_string(), "{key}: {message}");
+        let payload = &message["payload"]["allOf"][0]["$ref"];
+        assert_eq!(*payload, format!("#/components/schemas/{}", event.schema), "{key}");
+        let channels = document["channels"].as_object().unwrap().values();
+        let on = channels.filter(|it| it["messages"].get(key).is_some()).count();
+        assert_eq!(on, event.channels.len(), "{key}");
+    }
+}
+
+#[tokio::test]
+async fn every_channel_says_who_may_subscribe_and_what_it_hears() {
+    let document = document().await;
+    let channels = document["channels"].as_object().unwrap();
+    assert_eq!(channels.len(), ChannelKind::ALL.len());
+    for (key, channel) in channels {
+        assert!(channel["x-subscribers"].as_str().unwrap().len() > 10, "{key}");
+        assert!(!channel["messages"].as_object().unwrap().is_empty(), "{key}");
+        let of_it = |it: &&Value| it["channel"]["$ref"] == format!("#/channels/{key}");
+        assert!(document["operations"].as_object().unwrap().values().any(|it| of_it(&it)), "{key}");
+    }
+    let addresses: BTreeSet<_> = channels.values().map(|it| it["address"].as_str().unwrap()).collect();
+    let expected = [
+        "notifications",
+        "presence-circle-{circleId}",
+        "presence-user-{userId}",
+        "private-chat-{groupId}",
+        "private-user-{userId}",
+    ];
+    assert_eq!(addresses, expected.into());
+}
+
+#[tokio::test]
+async fn all_that_it_refers_to_is_in_it_and_every_part_is_referred_to() {
+    let document = document().await;
+    let mut references = Vec::new();
+    collect(&document, &mut references);
+    for reference in &references {
+        assert!(document.pointer(&reference[1..]).is_some(), "{reference} is not there");
+    }
+    for kind in ["messages", "schemas", "securitySchemes"] {
+        for name in document["components"][kind].as_object().unwrap().keys() {
+            let reference = format!("#/components/{kind}/{name}");
+            assert!(references.contains(&reference), "nothing uses {reference}");
+        }
+    }
+}
