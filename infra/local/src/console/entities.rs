@@ -17,7 +17,8 @@ struct Kind {
 pub(super) fn entity(partition: &str, sort: &str) -> &'static str {
     let fits = |it: &&Kind| is_of(partition, it.partition) && is_of(sort, it.sort);
     let spelled = |it: &&Kind| capitals(it.partition).len() + capitals(it.sort).len();
-    KINDS.iter().filter(fits).max_by_key(spelled).map_or("not in the chart", |it| it.name)
+    // Of several, the last that is the greatest is taken: the chart has the plainest first.
+    KINDS.iter().rev().filter(fits).max_by_key(spelled).map_or("not in the chart", |it| it.name)
 }
 
 /// Returns what partitions begin with, each once.

@@ -51,7 +51,7 @@ fn card(Numbered { number, thing: event }: &Numbered<Event>) -> Markup {
     };
     html! {
         details.card id={ "event-" (number) } {
-            summary { (layout::time(event.at)) " " span.badge.plain { (kind) } " " strong { (event.name) } " "
+            summary { (layout::moment(event.at)) " " span.badge.plain { (kind) } " " strong { (event.name) } " "
                 span.small { @if event.to.is_empty() { "to nobody" } @else { (to) " " (event.to.join(", ")) } } }
             (layout::json(&event.data))
         }

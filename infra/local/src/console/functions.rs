@@ -41,7 +41,7 @@ fn row(name: &str, by: &[String], function: &Function) -> Markup {
             td { a href={ (FUNCTIONS.path) "/" (name) } { (name) } }
             td.number { (function.calls) }
             td.number { @if function.failed > 0 { span.badge.bad { (function.failed) } } @else { "0" } }
-            td { @if let Some(last) = last { (layout::time(last.at)) } @else { "not yet" } }
+            td { @if let Some(last) = last { (layout::moment(last.at)) } @else { "not yet" } }
             td.wide.number { @if let Some(last) = last { (layout::millis(last.took)) } }
             td.wide.small { (by.join(", ")) }
         }

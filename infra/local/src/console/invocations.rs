@@ -27,8 +27,8 @@ const HEADS: &[(&str, Column)] = &[
     ("Ended", Column::Text),
     ("ms", Column::Number),
     ("Calls", Column::Number),
-    ("Read units", Column::WideNumber),
-    ("Write units", Column::WideNumber),
+    ("Read units", Column::Number),
+    ("Write units", Column::Number),
     ("Log", Column::Text),
 ];
 
@@ -57,8 +57,8 @@ fn invocations(function: &Function) -> Markup {
         return layout::empty("It was not called yet.");
     }
     html! {
-        (layout::table("Invocations", HEADS, html! { @for it in function.last.iter().rev() { (row(it)) } }))
-        p.limits { "The last 25 of " (function.calls) " calls." }
+        (layout::list("Invocations", HEADS, html! { @for it in function.last.iter().rev() { (row(it)) } }))
+        p.limits { "Its newest " (function.last.len()) " of " (function.calls) " calls." }
     }
 }
 
@@ -66,13 +66,13 @@ fn row(it: &Invocation) -> Markup {
     let units = it.running.units();
     html! {
         tr {
-            td { (layout::time(it.at)) }
+            td { (layout::moment(it.at)) }
             td.path { (brought(&it.brought)) }
             td { (ended(&it.ended)) }
-            td.number { (layout::millis(it.took)) }
-            td.number { (it.running.calls()) }
-            td.wide.number { (or_dash(units.map(|it| it.read))) }
-            td.wide.number { (or_dash(units.map(|it| it.write))) }
+            td.number data-label="ms" { (layout::millis(it.took)) }
+            td.number data-label="calls" { (it.running.calls()) }
+            td.number data-label="read" { (or_dash(units.map(|it| it.read))) }
+            td.number data-label="written" { (or_dash(units.map(|it| it.write))) }
             td { a href=(address(LOGS.path, [("id", it.running.id.as_str())])) { "log" } }
         }
     }

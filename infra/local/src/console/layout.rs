@@ -6,6 +6,7 @@ use lambda_http::http::StatusCode;
 use maud::{DOCTYPE, Markup, html};
 
 use super::HOME;
+use crate::clock;
 
 /// A page of the navigation.
 pub(super) struct Page {
@@ -48,6 +49,7 @@ pub(super) fn page(page: &Page, notice: Option<&String>, toggle: Option<Markup>,
                 meta name="color-scheme" content="light dark";
                 meta name="htmx-config" content=r#"{"includeIndicatorStyles":false,"allowEval":false}"#;
                 title { (page.title) " · Console" }
+                link rel="icon" href="data:,";
                 link rel="stylesheet" href="/_local/console/assets/console.css";
                 script defer src="/_local/console/assets/htmx.min.js" {}
                 script defer src="/_local/console/assets/console.js" {}
@@ -92,9 +94,18 @@ pub(super) fn empty(text: &str) -> Markup {
 
 /// A table that scrolls by itself where it is too wide.
 pub(super) fn table(name: &str, heads: &[(&str, Column)], rows: Markup) -> Markup {
+    table_of("", name, heads, rows)
+}
+
+/// A table whose rows become blocks where there is little room.
+pub(super) fn list(name: &str, heads: &[(&str, Column)], rows: Markup) -> Markup {
+    table_of("list", name, heads, rows)
+}
+
+fn table_of(class: &str, name: &str, heads: &[(&str, Column)], rows: Markup) -> Markup {
     html! {
         div.scroll role="region" aria-label=(name) tabindex="0" {
-            table {
+            table class=(class) {
                 thead { tr { @for (head, column) in heads { th scope="col" class=[column.class()] { (head) } } } }
                 tbody { (rows) }
             }
@@ -128,10 +139,15 @@ pub(super) fn button(action: &str, label: &str, name: &str) -> Markup {
     html! { form method="post" action=(action) { button type="submit" aria-label=[(label != name).then_some(name)] { (label) } } }
 }
 
-/// A time to the millisecond, by the stack's clock, in UTC.
+/// A day and a time, by the stack's clock, in UTC.
 pub(super) fn time(at: Timestamp) -> Markup {
-    let (day, time) = (at.strftime("%Y-%m-%d"), at.strftime("%H:%M:%S%.3f"));
-    html! { time datetime=(crate::clock::show(at)) { span.day { (day) " " } (time) } }
+    html! { time datetime=(clock::show(at)) { (at.strftime("%Y-%m-%d %H:%M:%S")) } }
+}
+
+/// A time to the millisecond; the day can be pointed at.
+pub(super) fn moment(at: Timestamp) -> Markup {
+    let whole = clock::show(at);
+    html! { time datetime=(whole) title=(whole) { (at.strftime("%H:%M:%S%.3f")) } }
 }
 
 /// A status, coloured by its class.

@@ -73,7 +73,7 @@ pub(super) async fn verify(State(stack): State<Arc<Parts>>, Form(link): Form<Lin
 }
 
 pub(super) async fn change(State(stack): State<Arc<Parts>>, Form(link): Form<Link>) -> Response {
-    let asked = ask(&stack, "/auth/confirm-email-change", json!({ "token": link.token })).await;
+    let asked = ask(&stack, "/auth/email/confirm", json!({ "token": link.token })).await;
     said(&stack, asked, "The new address is confirmed.")
 }
 

@@ -53,13 +53,13 @@ pub(super) async fn show(
 
 /// Lines as a table.
 pub(super) fn list(lines: &[&Numbered<Line>]) -> Markup {
-    layout::table("Lines", HEADS, html! { @for it in lines { (row(&it.thing)) } })
+    layout::list("Lines", HEADS, html! { @for it in lines { (row(&it.thing)) } })
 }
 
 fn row(line: &Line) -> Markup {
     html! {
         tr {
-            td { @if let Some(at) = line.at { (layout::time(at)) } @else { "at the start" } }
+            td { @if let Some(at) = line.at { (layout::moment(at)) } @else { "at the start" } }
             td { (level(line.level)) }
             td { (of(line)) }
             td.line {

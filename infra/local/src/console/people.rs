@@ -82,7 +82,7 @@ fn row(person: &Account) -> Markup {
                 " " span.small { (person.name.to_string()) } }
             td.wide { (person.email.to_string()) " " @if !person.is_verified { span.badge.warn { "not confirmed" } } }
             td { (format!("{:?}", person.status)) " " span.small { (roles.trim_matches(['[', ']'])) } }
-            td.wide { (person.created_at.to_string()) }
+            td.wide { (person.created_at.to_string().get(..10).unwrap_or_default()) }
             td { (layout::button(&format!("{}/{id}/sign-in", PEOPLE.path), "Sign in",
                 &format!("Sign in as {}", person.username))) }
         }

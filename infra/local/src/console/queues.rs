@@ -22,8 +22,8 @@ const SHOWN_MAX: usize = 50;
 const HEADS: &[(&str, Column)] = &[
     ("Queue", Column::Text),
     ("Visible", Column::Number),
-    ("In flight", Column::Number),
-    ("Delayed", Column::Number),
+    ("In flight", Column::WideNumber),
+    ("Delayed", Column::WideNumber),
     ("Dead", Column::Number),
     ("Second try", Column::Text),
 ];
@@ -42,8 +42,8 @@ fn row(queue: &QueueState) -> Markup {
         tr {
             td { a href={ (QUEUES.path) "/" (queue.name) } { (queue.name) } }
             td.number { (queue.visible) }
-            td.number { (queue.in_flight) }
-            td.number { (queue.delayed) }
+            td.wide.number { (queue.in_flight) }
+            td.wide.number { (queue.delayed) }
             td.number { @if queue.dead > 0 { span.badge.bad { (queue.dead) } } @else { "0" } }
             td { @if queue.dead > 0 { (redrive_button(&queue.name)) } }
         }

@@ -25,8 +25,8 @@ const HEADS: &[(&str, Column)] = &[
     ("Status", Column::Text),
     ("ms", Column::Number),
     ("Calls", Column::Number),
-    ("Read units", Column::WideNumber),
-    ("Write units", Column::WideNumber),
+    ("Read units", Column::Number),
+    ("Write units", Column::Number),
     ("Function", Column::Wide),
     ("Log", Column::Text),
 ];
@@ -55,7 +55,7 @@ fn list(shown: &[&Numbered<Request>], kept: usize) -> Markup {
         (true, 0) => layout::empty("No requests yet. The terminal of make dev shows a first one to copy."),
         (true, _) => layout::empty("None of the last requests is like that."),
         _ => html! {
-            (layout::table("Requests", HEADS, html! { @for it in shown { (row(it)) } }))
+            (layout::list("Requests", HEADS, html! { @for it in shown { (row(it)) } }))
             p.limits { "The newest " (SHOWN_MAX) " of the last 500. Bodies, headers and queries are not kept." }
         },
     }
@@ -66,13 +66,13 @@ fn row(Numbered { thing: request, .. }: &Numbered<Request>) -> Markup {
     let units = invocation.and_then(|it| it.units());
     html! {
         tr {
-            td { (layout::time(request.at)) }
+            td { (layout::moment(request.at)) }
             td.path { strong { (method) } " " (request.path) }
             td { (layout::status(request.status.as_u16())) }
-            td.number { (layout::millis(request.took)) }
-            td.number { (or_dash(invocation.map(|it| it.calls()))) }
-            td.wide.number { (or_dash(units.map(|it| it.read))) }
-            td.wide.number { (or_dash(units.map(|it| it.write))) }
+            td.number data-label="ms" { (layout::millis(request.took)) }
+            td.number data-label="calls" { (or_dash(invocation.map(|it| it.calls()))) }
+            td.number data-label="read" { (or_dash(units.map(|it| it.read))) }
+            td.number data-label="written" { (or_dash(units.map(|it| it.write))) }
             td.wide {
                 @if let Some(it) = invocation {
                     a href={ (FUNCTIONS.path) "/" (it.function) } { (it.function) }

@@ -1,6 +1,9 @@
 //! The table: the rows of a partition, or of a part of an index.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use anyhow::Result;
 use axum::{
@@ -90,17 +93,30 @@ async fn some_keys(stack: &Parts) -> Result<Markup> {
     let database = stack.database.clone();
     let answer = tokio::task::spawn_blocking(move || database.scan(request)).await??;
     let items = items(&serde_json::to_value(answer)?);
-    let mut keys: Vec<_> = items.iter().filter_map(|it| it.get("pk")?.as_str()).collect();
-    keys.sort_unstable();
-    keys.dedup();
+    let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for key in items.iter().filter_map(|it| it.get("pk")?.as_str()) {
+        kinds.entry(key.split('#').next().unwrap_or(key)).or_default().insert(key);
+    }
     Ok(html! {
         h2 { "Partitions" }
-        @if keys.is_empty() { (layout::empty("The table is empty. Register somebody, or run make seed.")) }
-        ul.keys { @for key in keys.iter().take(KEYS_MAX) { li { (key_link(key, "table")) } } }
-        @if keys.len() > KEYS_MAX { p.limits { "The first " (KEYS_MAX) " that were found; there are more." } }
-        h2 { "What keys begin with" }
-        p.small { @for kind in entities::partitions() { code { (kind) } " " } }
+        @if kinds.is_empty() { (layout::empty("The table is empty. Register somebody, or run make seed.")) }
+        @for (kind, keys) in &kinds { (some_of_a_kind(kind, keys)) }
+        @if items.len() == LOOKED_MAX { p.limits { "Found among the first " (LOOKED_MAX) " rows; there are more." } }
+        details.card {
+            summary { "What keys begin with" }
+            p.small { @for kind in entities::partitions() { code { (kind) } " " } }
+        }
     })
+}
+
+fn some_of_a_kind(kind: &str, keys: &BTreeSet<&str>) -> Markup {
+    html! {
+        details.card {
+            summary { strong { (kind) } " " span.small { (keys.len()) } }
+            ul.keys { @for key in keys.iter().take(KEYS_MAX) { li { (key_link(key, "table")) } } }
+            @if keys.len() > KEYS_MAX { p.limits { "The first " (KEYS_MAX) "." } }
+        }
+    }
 }
 
 fn items(answer: &Json) -> Vec<Map<String, Json>> {

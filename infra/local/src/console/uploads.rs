@@ -40,9 +40,9 @@ pub(super) struct Wanted {
 pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
     let all = stack.recorder.memory().objects.newest();
     let moving = match all.is_empty() {
-        true => layout::empty("Nothing was uploaded since the start. POST /uploads says where a file goes."),
+        true => layout::empty("Nothing was uploaded since the start. POST /upload says where a file goes."),
         false => html! {
-            (layout::table("Objects", HEADS, html! { @for it in all.iter().take(SHOWN_MAX) { (row(&stack, &it.thing)) } }))
+            (layout::list("Objects", HEADS, html! { @for it in all.iter().take(SHOWN_MAX) { (row(&stack, &it.thing)) } }))
             p.limits { "The newest " (SHOWN_MAX) " since the start. What came before it is at its address, and in the table." }
         },
     };
@@ -54,7 +54,7 @@ fn row(stack: &Parts, stored: &Stored) -> Markup {
     let is_there = stack.objects.look(&stored.path).is_some();
     html! {
         tr {
-            td { (layout::time(stored.at)) }
+            td { (layout::moment(stored.at)) }
             td { (stored.what) }
             td.path {
                 @if is_there && is_picture(&stored.content_type) { img.thumb src=(href) alt="" loading="lazy"; " " }
