@@ -4,7 +4,8 @@
 //! only place that names the functions. The product does not know this crate: it speaks the AWS
 //! protocols to the addresses that [`endpoints`] hands it. What the SDK says in this process never gets
 //! as far as a socket: [`loopback`] answers it. What it answers outlives the process where there is a data directory:
-//! the table by itself, uploads on the [`shelf`], all else on the [`disk`].
+//! the table by itself, uploads on the [`shelf`], all else on the [`disk`]. [`recorder`] remembers what passes, and
+//! [`console`] shows it.
 
 use mimalloc::MiMalloc;
 

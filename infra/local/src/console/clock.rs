@@ -34,7 +34,8 @@ pub(super) struct Advance {
 
 pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
     let now = stack.clock.now();
-    let moving = html! { p.now { time datetime=(clock::show(now)) { (now.strftime("%A, %Y-%m-%d %H:%M:%S")) } " UTC" } };
+    let (whole, shown) = (clock::show(now), now.strftime("%A, %Y-%m-%d %H:%M:%S"));
+    let moving = html! { p.now { time datetime=(whole) { (shown) } " UTC" } };
     look.live(&CLOCK, steps(), moving)
 }
 
@@ -48,7 +49,10 @@ fn steps() -> Markup {
             }
         }
         form.filter method="post" action=(CLOCK.path) {
-            label { "Seconds" input type="number" name="seconds" min="0" max=(ADVANCE_MAX_SECONDS) step="any" value="3600" required; }
+            label {
+                "Seconds"
+                input type="number" name="seconds" min="0" max=(ADVANCE_MAX_SECONDS) step="any" value="3600" required;
+            }
             button type="submit" data-wait { "Move the clock" }
         }
     }

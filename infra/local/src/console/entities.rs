@@ -39,7 +39,7 @@ fn kinds(chart: &'static str) -> Vec<Kind> {
             (Some(&"row"), _) => of_rows = true,
             (Some(name), Some(keys)) if of_rows && !name.starts_with("---") => {
                 let name = name.split([':', ',', ';']).next().unwrap_or(name).trim();
-                kinds.extend(pairs(keys).map(|(partition, sort)| Kind { name, partition, sort }));
+                kinds.extend(pairs(keys).into_iter().map(|(partition, sort)| Kind { name, partition, sort }));
             }
             (_, None) => of_rows = false,
             _ => {}
@@ -48,25 +48,19 @@ fn kinds(chart: &'static str) -> Vec<Kind> {
     kinds
 }
 
-/// The keys of a cell, pair by pair: a stroke stands behind the one of a partition.
-fn pairs(cell: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+/// The keys of a cell, pair by pair: a stroke stands behind the one of a partition. A sort key that is not spelled out
+/// is any.
+fn pairs(cell: &'static str) -> Vec<(&'static str, &'static str)> {
     let parts: Vec<_> = cell.split('`').skip(1).collect();
-    let mut partition = "";
-    let pair = move |part: &[&'static str]| {
-        let (key, after) = (*part.first()?, part.get(1).map_or("", |it| it.trim()));
-        match after.strip_prefix('/') {
-            Some("") => {
-                partition = key;
-                None
-            }
-            Some(_) => Some((key, "any")),
-            None => Some((partition, key)),
+    let (mut pairs, mut partition) = (Vec::new(), "");
+    for part in parts.chunks(2) {
+        match part.get(1).and_then(|after| after.trim().strip_prefix('/')) {
+            Some("") => partition = part[0],
+            Some(_) => pairs.push((part[0], "any")),
+            None => pairs.push((partition, part[0])),
         }
-    };
-    parts.chunks(2).map(<[_]>::to_vec).collect::<Vec<_>>().into_iter().filter_map({
-        let mut pair = pair;
-        move |part| pair(&part)
-    })
+    }
+    pairs
 }
 
 fn is_of(stored: &str, kind: &str) -> bool {

@@ -38,7 +38,10 @@ pub(super) async fn show(
         true => layout::empty("No events yet: a message, a notification or a circle in need sends one."),
         false => html! {
             @for it in &shown { (card(it)) }
-            p.limits { "The newest " (SHOWN_MAX) " of the last 500. Web pushes and webhooks leave by the function outbound and realtime: see their lines." }
+            p.limits {
+                "The newest " (SHOWN_MAX) " of the last 500. Web pushes and webhooks go straight to strangers: the lines of "
+                "realtime and outbound tell of them."
+            }
         },
     };
     look.live(&EVENTS, filter.form(), moving)

@@ -11,8 +11,8 @@ use crate::answer;
 const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Its own files and nothing else.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Refuses a request that a page of another site had its browser send here under that site's name.
 pub(super) async fn only_by_own_name(request: Request, next: Next) -> Response {

@@ -136,7 +136,8 @@ impl Column {
 
 /// A button that does something.
 pub(super) fn button(action: &str, label: &str, name: &str) -> Markup {
-    html! { form method="post" action=(action) { button type="submit" aria-label=[(label != name).then_some(name)] { (label) } } }
+    let name = (label != name).then_some(name);
+    html! { form method="post" action=(action) { button type="submit" aria-label=[name] { (label) } } }
 }
 
 /// A day and a time, by the stack's clock, in UTC.

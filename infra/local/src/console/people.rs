@@ -93,7 +93,10 @@ impl Wanted {
     fn form(&self) -> Markup {
         html! {
             form.filter method="get" {
-                label { "Beginning of a name, a username or an e-mail" input type="search" name="q" value=(self.q) maxlength="100"; }
+                label {
+                    "Beginning of a name, a username or an e-mail"
+                    input type="search" name="q" value=(self.q) maxlength="100";
+                }
                 button type="submit" { "Find" }
             }
         }

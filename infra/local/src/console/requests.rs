@@ -80,7 +80,8 @@ fn row(Numbered { thing: request, .. }: &Numbered<Request>) -> Markup {
             }
             td {
                 @if let Some(it) = invocation {
-                    a href=(address(LOGS.path, [("id", it.id.as_str())])) aria-label={ "Log of " (method) " " (request.path) } { "log" }
+                    @let name = format!("Log of {method} {}", request.path);
+                    a href=(address(LOGS.path, [("id", it.id.as_str())])) aria-label=(name) { "log" }
                 }
             }
         }
@@ -103,7 +104,10 @@ impl Filter {
         html! {
             form.filter method="get" {
                 label { "Method or path" input type="search" name="q" value=(self.q) maxlength="200"; }
-                label.check { input type="checkbox" name="failed" value="yes" checked[self.failed.is_some()]; "Only refused and failed" }
+                label.check {
+                    input type="checkbox" name="failed" value="yes" checked[self.failed.is_some()];
+                    "Only refused and failed"
+                }
                 button type="submit" { "Filter" }
             }
         }

@@ -144,7 +144,8 @@ fn list(wanted: &Wanted, rows: &Rows) -> Markup {
         @if rows.items.is_empty() { (layout::empty("There is no row with this key.")) }
         @for item in &rows.items { (row(item)) }
         @if let Some(last) = &rows.last {
-            p { a href=(address(TABLE.path, [("key", wanted.key.as_str()), ("index", &wanted.index), ("after", last)])) { "Next rows" } }
+            @let next = [("key", wanted.key.as_str()), ("index", &wanted.index), ("after", last)];
+            p { a href=(address(TABLE.path, next)) { "Next rows" } }
         }
         p { a href=(TABLE.path) { "Other partitions" } }
     }
@@ -178,7 +179,10 @@ impl Wanted {
     fn form(&self) -> Markup {
         html! {
             form.filter method="get" {
-                label { "Partition key" input type="search" name="key" value=(self.key) maxlength="2048" placeholder="POST#01J…"; }
+                label {
+                    "Partition key"
+                    input type="search" name="key" value=(self.key) maxlength="2048" placeholder="POST#01J…";
+                }
                 label { "Of" select name="index" {
                     @for name in INDEXES { option value=(name) selected[self.index == name] { (name) } }
                 } }

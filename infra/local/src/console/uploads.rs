@@ -42,8 +42,9 @@ pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Respons
     let moving = match all.is_empty() {
         true => layout::empty("Nothing was uploaded since the start. POST /upload says where a file goes."),
         false => html! {
-            (layout::list("Objects", HEADS, html! { @for it in all.iter().take(SHOWN_MAX) { (row(&stack, &it.thing)) } }))
-            p.limits { "The newest " (SHOWN_MAX) " since the start. What came before it is at its address, and in the table." }
+            @let rows = html! { @for it in all.iter().take(SHOWN_MAX) { (row(&stack, &it.thing)) } };
+            (layout::list("Objects", HEADS, rows))
+            p.limits { "The newest " (SHOWN_MAX) " since the start. What came before is at its address, and in the table." }
         },
     };
     look.live(&UPLOADS, html! {}, moving)

@@ -1,4 +1,5 @@
-// What needs a script: copying a token, giving it to the API reference, and saying that something takes its time.
+// What needs a script: copying a token, giving it to the API reference, saying that something takes its time, and
+// keeping open what is open while a page renews itself.
 const REFERENCE = "authorized";
 
 function say(text) {
@@ -31,4 +32,14 @@ document.addEventListener("click", ({ target }) => {
 
 document.addEventListener("submit", ({ submitter }) => {
   if (submitter?.dataset.wait !== undefined) submitter.textContent = "Moving …";
+});
+
+let open = [];
+
+document.addEventListener("htmx:beforeSwap", () => {
+  open = [...document.querySelectorAll("#live details[open][id]")].map(({ id }) => id);
+});
+
+document.addEventListener("htmx:afterSettle", () => {
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
 });
