@@ -43,6 +43,27 @@ async fn somebody_registers_writes_and_sees_a_circle_die() {
     assert_eq!(museum.column("circleName"), ["Night readers"]);
 }
 
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn what_is_open_stays_open_while_more_comes() {
+    let world = World::of_a_developer().await;
+    let browser = Browser::start().await;
+    happens(&world, "First").await;
+    browser.opens(&format!("{}/_local/console/events", world.stack.url())).await;
+    browser.clicks("#event-1 summary").await;
+    browser.waits_for("#event-1 pre", "\"of\": \"First\"").await;
+    happens(&world, "Second").await;
+    browser.waits_for("#event-2 summary", "Second").await;
+    browser.waits_for("#event-1 pre", "\"of\": \"First\"").await;
+}
+
+/// Puts an event on the bus that no rule takes.
+async fn happens(world: &World, name: &str) {
+    let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("nobody");
+    let entry = entry.source("tests").detail_type(name).detail(json!({ "of": name }).to_string()).build();
+    world.clients().bus.put_events().entries(entry).send().await.expect("an event");
+}
+
 async fn registers_at_the_reference(browser: &Browser, url: &str) {
     let body =
         json!({ "name": "Ann", "username": "ann", "email": "ann@example.com", "password": tests::PASSWORD });
