@@ -12,6 +12,7 @@ async fn a_click_signs_in_as_anybody() {
     assert!(opens(&world.anyone, "/people?q=ann").await.text.contains("ann@example.com"));
     let page = submits(&world, &format!("/people/{}/sign-in", ann.id), "").await;
     assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
+    assert!(page.text.contains("<h2>ann</h2>"), "{page}");
     let token = page.text.split("id=\"access-token\"").nth(1).unwrap();
     let token = token.split('>').nth(1).unwrap().split('<').next().unwrap();
     let me = world.anyone.with_token(token).get("/auth/me").await.ok();

@@ -27,8 +27,8 @@ const HEADS: &[(&str, Column)] = &[
     ("Ended", Column::Text),
     ("ms", Column::Number),
     ("Calls", Column::Number),
-    ("Read units", Column::Number),
-    ("Write units", Column::Number),
+    ("Read", Column::Number),
+    ("Written", Column::Number),
     ("Log", Column::Text),
 ];
 

@@ -25,8 +25,8 @@ const HEADS: &[(&str, Column)] = &[
     ("Status", Column::Text),
     ("ms", Column::Number),
     ("Calls", Column::Number),
-    ("Read units", Column::Number),
-    ("Write units", Column::Number),
+    ("Read", Column::Number),
+    ("Written", Column::Number),
     ("Function", Column::Wide),
     ("Log", Column::Text),
 ];
@@ -56,7 +56,7 @@ fn list(shown: &[&Numbered<Request>], kept: usize) -> Markup {
         (true, _) => layout::empty("None of the last requests is like that."),
         _ => html! {
             (layout::list("Requests", HEADS, html! { @for it in shown { (row(it)) } }))
-            p.limits { "The newest " (SHOWN_MAX) " of the last 500. Bodies, headers and queries are not kept." }
+            p.limits { "The newest " (SHOWN_MAX) " of the last 500. Read and written are units of the table. Bodies, headers and queries are not kept." }
         },
     }
 }

@@ -9,6 +9,7 @@ use axum::{
 use domain::{
     accounts::{self, tokens::TokenPair},
     ids::UserId,
+    people::users,
 };
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
@@ -25,22 +26,26 @@ pub(super) async fn open(State(stack): State<Arc<Parts>>, Path(id): Path<String>
         about: "A session of this person, as their own sign-in opens one.",
         ..PEOPLE
     };
-    match tokens(&stack, &id).await {
-        Ok(tokens) => look.still(&page, boxes(&tokens)),
+    match sign_in(&stack, &id).await {
+        Ok((name, tokens)) => look.still(&page, boxes(&name, &tokens)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
-async fn tokens(stack: &Parts, id: &str) -> Result<TokenPair, String> {
+/// Opens a session, and returns the username and the tokens.
+async fn sign_in(stack: &Parts, id: &str) -> Result<(String, TokenPair), String> {
     let app = stack.app().ok_or("The template has no function of accounts.")?;
     let id: UserId = id.parse().map_err(|_| "This is no id of a person.")?;
     let said = |error: platform::Error| format!("Nobody is signed in: {error}.");
     let grant = accounts::sign_in_as(&app, id).await.map_err(said)?;
-    grant.tokens(&app).await.map_err(said)
+    let tokens = grant.tokens(&app).await.map_err(said)?;
+    let user = users::find(&app, id).await.map_err(said)?;
+    Ok((user.map_or_else(String::new, |it| it.username.to_string()), tokens))
 }
 
-fn boxes(tokens: &TokenPair) -> Markup {
+fn boxes(name: &str, tokens: &TokenPair) -> Markup {
     html! {
+        h2 { (name) }
         p { "The access token lives for " (tokens.expires_in / 60) " minutes of the service's clock." }
         (copy_box("access-token", "Access token", &tokens.access_token))
         p.row {
