@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check browser-test
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -20,6 +20,7 @@ help:
 	@echo "make watch             the same with each function a process, built anew when its code changes"
 	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
 	@echo "make test              every promise"
+	@echo "make browser-test      the API reference and the console, in a headless Chromium"
 	@echo "make matrix            who may do what, asked of every operation as everybody, and printed (tests/matrix.txt)"
 	@echo "make parsers           many texts for all that is read from outside (CASES=2000)"
 	@echo "make fuzz              what nobody would send, to the whole API, as two roles (ARGS=\"--examples 200 --seed 2\")"
@@ -71,6 +72,12 @@ invoke: $(LAMBDA)/ready
 test:
 	rm -f $(USES)
 	USES=$(USES) cargo test --locked --workspace --lib --test '*'
+
+# Apart from `make test`, which needs no browser.
+browser-test:
+	@command -v chromedriver >/dev/null || { \
+		echo "make browser-test needs chromium and chromedriver: apt-get install chromium chromium-driver"; exit 1; }
+	cargo test --locked --workspace --test browser -- --ignored
 
 # Part of `make test`, which does not print it.
 matrix:

@@ -88,6 +88,16 @@ impl World {
         Self::begin_by(&[], Options::default(), Delivery::Automatic).await
     }
 
+    /// As a developer's, without the ticks of notifications: links in mails lead to the console.
+    pub async fn of_a_developer() -> Self {
+        // The address is in the settings, so the port is chosen before.
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+        let port = free.expect("a port").port();
+        let console = format!("http://127.0.0.1:{port}/_local/console");
+        let options = Options { port, template: Some(templates::of_days()), ..Options::default() };
+        Self::begin_by(&[("APP_URL", &console)], options, Delivery::Automatic).await
+    }
+
     /// Kept in a directory, where a world may have been before.
     pub async fn kept_in(directory: impl Into<PathBuf>) -> Self {
         Self::start(&[], Some(directory.into())).await

@@ -13,6 +13,7 @@ mod blocks;
 mod budgets;
 mod circles;
 mod compression;
+mod console;
 mod cursors;
 mod docs;
 mod dollars;

@@ -34,10 +34,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     }
     heading("addresses");
     println!("    API reference       {}", paint(CYAN, &format!("{url}/docs")));
-    println!(
-        "    console             {}",
-        paint(CYAN, &format!("{url}/_local/mail  clock  queues  streams  settle"))
-    );
+    println!("    console             {}", paint(CYAN, &format!("{url}/_local/")));
     println!("    DynamoDB            {}  table {}", stack.dynamodb_url(), stack.table_name());
     println!("    SQS, events, SES    {}", stack.aws_url());
     heading("a first request");

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     aws::{ACCOUNT, REGION},
     clock::Clock,
+    recorder::{EventKind, Recorder},
     sqs::{NewMessage, Queues},
     template::{Rule, RuleState, Target},
 };
@@ -16,6 +17,7 @@ pub(crate) struct Bus {
     pub(crate) rules: Vec<Rule>,
     pub(crate) queues: Queues,
     pub(crate) clock: Clock,
+    pub(crate) recorder: Recorder,
 }
 
 #[derive(Deserialize)]
@@ -75,11 +77,14 @@ impl Bus {
             "detail": detail,
         });
         let bus = entry.event_bus_name.rsplit('/').next().unwrap_or_default();
+        let already = messages.len();
         for rule in self.rules.iter().filter(|it| it.state == RuleState::Enabled) {
             if rule.event_bus_name == bus && matches(&rule.event_pattern, &event) {
                 messages.extend(rule.targets.iter().map(|target| message(target, &event)));
             }
         }
+        let queues = messages[already..].iter().map(|(queue, _)| queue.clone()).collect();
+        self.recorder.publish(EventKind::Bus, &entry.detail_type, queues, &entry.detail);
         json!({ "EventId": id })
     }
 }

@@ -4,7 +4,8 @@
 //! only place that names the functions. The product does not know this crate: it speaks the AWS
 //! protocols to the addresses that [`endpoints`] hands it. What the SDK says in this process never gets
 //! as far as a socket: [`loopback`] answers it. What it answers outlives the process where there is a data directory:
-//! the table by itself, uploads on the [`shelf`], all else on the [`disk`].
+//! the table by itself, uploads on the [`shelf`], all else on the [`disk`]. [`recorder`] remembers what passes, and
+//! [`console`] shows it.
 
 use mimalloc::MiMalloc;
 
@@ -29,6 +30,7 @@ mod loopback;
 pub mod openapi;
 mod options;
 mod pusher;
+mod recorder;
 mod remote;
 mod s3;
 mod schedules;
@@ -55,6 +57,7 @@ pub use functions::MakeClients;
 pub use gateway::{RequestLine, RequestLog};
 pub use iam::Uses;
 pub use options::Options;
+pub use recorder::Recorder;
 pub use ses::Mail;
 pub use stack::{QueueState, Running, Stack};
 pub use stream::{StreamReport, StreamState};

@@ -17,6 +17,7 @@ use lambda_http::http::{Response, StatusCode};
 use crate::{
     aws::{self, Services},
     layer::Layer,
+    recorder,
     store::Store,
 };
 
@@ -63,6 +64,7 @@ impl Layer for Loopback {
         let target = request.headers().get("x-amz-target").and_then(|it| it.split_once('.'));
         match target {
             Some((TABLE, operation)) => {
+                recorder::count_call();
                 let operation = operation.to_owned();
                 HttpConnectorFuture::new(self.clone().table(operation, request, next))
             }

@@ -11,9 +11,12 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use local::{Options, Stack};
+use local::{Options, Recorder, Stack};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
+
+/// Where links in mails lead.
+const APP_URL: &str = "APP_URL";
 
 /// The whole service on 127.0.0.1. Settings are read from the environment, by the names in infra/README.md.
 #[derive(Parser)]
@@ -47,8 +50,10 @@ async fn main() -> ExitCode {
     // The table warns of every refused condition, which are answers here.
     let quiet = || EnvFilter::new("warn,dynoxide=error");
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| quiet());
-    tracing_subscriber::fmt().compact().with_env_filter(filter).with_writer(std::io::stderr).init();
-    match run(Arguments::parse()).await {
+    let terminal = tracing_subscriber::fmt::layer().compact().with_writer(std::io::stderr);
+    let recorder = Recorder::default();
+    tracing_subscriber::registry().with(terminal.with_filter(filter)).with(recorder.layer()).init();
+    match run(Arguments::parse(), recorder).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -57,7 +62,7 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(arguments: Arguments) -> Result<()> {
+async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     if arguments.openapi {
         print!("{}", local::openapi::published());
         return Ok(());
@@ -73,10 +78,11 @@ async fn run(arguments: Arguments) -> Result<()> {
     let options = Options {
         port: arguments.port,
         data: arguments.data.clone(),
-        variables: settings(template.as_deref())?,
+        variables: settings(template.as_deref(), arguments.port)?,
         template,
         runtime: arguments.runtime.clone(),
         log: banner::wants_log().then(|| Arc::new(banner::log) as local::RequestLog),
+        recorder,
         ..Options::default()
     };
     let stack = Stack::start(options).await.map_err(|error| hint(error, arguments.port))?;
@@ -91,17 +97,22 @@ async fn run(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The settings that are set in this process's environment.
-fn settings(template: Option<&str>) -> Result<BTreeMap<String, String>> {
+/// The settings that are set in this process's environment. Links in mails lead to the console, unless that says
+/// where an app is.
+fn settings(template: Option<&str>, port: u16) -> Result<BTreeMap<String, String>> {
     let known = local::settings(template)?;
     let is_setting = |name: &String| {
         name.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_')
             && known.contains(&local::parameter_of(name))
     };
-    Ok(std::env::vars_os()
+    let console = known
+        .contains(&local::parameter_of(APP_URL))
+        .then(|| format!("http://127.0.0.1:{port}/_local/console"));
+    let given = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .filter(|(name, _)| is_setting(name))
-        .collect())
+        .filter(|(name, _)| is_setting(name));
+    let standard = console.map(|it| (APP_URL.to_owned(), it));
+    Ok(standard.into_iter().chain(given).collect())
 }
 
 /// Whoever waits for the file finds all of it.

@@ -4,7 +4,9 @@ use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use platform::app::Clients;
 
-use crate::{clock::Start, delivery::Delivery, functions::MakeClients, gateway::RequestLog};
+use crate::{
+    clock::Start, delivery::Delivery, functions::MakeClients, gateway::RequestLog, recorder::Recorder,
+};
 
 /// What a stack is started with; the default is in memory, on any port, as the deployed template says.
 pub struct Options {
@@ -29,6 +31,8 @@ pub struct Options {
     pub clock: Start,
     /// Hears about each request.
     pub log: Option<RequestLog>,
+    /// Remembers what passes, for the console.
+    pub recorder: Recorder,
 }
 
 impl Default for Options {
@@ -44,6 +48,7 @@ impl Default for Options {
             pages: None,
             clock: Start::default(),
             log: None,
+            recorder: Recorder::default(),
         }
     }
 }

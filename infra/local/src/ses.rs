@@ -86,6 +86,10 @@ impl Mailbox {
         call.get("FromEmailAddress")?.as_str().map(str::to_owned)
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
     pub(crate) fn mails(&self) -> Vec<Mail> {
         self.lock().iter().cloned().collect()
     }

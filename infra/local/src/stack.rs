@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs::File, sync::Arc, time::Duration};
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
-use platform::settings::Settings;
+use platform::{App, app::Clients, settings::Settings};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
@@ -16,6 +16,8 @@ use crate::{
     functions::Function,
     iam::{Iam, Uses},
     options::Options,
+    recorder::Recorder,
+    s3::Objects,
     schedules::Schedules,
     ses::{Mail, Mailbox},
     sqs::Queues,
@@ -25,6 +27,8 @@ use crate::{
 
 /// How long stopping waits for a worker.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// The function of the template that knows accounts.
+const ACCOUNTS: &str = "Auth";
 
 /// How many messages of a queue are where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -80,6 +84,8 @@ pub(crate) struct Parts {
     pub(crate) running: Running,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
+    pub(crate) objects: Objects,
+    pub(crate) recorder: Recorder,
 }
 
 impl Stack {
@@ -195,6 +201,13 @@ impl Stack {
 }
 
 impl Parts {
+    /// The product without a function around it, with the settings of the one that knows accounts.
+    pub(crate) fn app(&self) -> Option<App> {
+        let settings = self.settings.get(ACCOUNTS)?.clone();
+        let clock = self.clock.clone();
+        Some(App::new(Clients::new(&self.config), settings, Arc::new(move || clock.now())))
+    }
+
     pub(crate) async fn advance(&self, by: Duration) -> Result<()> {
         let end = self.clock.now().saturating_add(by)?;
         while let Some(due) = self.next_due().filter(|due| *due <= end) {

@@ -25,6 +25,7 @@ use crate::{
     loopback::Loopback,
     options::Options,
     pusher::PushProvider,
+    recorder::{Recorder, Watch},
     s3::Objects,
     schedules::Schedules,
     secrets::Vault,
@@ -53,6 +54,7 @@ struct Called<'a> {
     name: &'a str,
     template: &'a template::Function,
     function: &'a Function,
+    watch: Watch,
 }
 
 /// What the functions of the template became.
@@ -78,6 +80,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     };
     let table = listen(0)?;
     let clock = Clock::new(options.clock, disk.clone())?;
+    let recorder = options.recorder;
+    recorder.go_by(clock.clone());
     let (url, aws_url) = (address(&listeners.gateway)?, address(&listeners.aws)?);
     let dynamodb_url = address(&table)?;
 
@@ -97,8 +101,13 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let mailbox = Mailbox::new(clock.clone(), disk.clone())?;
     let journal = Arc::new(stream::journal(&template.tables, &template.functions, &clock, &disk)?);
     let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock, Arc::clone(&journal))?;
-    let bus = Bus { rules: template.rules, queues: queues.clone(), clock: clock.clone() };
-    let beside = (clock.clone(), Arc::clone(&iam), queues.clone());
+    let bus = Bus {
+        rules: template.rules,
+        queues: queues.clone(),
+        clock: clock.clone(),
+        recorder: recorder.clone(),
+    };
+    let beside = (clock.clone(), Arc::clone(&iam), queues.clone(), recorder.clone());
     let objects = Objects::new(template.buckets, beside, options.data.as_deref())?;
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
     let services = Arc::new(aws::Services {
@@ -120,8 +129,9 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         runtime: options.runtime,
         pages: options.pages,
     };
-    let connector = Connector { journal, objects, queues: queues.clone(), clock: clock.clone() };
-    let functions = Functions::start(&starter, &template.functions, &connector)?;
+    let connector =
+        Connector { journal, objects: objects.clone(), queues: queues.clone(), clock: clock.clone() };
+    let functions = Functions::start(&starter, &template.functions, &connector, &recorder)?;
     let environment = endpoints::environment(&template.functions, &aws_url, &dynamodb_url);
     let running = Running {
         functions: functions.running,
@@ -129,8 +139,9 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         tables: template.tables.iter().map(|table| table.name.clone()).collect(),
     };
     let domain = url.trim_start_matches("http://").to_owned();
-    let gateway = Gateway::new(template.api, functions.routes, domain, clock.clone(), options.log);
-    let provider = PushProvider::new(&template.functions, &vault, clock.clone());
+    let gateway =
+        Gateway::new(template.api, functions.routes, domain, clock.clone(), (options.log, recorder.clone()));
+    let provider = PushProvider::new(&template.functions, &vault, clock.clone(), recorder.clone());
     let parts = Arc::new(Parts {
         url,
         aws_url,
@@ -149,6 +160,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         running,
         environment,
         functions: functions.all,
+        objects,
+        recorder,
     });
     let mut tasks = JoinSet::new();
     serve(&mut tasks, listeners, &parts, gateway, services, provider);
@@ -162,13 +175,15 @@ impl Functions {
         starter: &Starter,
         templates: &BTreeMap<String, template::Function>,
         connector: &Connector,
+        recorder: &Recorder,
     ) -> Result<Self> {
         let mut functions = Self::default();
         for (name, template) in templates {
             let of = || format!("function {name}");
             let (function, settings) = starter.start(name, template).with_context(of)?;
             functions.settings.insert(name.clone(), settings);
-            let called = Called { name, template, function: &function };
+            let watch = recorder.watch(&template.crate_name);
+            let called = Called { name, template, function: &function, watch };
             let mut called_by = Vec::new();
             for (event_name, event) in &template.events {
                 let by = functions
@@ -190,21 +205,22 @@ impl Functions {
         event: &Event,
         connector: &Connector,
     ) -> Result<String> {
-        let Called { template, function, .. } = called;
+        let Called { template, function, watch, .. } = called;
         let timeout = function.timeout(template);
         match (event, function.work(), function.stream_work()) {
             (Event::HttpApi(route), _, _) if function.takes_requests() => {
-                self.routes.add(route, (*function).clone(), timeout);
+                self.routes.add(route, (*function).clone(), timeout, watch.clone());
                 Ok(route.path.clone())
             }
             (Event::Sqs(source), Some(work), _) => {
-                let mapping = Mapping::new(source, work, timeout);
+                let mapping = Mapping::new(source, work, timeout, watch.clone());
                 let queue = mapping.queue.clone();
                 self.mappings.push(mapping);
                 Ok(queue)
             }
             (Event::DynamoDb(source), _, Some(work)) => {
-                self.streams.push(connector.connect(called.name, name, source, work, timeout)?);
+                let names = (called.name, name);
+                self.streams.push(connector.connect(names, source, work, timeout, watch.clone())?);
                 Ok(format!("the stream of {}", source.table().unwrap_or_default()))
             }
             _ => anyhow::bail!("`{}` is not called this way", template.crate_name),

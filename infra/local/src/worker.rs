@@ -10,6 +10,7 @@ use crate::{
     aws::REGION,
     call::call,
     functions::Work,
+    recorder::{Brought, Ended, Watch},
     sqs::{self, Queues, Received},
     template::Source,
 };
@@ -30,6 +31,7 @@ pub(crate) struct Mapping {
     reports_failures: bool,
     timeout: Duration,
     work: Work,
+    watch: Watch,
 }
 
 /// How many messages of a batch were done, and how many were not.
@@ -45,7 +47,7 @@ pub(crate) fn cores() -> usize {
 }
 
 impl Mapping {
-    pub(crate) fn new(source: &Source, work: Work, timeout: Duration) -> Self {
+    pub(crate) fn new(source: &Source, work: Work, timeout: Duration, watch: Watch) -> Self {
         let window = source.window().map(|it| it.min(WINDOW_MAX));
         // Two that wait for a batch to grow would only take from each other's.
         let workers = if window.is_some() { 1 } else { cores() };
@@ -58,6 +60,7 @@ impl Mapping {
             reports_failures: source.function_response_types.iter().any(|kind| kind == REPORTS_FAILURES),
             timeout,
             work,
+            watch,
         }
     }
 
@@ -82,8 +85,11 @@ impl Mapping {
     /// The ids of the messages that failed; `None` if all did.
     async fn call(&self, batch: &[Received]) -> Option<HashSet<String>> {
         let (event, work) = (self.event(batch).ok()?, Arc::clone(&self.work));
-        let response = call(self.timeout, move || work(event)).await;
-        let failures = response.and_then(|response| self.failures(batch, response));
+        let running = self.watch.begin(sqs::uuid());
+        let called = call(Arc::clone(&running), self.timeout, move || work(event));
+        let done = async { called.await.and_then(|response| self.failures(batch, response)) };
+        let brought = Brought::Messages(batch.len(), self.queue.clone());
+        let failures = self.watch.follow(running, brought, done, ended).await;
         failures.inspect_err(|error| tracing::error!(queue = self.queue, %error, "a batch failed")).ok()
     }
 
@@ -119,4 +125,8 @@ impl Mapping {
             "awsRegion": REGION,
         })
     }
+}
+
+fn ended(failures: &Result<HashSet<String>>) -> Ended {
+    failures.as_ref().map_or_else(Ended::broke, |it| Ended::Done(it.len()))
 }

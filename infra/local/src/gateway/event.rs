@@ -9,7 +9,7 @@ use lambda_http::http::{HeaderMap, HeaderValue, request::Parts};
 use serde::Serialize;
 
 use super::{Gateway, Target};
-use crate::{aws::ACCOUNT, sqs::uuid};
+use crate::aws::ACCOUNT;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,7 +36,7 @@ struct Context<'a> {
     domain_name: &'a str,
     domain_prefix: &'a str,
     http: Http<'a>,
-    request_id: String,
+    request_id: &'a str,
     route_key: &'a str,
     stage: &'a str,
     time: String,
@@ -59,6 +59,7 @@ pub(super) fn json(
     peer: SocketAddr,
     parts: &Parts,
     body: &Bytes,
+    request_id: &str,
 ) -> Result<String> {
     let path = parts.uri.path();
     ensure!(path.starts_with('/'), "not a path");
@@ -85,7 +86,7 @@ pub(super) fn json(
                 source_ip: peer.ip().to_string(),
                 user_agent: text(parts.headers.get("user-agent")),
             },
-            request_id: uuid(),
+            request_id,
             route_key: &route_key,
             stage: "$default",
             time: now.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string(),

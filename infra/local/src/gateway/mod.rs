@@ -17,10 +17,17 @@ use bytes::Bytes;
 use futures::FutureExt;
 use http_body_util::{BodyExt, Limited};
 use lambda_http::http::{Method, StatusCode, request::Parts};
-use tokio::time::Instant;
+use tokio::time::{Instant, error::Elapsed};
 use tower::ServiceExt;
 
-use crate::{answer, clock::Clock, functions::Function, template};
+use crate::{
+    answer,
+    clock::Clock,
+    functions::Function,
+    recorder::{self, Brought, Ended, Recorder, Running},
+    sqs::uuid,
+    template,
+};
 pub(crate) use routes::{Routes, Target};
 use throttle::Throttle;
 
@@ -47,6 +54,7 @@ pub(crate) struct Gateway {
     pub(crate) domain: String,
     pub(crate) clock: Clock,
     pub(crate) log: Option<RequestLog>,
+    recorder: Recorder,
     throttle: Option<Throttle>,
     cors: Option<template::Cors>,
 }
@@ -57,10 +65,10 @@ impl Gateway {
         routes: Routes,
         domain: String,
         clock: Clock,
-        log: Option<RequestLog>,
+        (log, recorder): (Option<RequestLog>, Recorder),
     ) -> Self {
         let throttle = api.default_route_settings.map(Throttle::new);
-        Self { routes, domain, clock, log, throttle, cors: api.cors_configuration }
+        Self { routes, domain, clock, log, recorder, throttle, cors: api.cors_configuration }
     }
 
     /// Everything but the console's paths.
@@ -103,17 +111,30 @@ impl Gateway {
     }
 
     async fn invoke(&self, target: &Target, peer: SocketAddr, parts: &Parts, body: &Bytes) -> Response {
-        let Ok(event) = event::json(self, target, peer, parts, body) else {
+        let running = target.watch.begin(uuid());
+        let Ok(event) = event::json(self, target, peer, parts, body, &running.id) else {
             return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
         let (function, limit) = (target.function.clone(), target.timeout);
         // Its own task: a caller that hangs up does not stop a function half way.
-        let call = tokio::spawn(tokio::time::timeout(limit, call(function, event)));
-        match call.await {
+        let call = Arc::clone(&running).scope(tokio::time::timeout(limit, call(function, event)));
+        let (watch, of) = (target.watch.clone(), Arc::clone(&running));
+        let brought = Brought::Request(format!("{} {}", parts.method, parts.uri.path()));
+        let call = tokio::spawn(async move { watch.follow(of, brought, call, ended).await });
+        let mut response = match call.await {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => answer::refusal(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable"),
             Err(_) => answer::refusal(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error"),
-        }
+        };
+        response.extensions_mut().insert(running);
+        response
+    }
+}
+
+fn ended(answer: &Result<Response, Elapsed>) -> Ended {
+    match answer {
+        Ok(response) => Ended::Answered(response.status().as_u16()),
+        Err(late) => Ended::Broke(late.to_string()),
     }
 }
 
@@ -154,10 +175,15 @@ async fn answer_request(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     request: Request,
 ) -> Response {
-    let Some(log) = &gateway.log else { return gateway.answer(peer, request).await };
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let start = Instant::now();
-    let response = gateway.answer(peer, request).await;
-    log(&RequestLine { method: &method, path: &path, status: response.status(), took: start.elapsed() });
+    let mut response = gateway.answer(peer, request).await;
+    let (status, took) = (response.status(), start.elapsed());
+    if let Some(log) = &gateway.log {
+        log(&RequestLine { method: &method, path: &path, status, took });
+    }
+    let invocation = response.extensions_mut().remove::<Arc<Running>>();
+    let at = gateway.clock.now();
+    gateway.recorder.memory().requests.push(recorder::Request { at, method, path, status, took, invocation });
     response
 }

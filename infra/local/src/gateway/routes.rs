@@ -4,7 +4,7 @@ use std::{cmp::Reverse, time::Duration};
 
 use lambda_http::http::Method;
 
-use crate::{functions::Function, template};
+use crate::{functions::Function, recorder::Watch, template};
 
 /// A function behind a route.
 pub(crate) struct Target {
@@ -12,6 +12,7 @@ pub(crate) struct Target {
     pub(crate) path: String,
     pub(crate) function: Function,
     pub(crate) timeout: Duration,
+    pub(crate) watch: Watch,
 }
 
 /// All routes, most specific first.
@@ -19,9 +20,15 @@ pub(crate) struct Target {
 pub(crate) struct Routes(Vec<Target>);
 
 impl Routes {
-    pub(crate) fn add(&mut self, route: &template::Route, function: Function, timeout: Duration) {
+    pub(crate) fn add(
+        &mut self,
+        route: &template::Route,
+        function: Function,
+        timeout: Duration,
+        watch: Watch,
+    ) {
         let method = Some(route.method.to_uppercase()).filter(|method| method != "ANY" && method != "*");
-        self.0.push(Target { method, path: route.path.clone(), function, timeout });
+        self.0.push(Target { method, path: route.path.clone(), function, timeout, watch });
         self.0.sort_by_cached_key(|target| Reverse(target.specificity()));
     }
 
@@ -86,10 +93,15 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::recorder::Recorder;
 
     #[test]
     fn the_most_specific_route_answers() {
         let mut routes = Routes::default();
+        let mut add = |route: &template::Route| {
+            let watch = Recorder::default().watch("posts");
+            routes.add(route, Function::Http(axum::Router::new()), Duration::ZERO, watch);
+        };
         for path in [
             "$default",
             "/posts/{proxy+}",
@@ -100,10 +112,10 @@ mod tests {
             "/api/v1/posts/{proxy+}",
         ] {
             let route = template::Route { path: path.to_owned(), ..template::Route::default() };
-            routes.add(&route, Function::Http(axum::Router::new()), Duration::ZERO);
+            add(&route);
         }
         let delete = template::Route { path: "/posts/{id}".to_owned(), method: "DELETE".to_owned() };
-        routes.add(&delete, Function::Http(axum::Router::new()), Duration::ZERO);
+        add(&delete);
         let found = |method: Method, path| routes.find(&method, path).map(Target::key).unwrap_or_default();
         assert_eq!(found(Method::GET, "/posts"), "ANY /posts");
         assert_eq!(found(Method::GET, "/posts/me"), "ANY /posts/me");

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::PushProvider;
-use crate::asyncapi;
+use crate::{asyncapi, recorder::EventKind};
 
 const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
 const EVENTS_MAX: usize = 10;
@@ -109,6 +109,9 @@ impl PushProvider {
     }
 
     fn deliver(&self, event: &Event) {
+        let channels = event.channels.iter().chain(&event.channel).cloned().collect();
+        let data = event.data.as_str().map_or_else(|| event.data.to_string(), str::to_owned);
+        self.recorder.publish(EventKind::Push, &event.name, channels, &data);
         for channel in event.channels.iter().chain(&event.channel) {
             self.broadcast(channel, &event.name, &event.data, event.socket_id.as_deref());
         }
@@ -157,6 +160,7 @@ mod tests {
     use crate::{
         clock::{Clock, Start},
         disk::Disk,
+        recorder::Recorder,
         secrets::Vault,
     };
 
@@ -251,8 +255,12 @@ mod tests {
 
     fn provider() -> Result<PushProvider> {
         let clock = Clock::new(Start::Now, Disk::default())?;
-        let mut provider =
-            PushProvider::new(&BTreeMap::new(), &Vault::new(Vec::new(), Disk::default())?, clock);
+        let mut provider = PushProvider::new(
+            &BTreeMap::new(),
+            &Vault::new(Vec::new(), Disk::default())?,
+            clock,
+            Recorder::default(),
+        );
         (provider.id, provider.key, provider.secret) =
             (APP.to_owned(), "key".to_owned(), "secret".to_owned());
         Ok(provider)

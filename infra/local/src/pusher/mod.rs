@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 use tokio::sync::mpsc::{Sender, channel};
 
-use crate::{clock::Clock, secrets::Vault, template};
+use crate::{clock::Clock, recorder::Recorder, secrets::Vault, template};
 
 const ACTIVITY_TIMEOUT_SECONDS: u64 = 120;
 /// A client that does not read loses what comes after these.
@@ -38,6 +38,7 @@ pub(crate) struct PushProvider {
     key: String,
     secret: String,
     clock: Clock,
+    recorder: Recorder,
     connected: AtomicU64,
     sockets: Mutex<HashMap<String, Socket>>,
 }
@@ -52,13 +53,19 @@ struct Socket {
 
 impl PushProvider {
     /// The app that the template's functions speak to, if any does.
-    pub(crate) fn new(functions: &BTreeMap<String, template::Function>, vault: &Vault, clock: Clock) -> Self {
+    pub(crate) fn new(
+        functions: &BTreeMap<String, template::Function>,
+        vault: &Vault,
+        clock: Clock,
+        recorder: Recorder,
+    ) -> Self {
         let setting = |name: &str| functions.values().find_map(|it| it.environment.get(name)).cloned();
         Self {
             id: setting("PUSHER_APP_ID").unwrap_or_default(),
             key: setting("PUSHER_KEY").unwrap_or_default(),
             secret: vault.value(&setting("PUSHER_SECRET").unwrap_or_default()),
             clock,
+            recorder,
             connected: AtomicU64::new(1),
             sockets: Mutex::default(),
         }

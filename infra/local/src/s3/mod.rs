@@ -22,6 +22,7 @@ use self::{
 use crate::{
     clock::Clock,
     iam::Iam,
+    recorder::Recorder,
     shelf::{Object, Shelf},
     sqs::Queues,
     template::Bucket,
@@ -39,16 +40,17 @@ pub(crate) struct Objects {
     iam: Arc<Iam>,
     queues: Queues,
     shelf: Shelf,
+    recorder: Recorder,
 }
 
 impl Objects {
     /// Opens the directory, if objects are to be kept in one.
     pub(crate) fn new(
         buckets: Vec<Bucket>,
-        (clock, iam, queues): (Clock, Arc<Iam>, Queues),
+        (clock, iam, queues, recorder): (Clock, Arc<Iam>, Queues, Recorder),
         data: Option<&Path>,
     ) -> anyhow::Result<Self> {
-        Ok(Self { buckets: buckets.into(), clock, iam, queues, shelf: Shelf::open(data)? })
+        Ok(Self { buckets: buckets.into(), clock, iam, queues, shelf: Shelf::open(data)?, recorder })
     }
 
     /// Whether a path is that of an object.
@@ -78,6 +80,11 @@ impl Objects {
         response
     }
 
+    /// Returns an object, for the console.
+    pub(crate) fn look(&self, path: &str) -> Option<Object> {
+        self.shelf.get(path)
+    }
+
     /// Takes an object of the stack itself.
     pub(crate) fn store(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
         Ok(self.shelf.put(path, Object { content_type: content_type.to_owned(), bytes: content.into() })?)
@@ -89,12 +96,13 @@ impl Objects {
         let content_type = header(&parts.headers, "content-type").unwrap_or("binary/octet-stream").to_owned();
         let tag = format!("\"{}\"", crate::sqs::body_md5(&String::from_utf8_lossy(&bytes)));
         let (path, object) = (parts.uri.path(), Object { content_type, bytes });
-        let size = object.bytes.len();
+        let (size, kind) = (object.bytes.len(), object.content_type.clone());
         let kept = match header(&parts.headers, "if-none-match") {
             Some("*") => self.shelf.put_new(path, object),
             _ => self.shelf.put(path, object),
         };
         kept.map_err(not_kept)?;
+        self.recorder.store("put", path, &kind, size);
         self.tell(path, CREATED, size);
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
     }
@@ -105,6 +113,7 @@ impl Objects {
         self.allow(caller, "s3:GetObject", source)?;
         let object = self.shelf.get(source).ok_or(NO_KEY)?;
         let (path, size) = (parts.uri.path(), object.bytes.len());
+        self.recorder.store("copied", path, &object.content_type, size);
         self.shelf.put(path, object).map_err(not_kept)?;
         self.tell(path, COPIED, size);
         Ok("<?xml version=\"1.0\"?>\n<CopyObjectResult></CopyObjectResult>".into_response())
@@ -142,6 +151,7 @@ impl Objects {
     fn delete(&self, parts: &Parts) -> Result<Response, Refusal> {
         self.check(parts, "s3:DeleteObject")?;
         self.shelf.remove(parts.uri.path()).map_err(not_kept)?;
+        self.recorder.store("deleted", parts.uri.path(), "", 0);
         Ok(StatusCode::NO_CONTENT.into_response())
     }
 

@@ -35,6 +35,14 @@ struct Schedule {
     target: Target,
 }
 
+/// A schedule as it is shown.
+pub(crate) struct Plan {
+    pub(crate) name: String,
+    pub(crate) expression: String,
+    /// None where it comes no more.
+    pub(crate) next: Option<Timestamp>,
+}
+
 /// A schedule that comes now, and when it comes again.
 struct Due<'a> {
     time: Timestamp,
@@ -69,6 +77,17 @@ impl Schedules {
     /// Names and expressions.
     pub(crate) fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
+    }
+
+    /// Names, expressions with their time zone, and when each comes next.
+    pub(crate) fn plans(&self) -> Vec<Plan> {
+        let next = self.next().clone();
+        let plan = |(it, next): (&Schedule, Option<Timestamp>)| Plan {
+            name: it.name.clone(),
+            expression: format!("{} {}", it.text, it.zone).trim().to_owned(),
+            next,
+        };
+        self.schedules.iter().zip(next).map(plan).collect()
     }
 
     pub(crate) fn next_due(&self) -> Option<Timestamp> {

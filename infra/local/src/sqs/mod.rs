@@ -177,6 +177,24 @@ impl Queues {
         self.with(name, |queue, _| Ok(queue.settings.clone()))
     }
 
+    /// Returns the oldest messages of a queue, and takes none of them.
+    pub(crate) fn look(&self, name: &str, most: usize) -> Result<Vec<Message>, Refusal> {
+        self.with(name, |queue, _| Ok(queue.messages().take(most).cloned().collect()))
+    }
+
+    /// Moves the dead letters of a queue back to it, and returns how many there were.
+    pub(crate) fn redrive(&self, name: &str) -> Result<usize, Refusal> {
+        let now = self.clock.now();
+        let letters = self.settings(name)?.dead_letters().map(str::to_owned).unwrap_or_default();
+        let mut queues = self.lock();
+        let letters = queues.get_mut(&letters).ok_or_else(|| Refusal::no_queue(&letters))?;
+        let moved = letters.take_visible(now);
+        let (queue, count) = (queues.get_mut(name).ok_or_else(|| Refusal::no_queue(name))?, moved.len());
+        moved.into_iter().for_each(|message| queue.bury(message, now));
+        kept::write(&self.disk, queues.values_mut())?;
+        Ok(count)
+    }
+
     pub(crate) fn names(&self) -> Vec<String> {
         self.lock().keys().cloned().collect()
     }

@@ -41,8 +41,8 @@ pub(crate) struct Message {
     pub(crate) sent: Timestamp,
     pub(crate) first_received: Option<Timestamp>,
     pub(crate) receives: u64,
-    pub(super) visible_at: Timestamp,
-    pub(super) in_flight: bool,
+    pub(crate) visible_at: Timestamp,
+    pub(crate) in_flight: bool,
 }
 
 /// A message in flight.
@@ -199,6 +199,19 @@ impl Queue {
             in_flight,
             delayed: self.messages.len() - self.visible.len() - in_flight,
         }
+    }
+
+    /// The messages, wherever they are, the oldest first.
+    pub(crate) fn messages(&self) -> impl Iterator<Item = &Message> {
+        self.messages.values()
+    }
+
+    /// Takes out every message that is visible.
+    pub(crate) fn take_visible(&mut self, now: Timestamp) -> Vec<Message> {
+        self.promote(now);
+        let visible = std::mem::take(&mut self.visible);
+        self.changed.extend(&visible);
+        visible.iter().filter_map(|sequence| self.messages.remove(sequence)).collect()
     }
 
     pub(crate) fn next_visible(&self) -> Option<Timestamp> {

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::Value as Json;
 
 use super::record::{Record, sequence_number};
+use crate::recorder::Ended;
 
 /// What of a batch is done.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +15,16 @@ pub(crate) enum Answer {
     Done,
     /// What is before this position; the rest comes again.
     Until(usize),
+}
+
+impl Answer {
+    /// How a call with so many records ended that is answered this way.
+    pub(super) fn ended(&self, records: usize) -> Ended {
+        match self {
+            Self::Done => Ended::Done(0),
+            Self::Until(position) => Ended::Done(records - position),
+        }
+    }
 }
 
 /// Reads the lowest record that the answer names: what is before it is done.

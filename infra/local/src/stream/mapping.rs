@@ -16,7 +16,14 @@ use super::{
     places::Places,
     record::Record,
 };
-use crate::{call::call, clock::Clock, functions::StreamWork, template::StreamSource};
+use crate::{
+    call::call,
+    clock::Clock,
+    functions::StreamWork,
+    recorder::{Brought, Ended, Watch},
+    sqs,
+    template::StreamSource,
+};
 
 /// A stream and the function that it calls.
 pub(crate) struct Mapping {
@@ -30,6 +37,7 @@ pub(crate) struct Mapping {
     pub(super) clock: Clock,
     pub(super) timeout: Duration,
     pub(super) work: StreamWork,
+    pub(super) watch: Watch,
     pub(super) under_way: Vec<Mutex<VecDeque<Batch>>>,
 }
 
@@ -84,8 +92,14 @@ impl Mapping {
     pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<Answer> {
         let shown: Vec<_> = records.iter().map(|record| &record.json).collect();
         let (event, work) = (json!({ "Records": shown }), Arc::clone(&self.work));
-        let answer = call(self.timeout, move || work(event)).await??;
-        if self.source.reports_failures() { answer::read(&answer, records) } else { Ok(Answer::Done) }
+        let running = self.watch.begin(sqs::uuid());
+        let called = call(Arc::clone(&running), self.timeout, move || work(event));
+        let done = async {
+            let answer = called.await??;
+            if self.source.reports_failures() { answer::read(&answer, records) } else { Ok(Answer::Done) }
+        };
+        let ended = |it: &Result<Answer>| it.as_ref().map_or_else(Ended::broke, |it| it.ended(records.len()));
+        self.watch.follow(running, Brought::Records(records.len()), done, ended).await
     }
 
     fn done(&self, lane: usize, done: usize) -> Step {

@@ -42,6 +42,7 @@ use crate::{
     disk::Disk,
     functions::StreamWork,
     iam::Iam,
+    recorder::Watch,
     s3::Objects,
     sqs::Queues,
     template::{self, Function, StreamSource, Table},
@@ -97,11 +98,11 @@ fn open(name: &str, source: &StreamSource, tables: &[Table], disk: &Disk) -> Res
 impl Connector {
     pub(crate) fn connect(
         &self,
-        function: &str,
-        event: &str,
+        (function, event): (&str, &str),
         source: &StreamSource,
         work: StreamWork,
         timeout: Duration,
+        watch: Watch,
     ) -> Result<Mapping> {
         let name = name(function, event);
         let backlog = self.journal.backlog(&name).context("the journal does not know it")?;
@@ -118,6 +119,7 @@ impl Connector {
             destination,
             timeout,
             work,
+            watch,
         })
     }
 }

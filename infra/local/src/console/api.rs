@@ -1,26 +1,25 @@
-//! The stack's own routes, under `/_local/`: addresses, mail, clock, queues, streams, schedules.
+//! The console for programs: addresses, mail, clock, queues, streams, schedules, as JSON.
 
 use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
     body::Bytes,
-    extract::{Path, Request, State},
-    middleware::{Next, from_fn},
+    extract::{Path, State},
     response::Response,
     routing::{get, post},
 };
-use lambda_http::http::{StatusCode, header::HOST};
+use lambda_http::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::{answer, clock, stack::Parts};
 
 /// Ten years.
-const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
+pub(super) const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
 
-pub(crate) fn router(parts: Arc<Parts>) -> Router {
-    let console = Router::new()
+pub(super) fn routes() -> Router<Arc<Parts>> {
+    Router::new()
         .route("/addresses", get(addresses))
         .route("/mail", get(mail))
         .route("/clock", get(time).post(move_clock))
@@ -29,20 +28,6 @@ pub(crate) fn router(parts: Arc<Parts>) -> Router {
         .route("/settle", post(settle))
         .route("/schedules", get(schedules))
         .route("/schedules/{name}/fire", post(fire))
-        .method_not_allowed_fallback(wrong_method)
-        .with_state(parts);
-    let console = Router::new().nest("/_local", console);
-    console.route("/_local/{*nothing}", axum::routing::any(nothing)).layer(from_fn(only_by_own_name))
-}
-
-/// Refuses a request that a page of another site had its browser send here under that site's name.
-async fn only_by_own_name(request: Request, next: Next) -> Response {
-    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    match ["127.0.0.1", "localhost"].contains(&name) {
-        true => next.run(request).await,
-        false => answer::refusal(StatusCode::FORBIDDEN, "The console is served at localhost only"),
-    }
 }
 
 /// Where tools find the table.
@@ -119,11 +104,11 @@ async fn fire(State(parts): State<Arc<Parts>>, Path(name): Path<String>) -> Resp
     }
 }
 
-async fn nothing() -> Response {
+pub(super) async fn nothing() -> Response {
     answer::refusal(StatusCode::NOT_FOUND, "The console has no such route")
 }
 
-async fn wrong_method() -> Response {
+pub(super) async fn wrong_method() -> Response {
     answer::refusal(StatusCode::METHOD_NOT_ALLOWED, "The console's route does not take this method")
 }
 

@@ -1,0 +1,121 @@
+//! Lines of logs, the newest first.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Query, State},
+    response::Response,
+};
+use maud::{Markup, html};
+use serde::Deserialize;
+use tracing::Level;
+
+use super::{
+    layout::{self, Column, FUNCTIONS, LOGS},
+    look::{Look, address},
+};
+use crate::{
+    recorder::{Line, Numbered},
+    stack::Parts,
+};
+
+const SHOWN_MAX: usize = 200;
+const HEADS: &[(&str, Column)] =
+    &[("Time", Column::Text), ("Level", Column::Text), ("Of", Column::Text), ("Line", Column::Text)];
+
+/// Which lines to show.
+#[derive(Deserialize)]
+pub(super) struct Filter {
+    #[serde(default)]
+    level: String,
+    #[serde(default)]
+    function: String,
+    #[serde(default)]
+    id: String,
+}
+
+pub(super) async fn show(
+    State(stack): State<Arc<Parts>>,
+    Query(filter): Query<Filter>,
+    look: Look,
+) -> Response {
+    let all = stack.recorder.memory().lines.newest();
+    let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
+    let moving = match (shown.is_empty(), all.len()) {
+        (true, 0) => layout::empty(
+            "No lines yet. Functions that run as processes of their own (make watch) log to their terminal.",
+        ),
+        (true, _) => layout::empty("None of the last 500 lines is like that."),
+        _ => html! { (list(&shown)) p.limits { "The newest " (SHOWN_MAX) " of the last 500 lines." } },
+    };
+    look.live(&LOGS, filter.form(&stack), moving)
+}
+
+/// Lines as a table.
+pub(super) fn list(lines: &[&Numbered<Line>]) -> Markup {
+    layout::list("Lines", HEADS, html! { @for it in lines { (row(&it.thing)) } })
+}
+
+fn row(line: &Line) -> Markup {
+    html! {
+        tr {
+            td { @if let Some(at) = line.at { (layout::moment(at)) } @else { "at the start" } }
+            td { (level(line.level)) }
+            td { (of(line)) }
+            td.line {
+                (line.message)
+                @for (name, value) in &line.fields { " " span.field { (name) "=" code { (value) } } }
+            }
+        }
+    }
+}
+
+fn of(line: &Line) -> Markup {
+    match (&line.function, &line.id) {
+        (Some(function), Some(id)) => html! {
+            a href={ (FUNCTIONS.path) "/" (function) } { (function) } " "
+            a.small href=(address(LOGS.path, [("id", id.as_str())])) aria-label="Lines of the same call" { "call" }
+        },
+        _ => html! { "the stack" },
+    }
+}
+
+fn level(level: Level) -> Markup {
+    let class = match level {
+        Level::ERROR => "bad",
+        Level::WARN => "warn",
+        _ => "plain",
+    };
+    html! { span class={ "badge " (class) } { (level) } }
+}
+
+impl Filter {
+    fn wants(&self, line: &Line) -> bool {
+        let level = match self.level.as_str() {
+            "error" => line.level == Level::ERROR,
+            "warn" => line.level <= Level::WARN,
+            _ => true,
+        };
+        let is = |wanted: &str, value: &Option<String>| wanted.is_empty() || value.as_deref() == Some(wanted);
+        level && is(&self.function, &line.function) && is(&self.id, &line.id)
+    }
+
+    fn form(&self, stack: &Parts) -> Markup {
+        let levels = [("", "all"), ("warn", "warnings and errors"), ("error", "errors")];
+        html! {
+            form.filter method="get" {
+                label { "Level" select name="level" {
+                    @for (value, name) in levels { option value=(value) selected[self.level == value] { (name) } }
+                } }
+                label { "Function" select name="function" {
+                    option value="" { "all" }
+                    @for name in stack.running.functions.keys() {
+                        option value=(name) selected[self.function == *name] { (name) }
+                    }
+                } }
+                label { "Id of a request or call" input type="search" name="id" value=(self.id) maxlength="64"; }
+                button type="submit" { "Filter" }
+            }
+        }
+    }
+}

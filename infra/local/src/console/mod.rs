@@ -1,0 +1,80 @@
+//! The console, under `/_local/`: pages for whoever develops here, and the same as JSON for programs.
+//!
+//! One file a page. [`layout`] is what pages have in common, [`look`] how one is asked for and renews itself, and
+//! [`guard`] who may ask.
+
+mod api;
+mod assets;
+mod clock;
+mod entities;
+mod events;
+mod functions;
+mod guard;
+mod invocations;
+mod layout;
+mod links;
+mod logs;
+mod look;
+mod mail;
+mod overview;
+mod people;
+mod queues;
+mod requests;
+mod schedules;
+mod session;
+mod table;
+mod uploads;
+
+use std::sync::Arc;
+
+use axum::{
+    Router,
+    middleware::from_fn,
+    response::Redirect,
+    routing::{any, get, post},
+};
+
+use crate::stack::Parts;
+
+/// Where the pages are.
+const HOME: &str = "/_local/";
+
+pub(crate) fn router(parts: Arc<Parts>) -> Router {
+    let console = api::routes().nest("/console", pages().layer(from_fn(guard::protect)));
+    let console = console.method_not_allowed_fallback(api::wrong_method);
+    Router::new()
+        .route("/_local", get(async || Redirect::permanent(HOME)))
+        .route(HOME, get(overview::show).layer(from_fn(guard::protect)))
+        .nest("/_local", console)
+        .route("/_local/{*nothing}", any(api::nothing))
+        .layer(from_fn(guard::only_from_here))
+        .layer(from_fn(guard::only_by_own_name))
+        .with_state(parts)
+}
+
+fn pages() -> Router<Arc<Parts>> {
+    Router::new()
+        .route("/assets/{file}", get(assets::show))
+        .route("/people", get(people::show))
+        .route("/people/{id}/sign-in", post(session::open))
+        .route("/requests", get(requests::show))
+        .route("/functions", get(functions::show))
+        .route("/functions/{name}", get(invocations::show))
+        .route("/logs", get(logs::show))
+        .route("/queues", get(queues::show))
+        .route("/queues/{name}", get(queues::show_one))
+        .route("/queues/{name}/redrive", post(queues::redrive))
+        .route("/settle", post(queues::settle))
+        .route("/schedules", get(schedules::show))
+        .route("/schedules/{name}/fire", post(schedules::fire))
+        .route("/clock", get(clock::show).post(clock::advance))
+        .route("/mail", get(mail::show))
+        .route("/mail/{number}", get(mail::show_html))
+        .route("/verify-email", get(links::show_verification).post(links::verify))
+        .route("/confirm-email", get(links::show_change).post(links::change))
+        .route("/reset-password", get(links::show_reset).post(links::reset))
+        .route("/events", get(events::show))
+        .route("/table", get(table::show))
+        .route("/uploads", get(uploads::show))
+        .route("/uploads/object", get(uploads::show_one))
+}

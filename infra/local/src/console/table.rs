@@ -1,0 +1,193 @@
+//! The table: the rows of a partition, or of a part of an index.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use anyhow::Result;
+use axum::{
+    extract::{Query, State},
+    response::Response,
+};
+use lambda_http::http::StatusCode;
+use maud::{Markup, html};
+use serde::Deserialize;
+use serde_json::{Map, Value as Json, json};
+
+use super::{
+    entities,
+    layout::{self, TABLE},
+    look::{Look, address},
+};
+use crate::stack::Parts;
+
+const SHOWN_MAX: usize = 50;
+/// So many rows are looked at for keys to choose from.
+const LOOKED_MAX: usize = 1_000;
+const KEYS_MAX: usize = 40;
+const INDEXES: [&str; 4] = ["table", "gsi1", "gsi2", "gsi3"];
+
+/// Which rows to show.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    #[serde(default)]
+    key: String,
+    #[serde(default)]
+    index: String,
+    /// The keys of the last row before these, as JSON.
+    #[serde(default)]
+    after: String,
+}
+
+/// A page of rows, and the keys of its last one where more follow.
+struct Rows {
+    items: Vec<Map<String, Json>>,
+    last: Option<String>,
+}
+
+pub(super) async fn show(
+    State(stack): State<Arc<Parts>>,
+    Query(wanted): Query<Wanted>,
+    look: Look,
+) -> Response {
+    let content = match wanted.key.trim() {
+        "" => some_keys(&stack).await,
+        _ => rows(&stack, &wanted).await.map(|it| list(&wanted, &it)),
+    };
+    match content {
+        Ok(content) => look.still(&TABLE, html! { (wanted.form()) (content) }),
+        Err(error) => layout::failure(StatusCode::BAD_REQUEST, &TABLE, &format!("{error:#}")),
+    }
+}
+
+async fn rows(stack: &Parts, wanted: &Wanted) -> Result<Rows> {
+    let partition = match wanted.index() {
+        Some(index) => format!("{index}pk"),
+        None => "pk".to_owned(),
+    };
+    let mut request = json!({
+        "TableName": stack.running.tables.first(),
+        "KeyConditionExpression": "#pk = :key",
+        "ExpressionAttributeNames": { "#pk": partition },
+        "ExpressionAttributeValues": { ":key": { "S": wanted.key.trim() } },
+        "Limit": SHOWN_MAX,
+    });
+    if let Some(index) = wanted.index() {
+        request["IndexName"] = index.into();
+    }
+    if !wanted.after.is_empty() {
+        request["ExclusiveStartKey"] = serde_json::from_str(&wanted.after)?;
+    }
+    let request = serde_json::from_value(request)?;
+    let database = stack.database.clone();
+    let answer = tokio::task::spawn_blocking(move || database.query(request)).await??;
+    let answer = serde_json::to_value(answer)?;
+    Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
+}
+
+/// Keys of partitions to choose from: those of the first rows that a look at the table finds.
+async fn some_keys(stack: &Parts) -> Result<Markup> {
+    let request = json!({ "TableName": stack.running.tables.first(), "Limit": LOOKED_MAX });
+    let request = serde_json::from_value(request)?;
+    let database = stack.database.clone();
+    let answer = tokio::task::spawn_blocking(move || database.scan(request)).await??;
+    let items = items(&serde_json::to_value(answer)?);
+    let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for key in items.iter().filter_map(|it| it.get("pk")?.as_str()) {
+        kinds.entry(key.split('#').next().unwrap_or(key)).or_default().insert(key);
+    }
+    Ok(html! {
+        h2 { "Partitions" }
+        @if kinds.is_empty() { (layout::empty("The table is empty. Register somebody, or run make seed.")) }
+        @for (kind, keys) in &kinds { (some_of_a_kind(kind, keys)) }
+        @if items.len() == LOOKED_MAX { p.limits { "Found among the first " (LOOKED_MAX) " rows; there are more." } }
+        details.card {
+            summary { "What keys begin with" }
+            p.small { @for kind in entities::partitions() { code { (kind) } " " } }
+        }
+    })
+}
+
+fn some_of_a_kind(kind: &str, keys: &BTreeSet<&str>) -> Markup {
+    html! {
+        details.card {
+            summary { strong { (kind) } " " span.small { (keys.len()) } }
+            ul.keys { @for key in keys.iter().take(KEYS_MAX) { li { (key_link(key, "table")) } } }
+            @if keys.len() > KEYS_MAX { p.limits { "The first " (KEYS_MAX) "." } }
+        }
+    }
+}
+
+fn items(answer: &Json) -> Vec<Map<String, Json>> {
+    let items = answer["Items"].as_array().into_iter().flatten();
+    items
+        .filter_map(|it| Some(it.as_object()?.iter().map(|(name, it)| (name.clone(), plain(it))).collect()))
+        .collect()
+}
+
+/// A value without DynamoDB's types.
+fn plain(value: &Json) -> Json {
+    let Some((kind, value)) = value.as_object().and_then(|it| it.iter().next()) else { return Json::Null };
+    match (kind.as_str(), value) {
+        ("N", Json::String(number)) => serde_json::from_str(number).unwrap_or_else(|_| value.clone()),
+        ("M", Json::Object(fields)) => fields.iter().map(|(name, it)| (name.clone(), plain(it))).collect(),
+        ("L", Json::Array(values)) => values.iter().map(plain).collect(),
+        ("NULL", _) => Json::Null,
+        _ => value.clone(),
+    }
+}
+
+fn list(wanted: &Wanted, rows: &Rows) -> Markup {
+    html! {
+        h2.path { (wanted.key.trim()) }
+        @if rows.items.is_empty() { (layout::empty("There is no row with this key.")) }
+        @for item in &rows.items { (row(item)) }
+        @if let Some(last) = &rows.last {
+            @let next = [("key", wanted.key.as_str()), ("index", &wanted.index), ("after", last)];
+            p { a href=(address(TABLE.path, next)) { "Next rows" } }
+        }
+        p { a href=(TABLE.path) { "Other partitions" } }
+    }
+}
+
+fn row(item: &Map<String, Json>) -> Markup {
+    let text = |name: &str| item.get(name).and_then(Json::as_str).unwrap_or_default();
+    let (pk, sk) = (text("pk"), text("sk"));
+    let places = INDEXES[1..].iter().map(|index| (*index, text(&format!("{index}pk"))));
+    html! {
+        details.card {
+            summary { strong { (entities::entity(pk, sk)) } " " code { (sk) } }
+            p.small {
+                "Partition " (key_link(pk, "table"))
+                @for (index, key) in places.filter(|it| !it.1.is_empty()) { ", " (index) " " (key_link(key, index)) }
+            }
+            (layout::json(&Json::Object(item.clone()).to_string()))
+        }
+    }
+}
+
+fn key_link(key: &str, index: &str) -> Markup {
+    html! { a.path href=(address(TABLE.path, [("key", key), ("index", index)])) { (key) } }
+}
+
+impl Wanted {
+    fn index(&self) -> Option<&'static str> {
+        INDEXES[1..].iter().copied().find(|it| *it == self.index)
+    }
+
+    fn form(&self) -> Markup {
+        html! {
+            form.filter method="get" {
+                label {
+                    "Partition key"
+                    input type="search" name="key" value=(self.key) maxlength="2048" placeholder="POST#01J…";
+                }
+                label { "Of" select name="index" {
+                    @for name in INDEXES { option value=(name) selected[self.index == name] { (name) } }
+                } }
+                button type="submit" { "Show its rows" }
+            }
+        }
+    }
+}

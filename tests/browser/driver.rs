@@ -1,0 +1,211 @@
+//! A headless Chromium, driven over WebDriver.
+//!
+//! The protocol is JSON over HTTP, and a story needs little of it. The crates that speak it bring what this project
+//! does not take: a second HTTP stack, or a feature of serde_json that would change the service under test.
+
+use std::{
+    io::{BufRead, BufReader},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A page has so long to show what a story waits for.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// So much of a page is shown that does not show it.
+const SHOWN_MAX_CHARS: usize = 3_000;
+const AGAIN: Duration = Duration::from_millis(50);
+/// What WebDriver calls an element in JSON.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+/// Debian's; elsewhere the driver finds a Chrome by itself.
+const CHROMIUM: &str = "/usr/bin/chromium";
+const ARGUMENTS: [&str; 9] = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+];
+
+/// A browser with a profile of its own. Dropping it ends it.
+pub(crate) struct Browser {
+    driver: Child,
+    http: reqwest::Client,
+    session: String,
+    profile: PathBuf,
+}
+
+/// Something on a page.
+pub(crate) struct Element(String);
+
+impl Browser {
+    pub(crate) async fn start() -> Self {
+        let mut driver = Command::new("chromedriver")
+            .args(["--port=0", "--log-level=SEVERE"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .expect("chromedriver is needed: apt-get install chromium chromium-driver");
+        let port = port_of(&mut driver);
+        let profile = std::env::temp_dir().join(format!("browser-{}", driver.id()));
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let mut browser = Self { driver, http, session: format!("http://127.0.0.1:{port}"), profile };
+        let answer =
+            browser.call(Method::POST, "/session", json!({ "capabilities": browser.wanted() })).await;
+        let id = answer.expect("a session")["sessionId"].as_str().unwrap().to_owned();
+        browser.session = format!("{}/session/{id}", browser.session);
+        browser
+    }
+
+    fn wanted(&self) -> Value {
+        let profile = format!("--user-data-dir={}", self.profile.display());
+        let size = "--window-size=1200,900".to_owned();
+        let arguments: Vec<_> = ARGUMENTS.map(str::to_owned).into_iter().chain([profile, size]).collect();
+        let mut options = json!({ "args": arguments });
+        if Path::new(CHROMIUM).exists() {
+            options["binary"] = CHROMIUM.into();
+        }
+        json!({ "alwaysMatch": { "goog:chromeOptions": options } })
+    }
+
+    /// Goes to an address.
+    pub(crate) async fn opens(&self, url: &str) {
+        self.call(Method::POST, "/url", json!({ "url": url })).await.unwrap();
+    }
+
+    /// Goes to the tab that was opened last.
+    pub(crate) async fn turns_to_the_new_tab(&self) {
+        let handles = self.call(Method::GET, "/window/handles", Value::Null).await.unwrap();
+        let newest = handles.as_array().unwrap().last().unwrap().clone();
+        self.call(Method::POST, "/window", json!({ "handle": newest })).await.unwrap();
+    }
+
+    /// Waits until the page shows a text.
+    pub(crate) async fn sees(&self, text: &str) {
+        let shown = async || self.find("body").await.ok()?.text(self).await.filter(|it| it.contains(text));
+        self.waits(&format!("the text `{text}`"), shown).await;
+    }
+
+    /// Waits until an element shows a text.
+    pub(crate) async fn waits_for(&self, selector: &str, text: &str) {
+        let shown = async || self.find(selector).await.ok()?.text(self).await.filter(|it| it.contains(text));
+        self.waits(&format!("the text `{text}` at `{selector}`"), shown).await;
+    }
+
+    /// Checks that the page does not show a text.
+    pub(crate) async fn misses(&self, text: &str) {
+        let page = self.find("body").await.unwrap().text(self).await.unwrap_or_default();
+        assert!(!page.contains(text), "there is the text `{text}`:\n{page}");
+    }
+
+    /// Waits for the first element of a selector that is shown, and clicks it.
+    pub(crate) async fn clicks(&self, selector: &str) {
+        let click = async || self.find(selector).await.ok()?.tell(self, "click", json!({})).await.ok();
+        self.waits(&format!("something to click at `{selector}`"), click).await;
+    }
+
+    /// Clicks the button with this name.
+    pub(crate) async fn presses(&self, name: &str) {
+        let path = format!("//button[normalize-space()='{name}']");
+        let press =
+            async || self.find_by("xpath", &path).await.ok()?.tell(self, "click", json!({})).await.ok();
+        self.waits(&format!("a button `{name}`"), press).await;
+    }
+
+    /// Writes into a field in place of what is there.
+    pub(crate) async fn writes(&self, selector: &str, text: &str) {
+        let write = async || {
+            let field = self.find(selector).await.ok()?;
+            field.tell(self, "clear", json!({})).await.ok()?;
+            field.tell(self, "value", json!({ "text": text })).await.ok()
+        };
+        self.waits(&format!("a field at `{selector}`"), write).await;
+    }
+
+    /// Waits for an element, and returns its value.
+    pub(crate) async fn reads(&self, selector: &str) -> String {
+        let read = async || {
+            let id = self.find(selector).await.ok()?.0;
+            let value = self.call(Method::GET, &format!("/element/{id}/property/value"), Value::Null).await;
+            value.ok()?.as_str().map(str::to_owned)
+        };
+        self.waits(&format!("a value at `{selector}`"), read).await
+    }
+
+    /// Tries until there is something.
+    async fn waits<T>(&self, what: &str, tried: impl AsyncFn() -> Option<T>) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(found) = tried().await {
+                return found;
+            }
+            if start.elapsed() > PATIENCE {
+                let page = self.find("body").await.ok();
+                let text = match page {
+                    Some(page) => page.text(self).await.unwrap_or_default(),
+                    None => String::new(),
+                };
+                let text: String = text.chars().take(SHOWN_MAX_CHARS).collect();
+                panic!("there is not {what}; the page shows:\n{text}");
+            }
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+
+    async fn find(&self, selector: &str) -> Result<Element, String> {
+        self.find_by("css selector", selector).await
+    }
+
+    async fn find_by(&self, using: &str, value: &str) -> Result<Element, String> {
+        let found = self.call(Method::POST, "/element", json!({ "using": using, "value": value })).await?;
+        Ok(Element(found[ELEMENT].as_str().unwrap_or_default().to_owned()))
+    }
+
+    /// Calls the driver; a refusal is an error.
+    async fn call(&self, method: Method, path: &str, body: Value) -> Result<Value, String> {
+        let request = self.http.request(method, format!("{}{path}", self.session));
+        let request = if body.is_null() { request } else { request.json(&body) };
+        let answer = request.send().await.map_err(|it| it.to_string())?;
+        let refused = !answer.status().is_success();
+        let mut answer: Value = answer.json().await.map_err(|it| it.to_string())?;
+        if refused { Err(answer["value"]["message"].to_string()) } else { Ok(answer["value"].take()) }
+    }
+}
+
+impl Element {
+    async fn tell(&self, browser: &Browser, what: &str, body: Value) -> Result<Value, String> {
+        browser.call(Method::POST, &format!("/element/{}/{what}", self.0), body).await
+    }
+
+    async fn text(&self, browser: &Browser) -> Option<String> {
+        let path = format!("/element/{}/text", self.0);
+        browser.call(Method::GET, &path, Value::Null).await.ok()?.as_str().map(str::to_owned)
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The browser is a child of the driver, and would stay behind without it.
+        let _ = Command::new("kill").args(["--", &format!("-{}", self.driver.id())]).status();
+        let _ = self.driver.wait();
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}
+
+/// The port that the driver chose and says.
+fn port_of(driver: &mut Child) -> u16 {
+    let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let said = lines
+        .map_while(Result::ok)
+        .find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok());
+    said.expect("chromedriver says where it listens")
+}

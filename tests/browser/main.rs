@@ -1,0 +1,11 @@
+//! What a developer sees of the service in a real browser. `make browser-test` runs it: it needs Chromium.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "what is not there fails the test, and that is the point"
+)]
+
+mod driver;
+mod story;

@@ -1,0 +1,132 @@
+//! From the first registration to the end of a circle, as somebody sees it who develops here.
+
+use local::Recorder;
+use serde_json::{Value, json};
+use tests::World;
+use tracing_subscriber::layer::SubscriberExt;
+
+use crate::driver::Browser;
+
+/// A circle without a word in it loses 10 of its 500 HP each hour.
+const HOURS_TO_LIVE: i64 = 50;
+
+/// Where the API reference shows what was answered.
+const ANSWER: &str = ".live-responses-table .response .response-col_status";
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn somebody_registers_writes_and_sees_a_circle_die() {
+    let _ = tracing::subscriber::set_global_default(
+        tracing_subscriber::registry().with(Recorder::default().layer()),
+    );
+    let world = World::of_a_developer().await;
+    let url = world.stack.url().to_owned();
+    let console = format!("{url}/_local/console");
+    let browser = Browser::start().await;
+
+    registers_at_the_reference(&browser, &url).await;
+    confirms_the_address(&browser, &console).await;
+    let token = signs_in_by_a_click(&browser, &console).await;
+    writes_at_the_reference(&browser, &url).await;
+
+    // A page that is open shows what passes now.
+    browser.opens(&format!("{console}/requests?q=circles")).await;
+    browser.sees("None of the last requests is like that.").await;
+    let body = json!({ "name": "Night readers", "description": "Books after dark" });
+    let circle = world.anyone.with_token(&token).post("/circles", body).await.ok();
+    browser.sees("POST /circles").await;
+    let id = circle.data()["publicId"].as_str().expect("an id").to_owned();
+
+    loses_energy_by_the_hour(&world, &browser, &console, &id).await;
+    let token = signs_in_by_a_click(&browser, &console).await;
+    let museum = world.anyone.with_token(&token).get("/museum").await.ok();
+    assert_eq!(museum.column("circleName"), ["Night readers"]);
+}
+
+#[tokio::test]
+#[ignore = "needs Chromium: make browser-test"]
+async fn what_is_open_stays_open_while_more_comes() {
+    let world = World::of_a_developer().await;
+    let browser = Browser::start().await;
+    happens(&world, "First").await;
+    browser.opens(&format!("{}/_local/console/events", world.stack.url())).await;
+    browser.clicks("#event-1 summary").await;
+    browser.waits_for("#event-1 pre", "\"of\": \"First\"").await;
+    happens(&world, "Second").await;
+    browser.waits_for("#event-2 summary", "Second").await;
+    browser.waits_for("#event-1 pre", "\"of\": \"First\"").await;
+}
+
+/// Puts an event on the bus that no rule takes.
+async fn happens(world: &World, name: &str) {
+    let entry = aws_sdk_eventbridge::types::PutEventsRequestEntry::builder().event_bus_name("nobody");
+    let entry = entry.source("tests").detail_type(name).detail(json!({ "of": name }).to_string()).build();
+    world.clients().bus.put_events().entries(entry).send().await.expect("an event");
+}
+
+async fn registers_at_the_reference(browser: &Browser, url: &str) {
+    let body =
+        json!({ "name": "Ann", "username": "ann", "email": "ann@example.com", "password": tests::PASSWORD });
+    tries(browser, url, "auth/registerAccount", &body).await;
+}
+
+async fn writes_at_the_reference(browser: &Browser, url: &str) {
+    tries(browser, url, "posts/createPost", &json!({ "content": "Hello from a browser" })).await;
+}
+
+/// Sends an operation from the API reference, and sees that it made something.
+async fn tries(browser: &Browser, url: &str, operation: &str, body: &Value) {
+    // A page of its own each time: only the part behind the # would change.
+    browser.opens("about:blank").await;
+    browser.opens(&format!("{url}/docs#/{operation}")).await;
+    let block = format!("#operations-{}", operation.replace('/', "-"));
+    browser.clicks(&format!("{block} .try-out__btn")).await;
+    browser.writes(&format!("{block} .body-param__text"), &body.to_string()).await;
+    browser.clicks(&format!("{block} .execute")).await;
+    browser.waits_for(&format!("{block} {ANSWER}"), "201").await;
+}
+
+async fn confirms_the_address(browser: &Browser, console: &str) {
+    browser.opens(&format!("{console}/people")).await;
+    browser.sees("not confirmed").await;
+    browser.opens(&format!("{console}/mail")).await;
+    browser.sees("Confirm your e-mail address").await;
+    browser.clicks(".letter a").await;
+    browser.turns_to_the_new_tab().await;
+    browser.presses("Confirm the address").await;
+    browser.sees("The address is confirmed.").await;
+    browser.opens(&format!("{console}/people")).await;
+    browser.sees("ann@example.com").await;
+    browser.misses("not confirmed").await;
+}
+
+async fn signs_in_by_a_click(browser: &Browser, console: &str) -> String {
+    browser.opens(&format!("{console}/people")).await;
+    browser.presses("Sign in").await;
+    browser.presses("Use it in the API reference").await;
+    browser.sees("The API reference signs its requests as this person now.").await;
+    browser.reads("#access-token").await
+}
+
+async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &str, circle: &str) {
+    let energy = format!("/circles/{circle}/energy");
+    let born = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
+    browser.opens(&format!("{console}/clock")).await;
+    browser.presses("+ 1 day").await;
+    browser.sees("The clock moved by 86400 seconds").await;
+    let later = world.anyone.get(&energy).await.ok().data()["current"].as_i64().expect("HP");
+    // Real time may pass a full hour besides.
+    assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
+    browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
+    browser.sees("its energy").await;
+
+    browser.opens(&format!("{console}/clock")).await;
+    for _ in 0..5 {
+        browser.presses("+ 6 hours").await;
+        browser.sees("The clock moved by 21600 seconds").await;
+        browser.opens(&format!("{console}/clock")).await;
+    }
+    world.anyone.get(&energy).await.refused(404, "NOT_FOUND");
+    browser.opens(&format!("{console}/table?key=STONE%23{circle}")).await;
+    browser.sees("stone").await;
+}

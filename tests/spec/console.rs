@@ -1,0 +1,30 @@
+//! The console's pages: what they show, what they do, and for whom. `tests/browser` is a walk through them.
+
+mod acts;
+mod guards;
+mod pages;
+
+use reqwest::{Method, header::CONTENT_TYPE};
+use tests::{Answer, Client, World, send};
+
+/// Opens a page below the console's: `/mail`.
+pub(crate) async fn opens(who: &Client, page: &str) -> Answer {
+    let answer = who.get(&format!("/_local/console{page}")).await;
+    assert_eq!(answer.status, 200, "{page}: {answer}");
+    answer
+}
+
+/// Sends a form of a page, as a browser does.
+pub(crate) async fn submits(world: &World, page: &str, form: &str) -> Answer {
+    let request = world.anyone.request(Method::POST, &format!("/_local/console{page}"));
+    let request = request.header("sec-fetch-site", "same-origin").header("origin", world.stack.url());
+    send(request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form.to_owned())).await
+}
+
+/// What the page says to which a form led.
+pub(crate) async fn said(world: &World, answer: &Answer) -> String {
+    assert_eq!(answer.status, 303, "{answer}");
+    let page = world.anyone.get(answer.header("location").expect("a page")).await;
+    let notice = page.text.split("role=\"status\">").nth(1).expect("a notice");
+    notice.split('<').next().unwrap().to_owned()
+}

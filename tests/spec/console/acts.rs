@@ -1,0 +1,111 @@
+//! What can be done from the pages.
+
+use serde_json::json;
+use tests::{Fault, World};
+
+use super::{opens, said, submits};
+
+#[tokio::test]
+async fn a_click_signs_in_as_anybody() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    assert!(opens(&world.anyone, "/people?q=ann").await.text.contains("ann@example.com"));
+    let page = submits(&world, &format!("/people/{}/sign-in", ann.id), "").await;
+    assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")));
+    assert!(page.text.contains("<h2>ann</h2>"), "{page}");
+    let token = page.text.split("id=\"access-token\"").nth(1).unwrap();
+    let token = token.split('>').nth(1).unwrap().split('<').next().unwrap();
+    let me = world.anyone.with_token(token).get("/auth/me").await.ok();
+    assert_eq!(me.data()["username"], "ann");
+    assert!(!opens(&world.anyone, "/requests").await.text.contains(token));
+    assert!(!opens(&world.anyone, "/logs").await.text.contains(token));
+}
+
+#[tokio::test]
+async fn nobody_and_nonsense_are_not_signed_in() {
+    let world = World::new().await;
+    for id in ["01KGB5T9G0A1B2C3D4E5F6G7H8", "nonsense"] {
+        let refused = submits(&world, &format!("/people/{id}/sign-in"), "").await;
+        assert_eq!(refused.status, 400, "{refused}");
+        assert!(refused.text.contains("role=\"alert\""), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn dead_letters_go_back_to_their_queue() {
+    let world = World::new().await;
+    let url = world.stack.queue_url("mail");
+    let body = json!({ "job": "nobody-knows-it" }).to_string();
+    world.clients().sqs.send_message().queue_url(url).message_body(body).send().await.unwrap();
+    world.faults.plan("SendMessage", Fault::Refused, 0, 100);
+    world.stack.settle(None).await.unwrap();
+    world.faults.calm();
+    let mail = || world.stack.queues().into_iter().find(|it| it.name == "mail").unwrap();
+    assert_eq!((mail().visible, mail().dead), (0, 1));
+    let page = opens(&world.anyone, "/queues/mail").await.text;
+    assert!(page.contains("nobody-knows-it") && page.contains("Redrive"), "{page}");
+
+    let done = submits(&world, "/queues/mail/redrive", "").await;
+    assert_eq!(said(&world, &done).await, "Dead letters that went back to mail: 1.");
+    assert_eq!((mail().visible, mail().dead), (1, 0));
+    let again = submits(&world, "/queues/mail/redrive", "").await;
+    assert_eq!(said(&world, &again).await, "Dead letters that went back to mail: 0.");
+    for unknown in ["/queues/nobody/redrive", "/queues/mail-dead-letters/redrive"] {
+        assert_eq!(submits(&world, unknown, "").await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn the_clock_moves_by_a_form() {
+    let world = World::new().await;
+    let moved = submits(&world, "/clock", "seconds=3600").await;
+    let notice = said(&world, &moved).await;
+    assert_eq!(notice, "The clock moved by 3600 seconds, to 2026-01-01T01:00:00.000Z.");
+    assert!(opens(&world.anyone, "/clock").await.text.contains("2026-01-01 01:00:00"));
+    for wrong in ["seconds=-1", "seconds=1e12", "seconds=NaN", "seconds=soon", ""] {
+        assert_eq!(submits(&world, "/clock", wrong).await.status, 400, "{wrong}");
+    }
+}
+
+#[tokio::test]
+async fn a_schedule_is_fired_by_a_click() {
+    let world = World::new().await;
+    let drain = || world.stack.queues().into_iter().find(|it| it.name == "circle-drain").unwrap().visible;
+    let before = drain();
+    let fired = submits(&world, "/schedules/drain-hourly/fire", "").await;
+    assert_eq!(said(&world, &fired).await, "Fired drain-hourly.");
+    assert!(drain() > before);
+    assert_eq!(submits(&world, "/schedules/nobody/fire", "").await.status, 404);
+}
+
+#[tokio::test]
+async fn everything_is_delivered_by_a_click() {
+    let world = World::new().await;
+    world.person("ann").await;
+    let done = submits(&world, "/settle", "").await;
+    let notice = said(&world, &done).await;
+    assert!(notice.starts_with("Delivered: ") && notice.ends_with("Dead: 0."), "{notice}");
+    assert_eq!(world.mail_to("ann").len(), 1);
+}
+
+#[tokio::test]
+async fn a_mails_link_confirms_its_address() {
+    let world = World::of_a_developer().await;
+    let ann = world.person("ann").await;
+    world.stack.settle(None).await.unwrap();
+    let page = opens(&world.anyone, "/mail").await.text;
+    let link = page.split("href=\"").find(|it| it.contains("verify-email?token=")).unwrap();
+    let link = link.split('"').next().unwrap();
+    let (_, token) = link.split_once("?token=").unwrap();
+    assert!(link.starts_with(world.stack.url()), "{link}");
+    assert!(opens(&world.anyone, &format!("/verify-email?token={token}")).await.text.contains(token));
+    assert_eq!(ann.get("/auth/me").await.ok().data()["isVerified"], false);
+
+    let done = submits(&world, "/verify-email", &format!("token={token}")).await;
+    assert_eq!(said(&world, &done).await, "The address is confirmed.");
+    assert_eq!(ann.get("/auth/me").await.ok().data()["isVerified"], true);
+    let again = submits(&world, "/verify-email", &format!("token={token}")).await;
+    assert_eq!(again.status, 400, "a link works once");
+    let html = world.anyone.get("/_local/console/mail/0").await;
+    assert!(html.header("content-security-policy").unwrap().contains("sandbox"), "{html}");
+}

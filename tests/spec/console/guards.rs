@@ -1,0 +1,62 @@
+//! Who is served, and who is not.
+
+use reqwest::Method;
+use tests::{World, send};
+
+use super::opens;
+use crate::uploads::{begins, put};
+
+const ACTS: [&str; 5] = [
+    "/_local/settle",
+    "/_local/console/settle",
+    "/_local/console/clock",
+    "/_local/console/schedules/drain-hourly/fire",
+    "/_local/console/people/01KGB5T9G0A1B2C3D4E5F6G7H8/sign-in",
+];
+
+#[tokio::test]
+async fn pages_are_served_by_the_names_of_this_machine_only() {
+    let world = World::new().await;
+    for page in ["/_local/", "/_local/console/people", "/_local/console/mail"] {
+        let request = world.anyone.request(Method::GET, page).header("host", "evil.example");
+        send(request).await.refused(403, "FORBIDDEN");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_has_nothing_done() {
+    let world = World::new().await;
+    let elsewhere = [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("origin", "http://evil.example"),
+        ("origin", "http://127.0.0.1:1"),
+        ("origin", "null"),
+    ];
+    for act in ACTS {
+        for (name, value) in elsewhere {
+            let request = world.anyone.request(Method::POST, act).header(name, value);
+            send(request).await.refused(403, "FORBIDDEN");
+        }
+    }
+    let own = world.anyone.request(Method::POST, ACTS[0]).header("origin", world.stack.url());
+    send(own.header("sec-fetch-site", "same-origin")).await.ok();
+    send(world.anyone.request(Method::POST, ACTS[0])).await.ok();
+}
+
+#[tokio::test]
+async fn an_upload_is_no_page_of_this_site() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let ticket = begins(&ann, "image/png", 5).await;
+    assert_eq!(put(&ticket, "image/png", b"hello").await, 200);
+    let page = opens(&world.anyone, "/uploads").await.text;
+    let path = page.split("object?path=").nth(1).unwrap_or_else(|| panic!("an object: {page}"));
+    let object =
+        opens(&world.anyone, &format!("/uploads/object?path={}", path.split('"').next().unwrap())).await;
+    assert_eq!(object.bytes, b"hello");
+    assert!(object.header("content-security-policy").unwrap().contains("sandbox"));
+    assert_eq!(object.header("x-content-type-options"), Some("nosniff"));
+    let gone = world.anyone.get("/_local/console/uploads/object?path=/nothing").await;
+    assert_eq!(gone.status, 404);
+}
