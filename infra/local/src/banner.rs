@@ -38,6 +38,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
         "    console             {}",
         paint(CYAN, &format!("{url}/_local/mail  clock  queues  streams  settle"))
     );
+    println!("    page to try it      {}", paint(CYAN, &format!("{url}/app")));
     println!("    DynamoDB            {}  table {}", stack.dynamodb_url(), stack.table_name());
     println!("    SQS, events, SES    {}", stack.aws_url());
     heading("a first request");

@@ -9,6 +9,7 @@
 use mimalloc::MiMalloc;
 
 mod answer;
+mod app;
 mod aws;
 mod call;
 mod clock;
