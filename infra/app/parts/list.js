@@ -32,9 +32,8 @@ export async function list(rows, draw, empty, { take = TAKE, name } = {}) {
       first?.focus();
     }
   }
+  const view = el("div", { class: "listing" }, items, el("div", { class: "empty" }, empty), more);
   await read();
-  const nothing = el("div", { class: "empty" }, empty);
-  const view = el("div", { class: "listing" }, items, nothing, more);
   return Object.assign(view, {
     /** @param {Row} row */
     prepend: (row) => items.prepend(el("li", { class: "new" }, draw(row))),

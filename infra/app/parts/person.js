@@ -6,7 +6,7 @@ const TONES = 8;
 
 /** @param {{ username: string, name: string }} user */
 export function avatar({ username, name }) {
-  const tone = [...username].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TONES;
+  const tone = [...username].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 8191, 7) % TONES;
   return el("span", { class: `avatar tone-${tone}`, "aria-hidden": "true" }, [...name][0]?.toUpperCase() ?? "?");
 }
 

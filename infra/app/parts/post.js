@@ -24,7 +24,7 @@ export function postCard(post) {
       "div",
       { class: "body" },
       el("header", { class: "meta" }, byline(post.user), link(post, time(post.createdAt))),
-      post.parentPublicId && el("p", { class: "quiet small" }, el("a", { href: `#/post/${post.parentPublicId}` }, "In reply to a post")),
+      post.parentPublicId && el("p", { class: "answering quiet small" }, el("a", { href: `#/post/${post.parentPublicId}` }, "In reply to a post")),
       ...content(post),
       post.type === "QUOTE" && (post.origin ? quoted(post.origin) : gone("The quoted post is gone.")),
       !post.isDeleted && actions(post),

@@ -12,7 +12,7 @@ import { go } from "../src/router.js";
 export async function circles({ query }) {
   const isDiscovering = query.get("tab") === "discover";
   const shown = isDiscovering
-    ? await list(network.rows("/circles/discover"), circleRow, "There is no circle yet. Begin one.", { name: "Circles" })
+    ? await list(network.rows("/circles/discover"), circleRow, "Nothing to find yet. A new circle is listed here with the next full hour.", { name: "Circles" })
     : await list(network.rows("/circles"), circleRow, "You are in no circle yet. Discover one, or begin your own.", { name: "Your circles" });
   return el(
     "div",

@@ -1,5 +1,6 @@
 /** The museum: circles that died, and what is remembered of them. */
 
+import { icon } from "../parts/icon.js";
 import { list } from "../parts/list.js";
 import { tabs } from "../parts/tabs.js";
 import { time } from "../parts/time.js";
@@ -27,6 +28,7 @@ function stone({ circleName, summary, peakHp, livedDays, maxLevel, totalMembers,
   return el(
     "article",
     { class: `stone${featured ? " featured" : ""}` },
+    icon("circle"),
     el("h2", {}, circleName),
     el("p", { class: "quiet small" }, "Died ", time(diedAt), featured && " · featured"),
     el("p", {}, summary),

@@ -24,7 +24,7 @@ export async function user({ params: [username = ""] }) {
       el("div", { class: "push row" }, ...(profile.username === me.username ? [leave()] : [message(username), follow(profile, followers)])),
       el("div", { class: "names" }, el("h1", {}, profile.name), el("p", { class: "quiet" }, `@${profile.username}`, profile.isFollowedBy && " · follows you")),
       profile.bio && el("p", {}, profile.bio),
-      el("p", { class: "quiet" }, el("strong", {}, profile.followingCount), " following · ", followers, " followers"),
+      el("p", { class: "quiet" }, followers, el("span", {}, " Followers"), " · ", el("strong", {}, profile.followingCount), " Following"),
     ),
     el("h2", { class: "section" }, "Posts"),
     posts,
