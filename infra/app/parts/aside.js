@@ -6,7 +6,7 @@ import { answer, api } from "../src/network.js";
 import { show } from "../src/router.js";
 
 const STEPS = /** @type {[label: string, seconds: number][]} */ ([["1 minute", 60], ["1 hour", 3600], ["1 day", 86_400]]);
-const clock = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat("en", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
 /** Draws it, and keeps its clock and its trends. */
 export function aside() {

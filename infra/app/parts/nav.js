@@ -30,8 +30,7 @@ export function nav() {
       isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
     }
   });
-  window.addEventListener("session-end", () => void draw());
-  window.addEventListener("session-start", () => void draw());
+  window.addEventListener("session", () => void draw());
   void draw();
 }
 

@@ -10,6 +10,11 @@ export function problem(error) {
     { class: "panel problem" },
     el("h1", {}, "That did not work"),
     el("p", {}, text),
-    el("p", {}, el("a", { class: "button", href: "#/" }, "Home")),
+    el(
+      "p",
+      { class: "row" },
+      el("button", { class: "primary", onclick: () => location.reload() }, "Try again"),
+      el("a", { class: "button", href: "#/" }, "Home"),
+    ),
   );
 }

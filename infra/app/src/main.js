@@ -11,6 +11,7 @@ import { go, show } from "./router.js";
 window.addEventListener("session-end", () => {
   stopLive();
   forgetMe();
+  window.dispatchEvent(new Event("session"));
   toast("Your session has ended. Sign in again.");
   go("/sign-in");
 });

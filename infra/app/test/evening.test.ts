@@ -12,7 +12,7 @@ import { article, confirm, goTo, likedBy, picture, signUp } from "./people.js";
 
 const HOUR = 3600;
 const EVENING = "An evening by the lake, with #tea";
-const ANSWER = "I wish I had been there";
+const ANSWER = "I wish I had been there <img src=x onerror=alert(1)>";
 const QUOTE = "This is what weekends are for";
 
 let stack: Stack;
@@ -45,6 +45,14 @@ const likes = (page: Page, text: string) => article(page, text).getByRole("butto
 const level = async (page: Page) => Number(await page.getByRole("meter", { name: "HP" }).getAttribute("aria-valuenow"));
 
 describe("an evening of two people", () => {
+  it("the keyboard comes past the navigation to the content", async () => {
+    await ann.getByRole("heading", { name: "Welcome back" }).waitFor();
+    await ann.keyboard.press("Tab");
+    await ann.keyboard.press("Enter");
+    await ann.locator("main:focus").waitFor();
+    await ann.getByRole("heading", { name: "Welcome back" }).waitFor();
+  });
+
   it("what is refused stands beside the field", async () => {
     await assertLooksRight(ann, "sign-in");
     await ann.getByRole("link", { name: "Create an account" }).click();
@@ -143,7 +151,12 @@ describe("an evening of two people", () => {
   });
 
   it("likes come to Ann as one notification, while she looks", async () => {
+    await article(ann, EVENING).getByRole("button", { name: "Like, 0" }).waitFor();
+    await stack.advance(41);
+    await stack.advance(41);
+    await article(ann, EVENING).getByRole("button", { name: "Like, 1" }).waitFor();
     await goTo(ann, "Notifications");
+    await ann.getByText("Bob liked your post").waitFor();
     await goTo(bob, "Home");
     await bob.locator("a[aria-current=page]", { hasText: "For you" }).waitFor();
     const id = await article(bob, EVENING).getAttribute("data-post");

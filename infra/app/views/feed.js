@@ -5,6 +5,7 @@ import { list } from "../parts/list.js";
 import { postCard } from "../parts/post.js";
 import { tabs } from "../parts/tabs.js";
 import { el } from "../src/dom.js";
+import { onOwn } from "../src/live.js";
 import { answer, api, getMe, network } from "../src/network.js";
 
 const EMPTY = {
@@ -13,10 +14,11 @@ const EMPTY = {
 };
 
 /** @param {Visit} visit */
-export async function feed({ query }) {
+export async function feed({ query, signal }) {
   const type = query.get("type") === "FOLLOWING" ? "FOLLOWING" : "FOR_YOU";
   const rows = network.rows("/posts/news-feed", { params: { query: { type, take: 20 } } });
   const posts = await list(rows, postCard, EMPTY[type], { name: "Posts" });
+  onOwn("notification:new", signal, ({ targetId }) => void renew(posts, targetId));
   const writing = await composer("What is on your mind?", "Post", async (body) => {
     const { data } = await answer(api.POST("/posts", { body }));
     posts.prepend(data);
@@ -30,6 +32,21 @@ export async function feed({ query }) {
     tabs("Feed", [["#/", "For you"], ["#/?type=FOLLOWING", "Following"]], Number(type === "FOLLOWING")),
     posts,
   );
+}
+
+/**
+ * Shows a post with its present counts, if it is there and nobody is about to press something in it.
+ * @param {HTMLElement} posts
+ * @param {string} publicId
+ */
+async function renew(posts, publicId) {
+  const find = () => posts.querySelector(`[data-post="${CSS.escape(publicId)}"]:not(:focus-within)`);
+  if (find()) {
+    const { data } = await answer(api.GET("/posts/{publicId}", { params: { path: { publicId } } }));
+    if ("likesCount" in data) {
+      find()?.replaceWith(postCard(data));
+    }
+  }
 }
 
 async function unconfirmed() {

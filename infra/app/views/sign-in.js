@@ -40,7 +40,7 @@ export async function signUp() {
 
 /** @param {string} path */
 function entered(path) {
-  window.dispatchEvent(new Event("session-start"));
+  window.dispatchEvent(new Event("session"));
   go(path);
 }
 

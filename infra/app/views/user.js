@@ -72,7 +72,7 @@ function leave() {
     await network.signOut();
     stopLive();
     forgetMe();
-    window.dispatchEvent(new Event("session-start"));
+    window.dispatchEvent(new Event("session"));
     go("/sign-in");
   }
 }
