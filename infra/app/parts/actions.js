@@ -11,7 +11,12 @@ export function actions(post) {
   return el(
     "div",
     { class: "actions" },
-    el("a", { class: "action", href: `#/post/${post.publicId}?reply` }, icon("reply"), ...said(post.repliesCount, "replies", "Reply")),
+    el(
+      "a",
+      { class: "action", href: `#/post/${post.publicId}?reply` },
+      icon("reply"),
+      ...said(post.repliesCount, "replies", "Reply"),
+    ),
     toggle("repost", "Repost", post.isReposted, post.repostsCount, async (isReposted) => {
       // A second repost answers with the first: deleting that one takes it back.
       const { data: repost } = await answer(api.POST("/posts/{publicId}/repost", { params: { path } }));
@@ -20,7 +25,12 @@ export function actions(post) {
       }
       return null;
     }),
-    el("button", { class: "action", onclick: () => void quoteDialog(post) }, icon("quote"), ...said(post.quotesCount, "quotes", "Quote")),
+    el(
+      "button",
+      { class: "action", onclick: () => void quoteDialog(post) },
+      icon("quote"),
+      ...said(post.quotesCount, "quotes", "Quote"),
+    ),
     toggle("heart", "Like", post.isLiked, post.likesCount, async (isLiked) => {
       const { data } = await answer(api.POST("/posts/{publicId}/like", { params: { path }, body: { isLiked } }));
       return { isOn: data.isLiked, count: data.likesCount };
@@ -34,11 +44,16 @@ export function actions(post) {
  * @param {string} label
  * @param {boolean} isOn
  * @param {number} count
- * @param {(isOn: boolean) => Promise<{ isOn: boolean, count: number } | null>} send returns how it is now, if that is known
+ * @param {(isOn: boolean) => Promise<{ isOn: boolean, count: number } | null>} send returns how it is now, if known
  */
 function toggle(name, label, isOn, count, send) {
   const number = el("span", { class: "number" });
-  const button = el("button", { class: `action ${name}`, "aria-label": label, onclick: () => void press() }, icon(name), number);
+  const button = el(
+    "button",
+    { class: `action ${name}`, "aria-label": label, onclick: () => void press() },
+    icon(name),
+    number,
+  );
   function draw() {
     button.setAttribute("aria-pressed", String(isOn));
     button.setAttribute("aria-label", `${label}, ${count}`);

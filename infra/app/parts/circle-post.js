@@ -24,7 +24,13 @@ export function circlePost(post, mayComment, judged) {
     el(
       "div",
       { class: "body" },
-      el("header", { class: "meta" }, byline(post.user), el("span", { class: "quiet small" }, time(post.createdAt)), score(post, judged)),
+      el(
+        "header",
+        { class: "meta" },
+        byline(post.user),
+        el("span", { class: "quiet small" }, time(post.createdAt)),
+        score(post, judged),
+      ),
       text(post.content),
       !isComment && comments(post, mayComment, judged),
     ),

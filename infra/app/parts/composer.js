@@ -18,7 +18,13 @@ const TOLD_FROM = 4800;
 export async function composer(label, action, send, { hasPhoto = true } = {}) {
   const photo = photoField();
   const count = el("span", { class: "quiet count" });
-  const content = field("content", label, { tag: "textarea", rows: 2, placeholder: label, isLabelHidden: true, oninput: grow });
+  const content = field("content", label, {
+    tag: "textarea",
+    rows: 2,
+    placeholder: label,
+    isLabelHidden: true,
+    oninput: grow,
+  });
   const area = /** @type {HTMLTextAreaElement} */ (content.querySelector("textarea"));
   function grow() {
     area.style.height = "auto";
@@ -48,7 +54,12 @@ export async function composer(label, action, send, { hasPhoto = true } = {}) {
       { class: "writing" },
       content,
       hasPhoto && photo.shown,
-      el("div", { class: "row" }, hasPhoto && photo.button, el("span", { class: "push" }, count, el("button", { class: "primary" }, action))),
+      el(
+        "div",
+        { class: "row" },
+        hasPhoto && photo.button,
+        el("span", { class: "push" }, count, el("button", { class: "primary" }, action)),
+      ),
     ),
   );
 }

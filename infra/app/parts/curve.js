@@ -22,15 +22,20 @@ export function curve(points) {
   const max = Math.max(1, ...points.map((it) => it.max));
   const x = (/** @type {number} */ at) => LEFT + ((at - start) / span) * (width - LEFT - RIGHT);
   const y = (/** @type {number} */ hp) => TOP + (1 - hp / max) * (HEIGHT - TOP - BOTTOM);
-  const place = (/** @type {Schemas["EnergyPoint"]} */ { at, hp }) => `${x(Date.parse(at)).toFixed(1)} ${y(hp).toFixed(1)}`;
+  const place = (/** @type {Schemas["EnergyPoint"]} */ { at, hp }) =>
+    `${x(Date.parse(at)).toFixed(1)} ${y(hp).toFixed(1)}`;
   const last = points.at(-1);
   const floor = y(0);
   return svg(
     "svg",
     { class: "curve", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": inWords(points) },
     ...[0, max / 2, max].map((hp) => svg("path", { class: "grid", d: `M${LEFT} ${y(hp)}H${width - RIGHT}` })),
-    ...[0, max / 2, max].map((hp) => svg("text", { class: "tick", x: LEFT - 8, y: y(hp) + 4, "text-anchor": "end" }, hp)),
-    ...ticks(start, span, (width - LEFT) / TICK_WIDTH).map(([at, label]) => svg("text", { class: "tick", x: x(at), y: HEIGHT - 6, "text-anchor": "middle" }, label)),
+    ...[0, max / 2, max].map((hp) =>
+      svg("text", { class: "tick", x: LEFT - 8, y: y(hp) + 4, "text-anchor": "end" }, hp),
+    ),
+    ...ticks(start, span, (width - LEFT) / TICK_WIDTH).map(([at, label]) =>
+      svg("text", { class: "tick", x: x(at), y: HEIGHT - 6, "text-anchor": "middle" }, label),
+    ),
     ...stagesOf(points).map((run) => {
       const line = run.map(place).join("L");
       const [from, to] = [run[0], run.at(-1)].map((it) => x(Date.parse(it?.at ?? "")).toFixed(1));
@@ -81,5 +86,7 @@ function ticks(start, span, most) {
 /** @param {Schemas["EnergyPoint"][]} points */
 function inWords(points) {
   const [first, last] = [points[0], points.at(-1)];
-  return first && last ? `From ${first.hp} to ${last.hp} of ${last.max} HP, ${last.stage.toLowerCase()}` : "No HP is known yet";
+  return first && last
+    ? `From ${first.hp} to ${last.hp} of ${last.max} HP, ${last.stage.toLowerCase()}`
+    : "No HP is known yet";
 }

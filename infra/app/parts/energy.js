@@ -24,11 +24,20 @@ export async function energy(publicId) {
       { class: "row" },
       el("h2", {}, "Energy"),
       stage(now.stage),
-      el("span", { class: "push quiet" }, `Level ${now.level}${now.expToNext == null ? "" : ` · ${now.expToNext} EXP to the next`}`),
+      el(
+        "span",
+        { class: "push quiet" },
+        `Level ${now.level}${now.expToNext == null ? "" : ` · ${now.expToNext} EXP to the next`}`,
+      ),
     ),
     bar(now),
     el("p", { class: "quiet" }, outlook(now)),
-    el("figure", {}, curve(history.points), el("figcaption", { class: "quiet small" }, "HP since the circle began, a week at most")),
+    el(
+      "figure",
+      {},
+      curve(history.points),
+      el("figcaption", { class: "quiet small" }, "HP since the circle began, a week at most"),
+    ),
   );
 }
 
@@ -41,8 +50,19 @@ export function stage(name) {
 function bar({ current, max, percent, stage }) {
   const filled = el("span", { class: `filled stage-${stage}` });
   filled.style.width = `${percent}%`;
-  const meter = { role: "meter", "aria-label": "HP", "aria-valuemin": 0, "aria-valuemax": max, "aria-valuenow": current };
-  return el("div", { class: "hp" }, el("div", { class: "bar", ...meter }, filled), el("strong", {}, `${current} / ${max} HP`));
+  const meter = {
+    role: "meter",
+    "aria-label": "HP",
+    "aria-valuemin": 0,
+    "aria-valuemax": max,
+    "aria-valuenow": current,
+  };
+  return el(
+    "div",
+    { class: "hp" },
+    el("div", { class: "bar", ...meter }, filled),
+    el("strong", {}, `${current} / ${max} HP`),
+  );
 }
 
 /** @param {Schemas["EnergyView"]} energy */

@@ -21,5 +21,9 @@ const PATHS = {
 
 /** @param {keyof typeof PATHS} name */
 export function icon(name) {
-  return svg("svg", { class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+  return svg(
+    "svg",
+    { class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: PATHS[name] }),
+  );
 }

@@ -63,7 +63,13 @@ async function draw() {
 function place([path, label, name]) {
   const count = (badges[path] = el("span", { class: "badge", hidden: true }));
   const isHere = (location.hash.slice(1) || "/") === path;
-  return el("a", { href: `#${path}`, "aria-current": isHere && "page" }, icon(name), el("span", { class: "label" }, label), count);
+  return el(
+    "a",
+    { href: `#${path}`, "aria-current": isHere && "page" },
+    icon(name),
+    el("span", { class: "label" }, label),
+    count,
+  );
 }
 
 /**

@@ -41,12 +41,31 @@ export function photoField() {
   /** @type {Promise<void>} */
   let uploading = Promise.resolve();
   const preview = el("img", { alt: "" });
-  const alt = el("input", { placeholder: "What does it show?", "aria-label": "Description of the photo", maxlength: 1000 });
+  const alt = el("input", {
+    placeholder: "What does it show?",
+    "aria-label": "Description of the photo",
+    maxlength: 1000,
+  });
   const status = el("p", { class: "quiet", role: "status" });
-  const remove = el("button", { type: "button", class: "icon-button", "aria-label": "Remove the photo", onclick: clear }, icon("close"));
+  const remove = el(
+    "button",
+    { type: "button", class: "icon-button", "aria-label": "Remove the photo", onclick: clear },
+    icon("close"),
+  );
   const shown = el("div", { class: "photo-draft", hidden: true }, preview, el("div", {}, alt, status), remove);
-  const input = el("input", { type: "file", accept: "image/png,image/jpeg,image/webp,image/gif", class: "hidden", onchange: choose });
-  const button = el("label", { class: "icon-button" }, input, icon("photo"), el("span", { class: "hidden" }, "Add a photo"));
+  const input = el("input", {
+    type: "file",
+    accept: "image/png,image/jpeg,image/webp,image/gif",
+    class: "hidden",
+    onchange: choose,
+  });
+  const button = el(
+    "label",
+    { class: "icon-button" },
+    input,
+    icon("photo"),
+    el("span", { class: "hidden" }, "Add a photo"),
+  );
 
   function choose() {
     const file = input.files?.[0];

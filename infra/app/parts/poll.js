@@ -15,7 +15,11 @@ export function poll(publicId, shown) {
     "div",
     { class: "poll", role: "group", "aria-label": "Poll" },
     ...shown.options.map((option, place) => (isOpen ? choice(option, place) : result(option, place))),
-    el("p", { class: "quiet small" }, [votes === null ? "" : `${votes} voted`, shown.isEnded ? "ended" : "open"].filter(Boolean).join(" · ")),
+    el(
+      "p",
+      { class: "quiet small" },
+      [votes === null ? "" : `${votes} voted`, shown.isEnded ? "ended" : "open"].filter(Boolean).join(" · "),
+    ),
   );
   /** @param {Schemas["PollOptionView"]} option */
   function choice({ text }, /** @type {number} */ place) {
@@ -26,7 +30,13 @@ export function poll(publicId, shown) {
     const share = votes ? Math.round((100 * (votesCount ?? 0)) / votes) : 0;
     const bar = el("span", { class: "share" });
     bar.style.width = `${share}%`;
-    return el("p", { class: "answer" }, bar, el("span", {}, text, shown.chosen.includes(place) && " ✓"), el("span", {}, `${share} %`));
+    return el(
+      "p",
+      { class: "answer" },
+      bar,
+      el("span", {}, text, shown.chosen.includes(place) && " ✓"),
+      el("span", {}, `${share} %`),
+    );
   }
   async function vote(/** @type {number} */ place) {
     try {

@@ -24,7 +24,12 @@ export function postCard(post) {
       "div",
       { class: "body" },
       el("header", { class: "meta" }, byline(post.user), link(post, time(post.createdAt))),
-      post.parentPublicId && el("p", { class: "answering quiet small" }, el("a", { href: `#/post/${post.parentPublicId}` }, "In reply to a post")),
+      post.parentPublicId &&
+        el(
+          "p",
+          { class: "answering quiet small" },
+          el("a", { href: `#/post/${post.parentPublicId}` }, "In reply to a post"),
+        ),
       ...content(post),
       post.type === "QUOTE" && (post.origin ? quoted(post.origin) : gone("The quoted post is gone.")),
       !post.isDeleted && actions(post),
@@ -80,7 +85,12 @@ function preview({ url, title, description }) {
 
 /** @param {Schemas["PostView"]} post */
 function reposted({ user }) {
-  return el("p", { class: "reposted quiet small" }, icon("repost"), el("a", { href: profilePath(user) }, `${user.name} reposted`));
+  return el(
+    "p",
+    { class: "reposted quiet small" },
+    icon("repost"),
+    el("a", { href: profilePath(user) }, `${user.name} reposted`),
+  );
 }
 
 /**

@@ -16,7 +16,11 @@ export async function quoteDialog(post) {
     toast("Quoted");
     go(`/post/${data.publicId}`);
   });
-  const close = el("button", { class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() }, icon("close"));
+  const close = el(
+    "button",
+    { class: "icon-button", "aria-label": "Close", onclick: () => dialog.close() },
+    icon("close"),
+  );
   const dialog = el(
     "dialog",
     { "aria-label": "Quote a post", onclose: () => dialog.remove() },

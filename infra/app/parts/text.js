@@ -6,7 +6,11 @@ const LINKS = /(https?:\/\/[^\s<>"]+|#[\p{L}\p{N}_]+|@[a-z0-9_.]{3,30})/giu;
 
 /** @param {string} content */
 export function text(content) {
-  return el("p", { class: "text" }, content.split(LINKS).map((part, index) => (index % 2 ? link(part) : part)));
+  return el(
+    "p",
+    { class: "text" },
+    content.split(LINKS).map((part, index) => (index % 2 ? link(part) : part)),
+  );
 }
 
 /** @param {string} part */

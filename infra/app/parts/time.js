@@ -3,7 +3,11 @@
 import { now } from "../src/clock.js";
 import { el } from "../src/dom.js";
 
-const STEPS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([["day", 86_400], ["hour", 3600], ["minute", 60]]);
+const STEPS = /** @type {[Intl.RelativeTimeFormatUnit, number][]} */ ([
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+]);
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
 const date = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const full = new Intl.DateTimeFormat("en", { dateStyle: "full", timeStyle: "short" });

@@ -29,7 +29,9 @@ export function stopLive() {
  * @param {(event: import("../vendor/social-client.js").Events[Name]) => void} hear
  */
 export function onOwn(name, signal, hear) {
-  live().then(({ own }) => hearUntil(own, name, signal, hear)).catch(() => {});
+  live()
+    .then(({ own }) => hearUntil(own, name, signal, hear))
+    .catch(() => {});
 }
 
 /**

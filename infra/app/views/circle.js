@@ -38,7 +38,12 @@ export async function circle({ params: [publicId = ""], signal }) {
     ),
     shown,
     it.role === "OWNER" && (await requests(publicId)),
-    el("details", { class: "panel" }, el("summary", {}, `${it.membersCount} ${it.membersCount === 1 ? "member" : "members"}`), await members(publicId)),
+    el(
+      "details",
+      { class: "panel" },
+      el("summary", {}, `${it.membersCount} ${it.membersCount === 1 ? "member" : "members"}`),
+      await members(publicId),
+    ),
     isMember && el("div", { class: "panel flat" }, await writing(publicId, (post) => posts.prepend(post))),
     el("h2", { class: "section" }, "Posts"),
     posts,
@@ -51,7 +56,9 @@ export async function circle({ params: [publicId = ""], signal }) {
  */
 function writing(publicId, written) {
   const send = async (/** @type {{ content: string }} */ { content }) => {
-    const { data } = await answer(api.POST("/circles/{publicId}/posts", { params: { path: { publicId } }, body: { content } }));
+    const { data } = await answer(
+      api.POST("/circles/{publicId}/posts", { params: { path: { publicId } }, body: { content } }),
+    );
     written(data);
   };
   return composer("Write something that keeps it alive", "Post", send, { hasPhoto: false });
@@ -74,8 +81,11 @@ function join(publicId) {
 
 /** @param {string} publicId */
 function members(publicId) {
-  const role = (/** @type {Schemas["MemberView"]} */ it) => person(it, el("span", { class: "quiet small" }, it.role.toLowerCase()));
-  return list(network.rows("/circles/{publicId}/members", { params: { path: { publicId } } }), role, "", { name: "Members" });
+  const role = (/** @type {Schemas["MemberView"]} */ it) =>
+    person(it, el("span", { class: "quiet small" }, it.role.toLowerCase()));
+  return list(network.rows("/circles/{publicId}/members", { params: { path: { publicId } } }), role, "", {
+    name: "Members",
+  });
 }
 
 /**

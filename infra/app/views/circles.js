@@ -12,14 +12,28 @@ import { go } from "../src/router.js";
 export async function circles({ query }) {
   const isDiscovering = query.get("tab") === "discover";
   const shown = isDiscovering
-    ? await list(network.rows("/circles/discover"), circleRow, "Nothing to find yet. A new circle is listed here with the next full hour.", { name: "Circles" })
-    : await list(network.rows("/circles"), circleRow, "You are in no circle yet. Discover one, or begin your own.", { name: "Your circles" });
+    ? await list(
+        network.rows("/circles/discover"),
+        circleRow,
+        "Nothing to find yet. A new circle is listed here with the next full hour.",
+        { name: "Circles" },
+      )
+    : await list(network.rows("/circles"), circleRow, "You are in no circle yet. Discover one, or begin your own.", {
+        name: "Your circles",
+      });
   return el(
     "div",
     {},
     el("header", { class: "head" }, el("h1", {}, "Circles")),
     el("details", { class: "panel begin" }, el("summary", {}, "Begin a circle"), draft()),
-    tabs("Circles", [["#/circles", "Yours"], ["#/circles?tab=discover", "Discover"]], Number(isDiscovering)),
+    tabs(
+      "Circles",
+      [
+        ["#/circles", "Yours"],
+        ["#/circles?tab=discover", "Discover"],
+      ],
+      Number(isDiscovering),
+    ),
     shown,
   );
 }
@@ -44,6 +58,10 @@ function circleRow({ publicId, name, description, membersCount, level, stage: no
     { class: "circle-row", href: `#/circles/${publicId}` },
     el("span", { class: "row" }, el("strong", {}, name), stage(now)),
     description && el("span", { class: "quiet" }, description),
-    el("span", { class: "quiet small" }, `${membersCount} ${membersCount === 1 ? "member" : "members"} · level ${level}`),
+    el(
+      "span",
+      { class: "quiet small" },
+      `${membersCount} ${membersCount === 1 ? "member" : "members"} · level ${level}`,
+    ),
   );
 }

@@ -8,12 +8,21 @@ import { until } from "../src/until.js";
 
 export async function confirm() {
   const { email } = await getMe();
-  const mail = await until(() => newestMail(email), (found) => found !== undefined);
+  const mail = await until(
+    () => newestMail(email),
+    (found) => found !== undefined,
+  );
   return el(
     "div",
     {},
     el("header", { class: "head" }, el("h1", {}, "Confirm your address")),
-    el("p", { class: "note" }, "On this machine no mail is sent. All of them are kept at ", el("a", { href: "/_local/mail" }, "/_local/mail"), "; this is yours."),
+    el(
+      "p",
+      { class: "note" },
+      "On this machine no mail is sent. All of them are kept at ",
+      el("a", { href: "/_local/mail" }, "/_local/mail"),
+      "; this is yours.",
+    ),
     mail ? letter(mail) : el("p", { class: "empty" }, "The mail has not come yet. Reload the page in a moment."),
     el("p", {}, el("a", { href: "#/" }, "Later")),
   );

@@ -45,7 +45,12 @@ export async function conversation({ params: [publicId = ""], signal }) {
   const view = el(
     "div",
     { class: "conversing" },
-    el("header", { class: "head row" }, avatar(others[0] ?? me), el("h1", {}, el("a", { href: profilePath(others[0] ?? me) }, title))),
+    el(
+      "header",
+      { class: "head row" },
+      avatar(others[0] ?? me),
+      el("h1", {}, el("a", { href: profilePath(others[0] ?? me) }, title)),
+    ),
     log.view,
     writing,
   );
@@ -60,7 +65,9 @@ export async function conversation({ params: [publicId = ""], signal }) {
  * @param {boolean} hasNames
  */
 async function messageLog(publicId, me, hasNames) {
-  const rows = network.rows("/message-group/{publicId}/messages", { params: { path: { publicId }, query: { take: TAKE } } });
+  const rows = network.rows("/message-group/{publicId}/messages", {
+    params: { path: { publicId }, query: { take: TAKE } },
+  });
   const items = el("ol", { class: "messages" });
   const status = el("p", { class: "seen quiet small" });
   const earlier = el("button", { class: "more", onclick: () => void read() }, "Earlier messages");

@@ -29,7 +29,14 @@ export async function feed({ query, signal }) {
     el("header", { class: "head" }, el("h1", {}, "Home")),
     await unconfirmed(),
     el("div", { class: "panel flat" }, writing),
-    tabs("Feed", [["#/", "For you"], ["#/?type=FOLLOWING", "Following"]], Number(type === "FOLLOWING")),
+    tabs(
+      "Feed",
+      [
+        ["#/", "For you"],
+        ["#/?type=FOLLOWING", "Following"],
+      ],
+      Number(type === "FOLLOWING"),
+    ),
     posts,
   );
 }
@@ -51,5 +58,13 @@ async function renew(posts, publicId) {
 
 async function unconfirmed() {
   const { isVerified } = await getMe();
-  return !isVerified && el("p", { class: "note" }, "Your e-mail address is not confirmed. ", el("a", { href: "#/confirm" }, "Read the mail"));
+  return (
+    !isVerified &&
+    el(
+      "p",
+      { class: "note" },
+      "Your e-mail address is not confirmed. ",
+      el("a", { href: "#/confirm" }, "Read the mail"),
+    )
+  );
 }

@@ -39,7 +39,12 @@ function conversationRow({ publicId, name, members, unreadCount, lastMessagePrev
     el(
       "span",
       { class: "said" },
-      el("span", { class: "row" }, el("strong", {}, title), lastMessageAt && el("span", { class: "push quiet small" }, time(lastMessageAt))),
+      el(
+        "span",
+        { class: "row" },
+        el("strong", {}, title),
+        lastMessageAt && el("span", { class: "push quiet small" }, time(lastMessageAt)),
+      ),
       el("span", { class: "quiet cut" }, lastMessagePreview ?? "No message yet"),
     ),
     unreadCount > 0 && el("span", { class: "badge" }, unreadCount, el("span", { class: "hidden" }, " unread")),

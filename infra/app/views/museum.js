@@ -7,7 +7,8 @@ import { time } from "../parts/time.js";
 import { el } from "../src/dom.js";
 import { network } from "../src/network.js";
 
-const EMPTY = "No circle has died yet. One in which nobody writes lives for about two days: begin one, and let time pass.";
+const EMPTY =
+  "No circle has died yet. One in which nobody writes lives for about two days: begin one, and let time pass.";
 
 /** @param {Visit} visit */
 export async function museum({ query }) {
@@ -15,8 +16,20 @@ export async function museum({ query }) {
   return el(
     "div",
     {},
-    el("header", { class: "head" }, el("h1", {}, "Museum"), el("p", { class: "quiet" }, "Circles that nobody wrote in any more")),
-    tabs("Order", [["#/museum", "Latest"], ["#/museum?sort=longestLived", "Longest lived"]], Number(sort === "longestLived")),
+    el(
+      "header",
+      { class: "head" },
+      el("h1", {}, "Museum"),
+      el("p", { class: "quiet" }, "Circles that nobody wrote in any more"),
+    ),
+    tabs(
+      "Order",
+      [
+        ["#/museum", "Latest"],
+        ["#/museum?sort=longestLived", "Longest lived"],
+      ],
+      Number(sort === "longestLived"),
+    ),
     await list(network.rows("/museum", { params: { query: { sort } } }), stone, EMPTY, { name: "Circles that died" }),
   );
 }
@@ -24,7 +37,13 @@ export async function museum({ query }) {
 /** @param {Schemas["Stone"]} stone */
 function stone({ circleName, summary, peakHp, livedDays, maxLevel, totalMembers, heroes, featured, diedAt }) {
   /** @type {[label: string, value: number][]} */
-  const facts = [["Days", livedDays], ["Peak HP", peakHp], ["Level", maxLevel], ["Members", totalMembers], ["Heroes", heroes.length]];
+  const facts = [
+    ["Days", livedDays],
+    ["Peak HP", peakHp],
+    ["Level", maxLevel],
+    ["Members", totalMembers],
+    ["Heroes", heroes.length],
+  ];
   return el(
     "article",
     { class: `stone${featured ? " featured" : ""}` },

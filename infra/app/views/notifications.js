@@ -24,16 +24,31 @@ export async function notifications({ signal }) {
     rows.querySelectorAll(".unread").forEach((it) => it.classList.remove("unread"));
     await countNew();
   }
-  return el("div", {}, el("header", { class: "head row" }, el("h1", {}, "Notifications"), el("span", { class: "push" }, readAll)), rows);
+  return el(
+    "div",
+    {},
+    el("header", { class: "head row" }, el("h1", {}, "Notifications"), el("span", { class: "push" }, readAll)),
+    rows,
+  );
 }
 
 /** @param {Schemas["NotificationView"]} news */
 function row(news) {
   return el(
     "a",
-    { class: `notification${news.isRead ? "" : " unread"}`, href: pathOf(news), "data-notification": news.publicId, onclick: () => void read(news) },
+    {
+      class: `notification${news.isRead ? "" : " unread"}`,
+      href: pathOf(news),
+      "data-notification": news.publicId,
+      onclick: () => void read(news),
+    },
     el("span", { class: "faces" }, ...news.actors.map(avatar)),
-    el("span", { class: "said" }, el("span", {}, news.message), el("span", { class: "quiet small" }, time(news.lastEventAt))),
+    el(
+      "span",
+      { class: "said" },
+      el("span", {}, news.message),
+      el("span", { class: "quiet small" }, time(news.lastEventAt)),
+    ),
     !news.isRead && el("span", { class: "hidden" }, "unread"),
   );
 }

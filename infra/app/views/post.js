@@ -10,7 +10,9 @@ import { answer, api, network } from "../src/network.js";
 export async function post({ params: [publicId = ""], query }) {
   const params = { path: { publicId } };
   const { data: thread } = await answer(api.GET("/posts/{publicId}/context", { params }));
-  const replies = await list(network.rows("/posts/{publicId}/replies", { params }), postCard, "No replies yet.", { name: "Replies" });
+  const replies = await list(network.rows("/posts/{publicId}/replies", { params }), postCard, "No replies yet.", {
+    name: "Replies",
+  });
   const writing = await composer(`Reply to ${thread.post.user.name}`, "Reply", async (body) => {
     const { data } = await answer(api.POST("/posts/{publicId}/reply", { params, body }));
     replies.prepend(data);
@@ -38,6 +40,8 @@ export async function post({ params: [publicId = ""], query }) {
  * @param {Schemas["PostView"]} before
  */
 async function counted(before) {
-  const { data } = await answer(api.GET("/posts/{publicId}/context", { params: { path: { publicId: before.publicId } } }));
+  const { data } = await answer(
+    api.GET("/posts/{publicId}/context", { params: { path: { publicId: before.publicId } } }),
+  );
   return { ...data.post, repliesCount: Math.max(data.post.repliesCount, before.repliesCount + 1) };
 }

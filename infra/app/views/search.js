@@ -25,7 +25,14 @@ export async function search({ query }) {
     {},
     el("header", { class: "head" }, el("h1", {}, "Search")),
     asked,
-    tabs("Kinds", [[at("user"), "People"], [at("post"), "Posts"]], Number(type === "post")),
+    tabs(
+      "Kinds",
+      [
+        [at("user"), "People"],
+        [at("post"), "Posts"],
+      ],
+      Number(type === "post"),
+    ),
     q ? await found(q, type) : el("p", { class: "empty" }, "Whom are you looking for?"),
   );
 }

@@ -16,10 +16,19 @@ export async function signIn() {
     },
     field("identifier", "Username or e-mail", { autocomplete: "username", autocapitalize: "none" }),
     field("password", "Password", { type: "password", autocomplete: "current-password" }),
-    el("details", { class: "small" }, el("summary", {}, "I have a second factor"), field("code", "Code", { inputmode: "numeric", autocomplete: "one-time-code" })),
+    el(
+      "details",
+      { class: "small" },
+      el("summary", {}, "I have a second factor"),
+      field("code", "Code", { inputmode: "numeric", autocomplete: "one-time-code" }),
+    ),
     el("button", { class: "primary wide" }, "Sign in"),
   );
-  return gate("Welcome back", enter, el("p", { class: "quiet" }, "New here? ", el("a", { href: "#/sign-up" }, "Create an account")));
+  return gate(
+    "Welcome back",
+    enter,
+    el("p", { class: "quiet" }, "New here? ", el("a", { href: "#/sign-up" }, "Create an account")),
+  );
 }
 
 export async function signUp() {
@@ -35,7 +44,11 @@ export async function signUp() {
     field("password", "Password", { type: "password", autocomplete: "new-password", hint: "At least 8 characters." }),
     el("button", { class: "primary wide" }, "Create the account"),
   );
-  return gate("Create an account", join, el("p", { class: "quiet" }, "Been here before? ", el("a", { href: "#/sign-in" }, "Sign in")));
+  return gate(
+    "Create an account",
+    join,
+    el("p", { class: "quiet" }, "Been here before? ", el("a", { href: "#/sign-in" }, "Sign in")),
+  );
 }
 
 /** @param {string} path */
@@ -57,7 +70,11 @@ function gate(title, ...children) {
       { class: "pitch" },
       el("img", { src: "/app/style/icon.svg", alt: "", width: 56, height: 56 }),
       el("p", { class: "claim" }, "Say something good."),
-      el("p", { class: "quiet" }, "A network in which circles live on what their members write, and die when nobody does."),
+      el(
+        "p",
+        { class: "quiet" },
+        "A network in which circles live on what their members write, and die when nobody does.",
+      ),
     ),
     el("div", { class: "panel" }, el("h1", {}, title), ...children),
   );

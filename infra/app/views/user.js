@@ -12,7 +12,12 @@ import { go } from "../src/router.js";
 export async function user({ params: [username = ""] }) {
   const params = { path: { username } };
   const [{ data: profile }, me] = await Promise.all([answer(api.GET("/user/{username}", { params })), getMe()]);
-  const posts = await list(network.rows("/user/{username}/posts", { params }), postCard, `${profile.name} has not written anything yet.`, { name: "Posts" });
+  const posts = await list(
+    network.rows("/user/{username}/posts", { params }),
+    postCard,
+    `${profile.name} has not written anything yet.`,
+    { name: "Posts" },
+  );
   const followers = el("strong", {}, profile.followersCount);
   return el(
     "div",
@@ -21,10 +26,27 @@ export async function user({ params: [username = ""] }) {
       "header",
       { class: "panel profile" },
       avatar(profile),
-      el("div", { class: "push row" }, ...(profile.username === me.username ? [leave()] : [message(username), follow(profile, followers)])),
-      el("div", { class: "names" }, el("h1", {}, profile.name), el("p", { class: "quiet" }, `@${profile.username}`, profile.isFollowedBy && " · follows you")),
+      el(
+        "div",
+        { class: "push row" },
+        ...(profile.username === me.username ? [leave()] : [message(username), follow(profile, followers)]),
+      ),
+      el(
+        "div",
+        { class: "names" },
+        el("h1", {}, profile.name),
+        el("p", { class: "quiet" }, `@${profile.username}`, profile.isFollowedBy && " · follows you"),
+      ),
       profile.bio && el("p", {}, profile.bio),
-      el("p", { class: "quiet" }, followers, el("span", {}, " Followers"), " · ", el("strong", {}, profile.followingCount), " Following"),
+      el(
+        "p",
+        { class: "quiet" },
+        followers,
+        el("span", {}, " Followers"),
+        " · ",
+        el("strong", {}, profile.followingCount),
+        " Following",
+      ),
     ),
     el("h2", { class: "section" }, "Posts"),
     posts,
@@ -45,7 +67,9 @@ function follow({ username, isFollowing }, followers) {
   async function press() {
     const params = { path: { username } };
     try {
-      const { data } = await answer(api.POST("/user/{username}/follower", { params, body: { isFollowing: !isFollowing } }));
+      const { data } = await answer(
+        api.POST("/user/{username}/follower", { params, body: { isFollowing: !isFollowing } }),
+      );
       isFollowing = data.isFollowing;
       followers.textContent = String(data.followersCount);
     } catch (error) {
