@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check browser-test
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check browser-test client-built app-test
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -48,6 +48,7 @@ help:
 	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
 	@echo "make client            the typed client for TypeScript (infra/clients/typescript; needs node 20)"
 	@echo "make client-test       an evening of three people, as that client sees it, against the service on this machine"
+	@echo "make app-test          two people in two windows of a Chromium, at the page to try it, infra/app"
 	@echo "make simulate          circles of 5, 20 and 100 members for 30 days, as tables and a plot (ARGS=\"--days 7 --circles 10\")"
 	@echo "make simulate-fame     how long an author with 2 million followers takes to be merged (FULL=1: all of them)"
 	@echo "make simulate-viral    how long the likes of one viral post take to be counted"
@@ -303,12 +304,29 @@ judge:
 
 CLIENT := infra/clients/typescript
 
-client: $(CLIENT)/node_modules/.package-lock.json
+BUNDLE := infra/app/vendor/social-client.js
+
+# The page that `make dev` shows has the client in it as a file, because `make dev` needs no node.
+client: client-built
+	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
+
+client-built: $(CLIENT)/node_modules/.package-lock.json
 	npm --prefix $(CLIENT) run --silent build
 
 $(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
 	npm --prefix $(CLIENT) ci --silent
 
-client-test: client
+client-test: client-built
+	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is not what is built: make client"; exit 1; }
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
+
+APP_TEST := infra/app/test
+
+# SHOTS=DIR keeps pictures of every view.
+app-test: client-built $(APP_TEST)/node_modules/.package-lock.json
+	@$(BUILD) --bin local
+	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
+
+$(APP_TEST)/node_modules/.package-lock.json: $(APP_TEST)/package-lock.json
+	npm --prefix $(APP_TEST) ci --silent

@@ -35,6 +35,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     heading("addresses");
     println!("    API reference       {}", paint(CYAN, &format!("{url}/docs")));
     println!("    console             {}", paint(CYAN, &format!("{url}/_local/")));
+    println!("    page to try it      {}", paint(CYAN, &format!("{url}/app")));
     println!("    DynamoDB            {}  table {}", stack.dynamodb_url(), stack.table_name());
     println!("    SQS, events, SES    {}", stack.aws_url());
     heading("a first request");

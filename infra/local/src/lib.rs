@@ -10,6 +10,7 @@
 use mimalloc::MiMalloc;
 
 mod answer;
+mod app;
 pub mod asyncapi;
 mod aws;
 mod call;

@@ -12,6 +12,7 @@ use tokio::{
 };
 
 use crate::{
+    app,
     aws::{self, ACCOUNT},
     clock::Clock,
     console,
@@ -250,6 +251,7 @@ fn serve(
 ) {
     let public =
         console::router(Arc::clone(parts)).merge(provider.router()).fallback_service(gateway.router());
+    let public = public.merge(app::router(parts));
     let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
     tasks.spawn(async move {
         let _ = axum::serve(listeners.gateway, public).await;

@@ -3,7 +3,7 @@
 export { connect, type Network, type Options } from "./network.js";
 export { ApiError, answer } from "./errors.js";
 export type { Events } from "./events.js";
-export { listen, type Realtime, type RealtimeOptions } from "./realtime.js";
+export { listen, type Channel, type Realtime, type RealtimeOptions } from "./realtime.js";
 export { inBrowser, inMemory, type Tokens, type TokenStore } from "./tokens.js";
 export type { ListPath, RowOf } from "./pages.js";
 export type { components, operations, paths } from "./schema.js";

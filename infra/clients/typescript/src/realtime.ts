@@ -7,6 +7,8 @@ import { answer } from "./errors.js";
 import type { Events } from "./events.js";
 import type { paths } from "./schema.js";
 
+export type { Channel };
+
 /** The connection was ended because the person signed out, was banned, blocked somebody, or left a group. */
 const TERMINATED = 4009;
 
@@ -29,6 +31,8 @@ export interface Realtime {
   group(id: string): Promise<Channel>;
   /** Joins the channel of a circle. */
   circle(id: string): Promise<Channel>;
+  /** Leaves a channel. */
+  leave(channel: Channel): void;
   /** Ends the connection. */
   close(): void;
 }
@@ -59,6 +63,7 @@ export async function connectRealtime(api: Client<paths>, options: RealtimeOptio
     own: await join(`private-user-${me.id}`),
     group: (id) => join(`private-chat-${id}`),
     circle: (id) => join(`presence-circle-${id}`),
+    leave: (channel) => pusher.unsubscribe(channel.name),
     close: () => pusher.disconnect(),
   };
 }
@@ -96,6 +101,9 @@ function settings(api: Client<paths>, options: RealtimeOptions): ConstructorPara
 
 function joined(channel: Channel): Promise<Channel> {
   return new Promise((done, fail) => {
+    if (channel.subscribed) {
+      done(channel);
+    }
     channel.bind("pusher:subscription_succeeded", () => done(channel));
     channel.bind("pusher:subscription_error", (error: { status?: number }) => {
       fail(new Error(`${channel.name} was refused (${error.status ?? "no answer"})`));

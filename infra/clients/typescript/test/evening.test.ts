@@ -92,6 +92,9 @@ describe("an evening of three people", () => {
     });
     const group = await answer(ann.api.POST("/message-group", { body: { type: "PRIVATE", members: ["bob"] } }));
     const path = { params: { path: { publicId: group.data.publicId } } };
+    const chat = await live.group(group.data.publicId);
+    assert.equal(await live.group(group.data.publicId), chat);
+    live.leave(chat);
     await answer(ann.api.POST("/message-group/{publicId}/messages", { ...path, body: { content: "good evening" } }));
     assert.equal(await heard, "good evening");
     live.close();

@@ -1,0 +1,94 @@
+/** Forms: what the API refuses stands beside the field that it names. */
+
+import { ApiError } from "../src/network.js";
+import { el } from "../src/dom.js";
+
+let numbered = 0;
+
+/**
+ * A field with its label, its hint, and room for what is wrong with it.
+ * @param {string} name as the API calls it
+ * @param {string} label
+ * @param {Record<string, unknown> & { hint?: string, tag?: "input" | "textarea", isLabelHidden?: boolean }} [options]
+ */
+export function field(name, label, { hint, tag = "input", isLabelHidden = false, ...attributes } = {}) {
+  const id = `field-${++numbered}`;
+  return el(
+    "div",
+    { class: "field" },
+    el("label", { for: id, class: isLabelHidden ? "hidden" : null }, label),
+    el(tag, { id, name, "aria-describedby": `${id}-error${hint ? ` ${id}-hint` : ""}`, ...attributes }),
+    hint && el("small", { id: `${id}-hint`, class: "quiet" }, hint),
+    el("small", { id: `${id}-error`, class: "wrong" }),
+  );
+}
+
+/**
+ * A form that hands over its values, one submission at a time, and shows what is refused.
+ * @param {Record<string, unknown>} attributes
+ * @param {(values: Record<string, string>, form: HTMLFormElement) => Promise<unknown>} send
+ * @param {...import("../src/dom.js").Child} children
+ */
+export function form(attributes, send, ...children) {
+  const wrong = el("p", { class: "wrong", role: "alert" });
+  const made = el("form", { novalidate: true, ...attributes, onsubmit: submit }, ...children, wrong);
+  /** @param {SubmitEvent} event */
+  async function submit(event) {
+    event.preventDefault();
+    if (made.getAttribute("aria-busy") === "true") {
+      return;
+    }
+    clear(made);
+    made.setAttribute("aria-busy", "true");
+    try {
+      await send(valuesOf(made), made);
+    } catch (error) {
+      refuse(made, error);
+    } finally {
+      made.removeAttribute("aria-busy");
+    }
+  }
+  return made;
+}
+
+/** @param {HTMLFormElement} made */
+function valuesOf(made) {
+  const texts = [...new FormData(made)].filter(([, value]) => typeof value === "string");
+  return /** @type {Record<string, string>} */ (Object.fromEntries(texts));
+}
+
+/** @param {HTMLFormElement} made */
+function clear(made) {
+  for (const wrong of made.querySelectorAll(".wrong")) {
+    wrong.textContent = "";
+  }
+  for (const input of made.querySelectorAll("[aria-invalid]")) {
+    input.removeAttribute("aria-invalid");
+  }
+}
+
+/**
+ * `email: must be an e-mail address` stands below the field of that name; what names no field, below the form.
+ * @param {HTMLFormElement} made
+ * @param {unknown} error
+ */
+function refuse(made, error) {
+  if (!(error instanceof Error)) {
+    throw error;
+  }
+  const [, name = "", text = ""] = /^([\w.[\]]+): (.*)$/s.exec(error.message) ?? [];
+  const input = /** @type {HTMLElement | null} */ (name && made.querySelector(`[name="${CSS.escape(name)}"]`));
+  const beside = input && document.getElementById(`${input.id}-error`);
+  if (error instanceof ApiError && input && beside) {
+    beside.textContent = sentence(text);
+    input.setAttribute("aria-invalid", "true");
+    input.focus();
+  } else {
+    /** @type {HTMLElement} */ (made.querySelector("p.wrong")).textContent = sentence(error.message);
+  }
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}

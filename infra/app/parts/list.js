@@ -1,0 +1,41 @@
+/** A list that is read no further than one looks. */
+
+import { el } from "../src/dom.js";
+
+const TAKE = 20;
+
+/**
+ * Shows the first rows of a list, and more of them by a button.
+ * @template Row
+ * @param {AsyncGenerator<Row, void, undefined>} rows as `network.rows` gives them
+ * @param {(row: Row) => Node} draw
+ * @param {Node | string} empty what stands there when there are none
+ * @param {{ take?: number, name?: string }} [options]
+ */
+export async function list(rows, draw, empty, { take = TAKE, name } = {}) {
+  const items = el("ul", { class: "list", "aria-label": name });
+  const more = el("button", { class: "more", onclick: () => void read() }, "Show more");
+  async function read() {
+    more.disabled = true;
+    const before = items.childElementCount;
+    for (let count = 0; count < take; count++) {
+      const { value, done } = await rows.next();
+      if (done) {
+        more.remove();
+        break;
+      }
+      items.append(el("li", {}, draw(value)));
+    }
+    more.disabled = false;
+    const first = items.children[before]?.querySelector("a");
+    if (before > 0) {
+      first?.focus();
+    }
+  }
+  const view = el("div", { class: "listing" }, items, el("div", { class: "empty" }, empty), more);
+  await read();
+  return Object.assign(view, {
+    /** @param {Row} row */
+    prepend: (row) => items.prepend(el("li", { class: "new" }, draw(row))),
+  });
+}

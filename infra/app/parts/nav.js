@@ -1,0 +1,95 @@
+/** The way around, with what is new in each place. */
+
+import { el } from "../src/dom.js";
+import { onOwn } from "../src/live.js";
+import { answer, api, getMe, network } from "../src/network.js";
+import { icon } from "./icon.js";
+import { avatar, profilePath } from "./person.js";
+
+/** @type {[path: string, label: string, icon: Parameters<typeof icon>[0]][]} */
+const PLACES = [
+  ["/", "Home", "home"],
+  ["/search", "Search", "search"],
+  ["/notifications", "Notifications", "bell"],
+  ["/messages", "Messages", "mail"],
+  ["/circles", "Circles", "circle"],
+  ["/museum", "Museum", "museum"],
+];
+
+/** @type {Record<string, HTMLElement>} */
+const badges = {};
+let hearing = new AbortController();
+
+/** Draws it, now and whenever an address is visited or somebody signs in or out. */
+export function nav() {
+  window.addEventListener("visit", (event) => {
+    const path = /** @type {CustomEvent<string>} */ (event).detail;
+    for (const link of document.querySelectorAll("#nav a")) {
+      const place = link.getAttribute("href")?.slice(1) ?? "";
+      const isHere = place === "/" ? path === "/" : path.startsWith(place);
+      isHere ? link.setAttribute("aria-current", "page") : link.removeAttribute("aria-current");
+    }
+  });
+  window.addEventListener("session", () => void draw());
+  void draw();
+}
+
+/** Asks how much is new. */
+export async function countNew() {
+  const [{ data: unread }, { data: groups }] = await Promise.all([
+    answer(api.GET("/notification/unread")),
+    answer(api.GET("/notification/message")),
+  ]);
+  badge("/notifications", unread.unreadCount);
+  badge("/messages", groups.length);
+}
+
+async function draw() {
+  hearing.abort();
+  hearing = new AbortController();
+  const isIn = network.isSignedIn();
+  document.body.classList.toggle("signed-in", isIn);
+  document.getElementById("nav")?.replaceChildren(...(isIn ? PLACES.map(place) : []));
+  document.getElementById("who")?.replaceChildren(...(isIn ? [await who()] : []));
+  if (isIn) {
+    await countNew();
+    for (const name of /** @type {const} */ (["notification:new", "notification", "message:new"])) {
+      onOwn(name, hearing.signal, () => void countNew());
+    }
+  }
+}
+
+/** @param {typeof PLACES[number]} place */
+function place([path, label, name]) {
+  const count = (badges[path] = el("span", { class: "badge", hidden: true }));
+  const isHere = (location.hash.slice(1) || "/") === path;
+  return el(
+    "a",
+    { href: `#${path}`, "aria-current": isHere && "page" },
+    icon(name),
+    el("span", { class: "label" }, label),
+    count,
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {number} count
+ */
+function badge(path, count) {
+  const shown = badges[path];
+  if (shown) {
+    shown.hidden = count === 0;
+    shown.replaceChildren(count > 99 ? "99+" : String(count), el("span", { class: "hidden" }, " new"));
+  }
+}
+
+async function who() {
+  const me = await getMe();
+  return el(
+    "a",
+    { class: "me", href: profilePath(me), "aria-label": `Your profile, ${me.username}` },
+    avatar(me),
+    el("span", { class: "label" }, el("strong", {}, me.name), el("span", { class: "quiet small" }, `@${me.username}`)),
+  );
+}

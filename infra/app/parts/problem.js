@@ -1,0 +1,20 @@
+/** What went wrong, where a view would be. */
+
+import { el } from "../src/dom.js";
+
+/** @param {unknown} error */
+export function problem(error) {
+  const text = error instanceof Error ? error.message : String(error);
+  return el(
+    "section",
+    { class: "panel problem" },
+    el("h1", {}, "That did not work"),
+    el("p", {}, text),
+    el(
+      "p",
+      { class: "row" },
+      el("button", { class: "primary", onclick: () => location.reload() }, "Try again"),
+      el("a", { class: "button", href: "#/" }, "Home"),
+    ),
+  );
+}

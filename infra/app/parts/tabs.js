@@ -1,0 +1,14 @@
+/** Several lists at one address: the address says which. */
+
+import { el } from "../src/dom.js";
+
+/**
+ * @param {string} name
+ * @param {[href: string, label: string][]} tabs
+ * @param {number} chosen
+ */
+export function tabs(name, tabs, chosen) {
+  const link = ([href, label] = ["", ""], place = 0) =>
+    el("a", { href, "aria-current": place === chosen && "page" }, label);
+  return el("nav", { class: "tabs", "aria-label": name }, ...tabs.map((tab, place) => link(tab, place)));
+}

@@ -1,0 +1,26 @@
+/** What somebody wrote: hashtags, people and addresses in it lead there. */
+
+import { el } from "../src/dom.js";
+
+const LINKS = /(https?:\/\/[^\s<>"]+|#[\p{L}\p{N}_]+|@[a-z0-9_.]{3,30})/giu;
+
+/** @param {string} content */
+export function text(content) {
+  return el(
+    "p",
+    { class: "text" },
+    content.split(LINKS).map((part, index) => (index % 2 ? link(part) : part)),
+  );
+}
+
+/** @param {string} part */
+function link(part) {
+  switch (part[0]) {
+    case "#":
+      return el("a", { href: `#/tag/${encodeURIComponent(part.slice(1).toLowerCase())}` }, part);
+    case "@":
+      return el("a", { href: `#/user/${encodeURIComponent(part.slice(1).toLowerCase())}` }, part);
+    default:
+      return el("a", { href: part, target: "_blank", rel: "noopener noreferrer nofollow" }, part);
+  }
+}

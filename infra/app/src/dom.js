@@ -1,0 +1,58 @@
+/** Elements. Text is always set as text: what people wrote never becomes HTML. */
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Makes an element: `el("button", { type: "submit", onclick: send }, "Send")`.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, unknown>} [attributes] a function listens, `true` and `false` set and leave out
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(name, attributes = {}, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+/**
+ * Makes an element of a drawing.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(name, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+/**
+ * Tells in passing, for two seconds longer than it takes to read.
+ * @param {string} text
+ */
+export function toast(text) {
+  const note = el("p", { class: "toast" }, text);
+  document.getElementById("toasts")?.append(note);
+  setTimeout(() => note.remove(), 2000 + text.length * 60);
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Record<string, unknown>} attributes
+ * @param {(Child | Child[])[]} children
+ */
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    } else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+  const shown = children.flat().filter((it) => it !== null && it !== undefined && it !== false);
+  element.append(.../** @type {(Node | string)[]} */ (shown.map((it) => (typeof it === "number" ? String(it) : it))));
+  return element;
+}

@@ -1,0 +1,33 @@
+/** Starts the page. */
+
+import { aside } from "../parts/aside.js";
+import { nav } from "../parts/nav.js";
+import { readClock } from "./clock.js";
+import { toast } from "./dom.js";
+import { stopLive } from "./live.js";
+import { forgetMe } from "./network.js";
+import { go, show } from "./router.js";
+
+window.addEventListener("session-end", () => {
+  stopLive();
+  forgetMe();
+  window.dispatchEvent(new Event("session"));
+  toast("Your session has ended. Sign in again.");
+  go("/sign-in");
+});
+window.addEventListener("unhandledrejection", ({ reason }) => {
+  toast(reason instanceof Error ? reason.message : String(reason));
+});
+window.addEventListener("hashchange", (event) => {
+  // Links to places on the page, as the one that skips to the content, are no addresses.
+  if (location.hash.startsWith("#/") || location.hash === "") {
+    void show();
+  } else {
+    history.replaceState(null, "", event.oldURL);
+  }
+});
+
+await readClock();
+nav();
+aside();
+await show();

@@ -1,0 +1,1 @@
+export * from "../../clients/typescript/src/index.js";

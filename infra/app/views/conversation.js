@@ -1,0 +1,118 @@
+/** A conversation, live: what the other writes is there at once, and so is that they have seen it. */
+
+import { field, form } from "../parts/form.js";
+import { countNew } from "../parts/nav.js";
+import { avatar, profilePath } from "../parts/person.js";
+import { time } from "../parts/time.js";
+import { el } from "../src/dom.js";
+import { onOwn } from "../src/live.js";
+import { answer, api, getMe, network } from "../src/network.js";
+
+const TAKE = 30;
+
+/** @param {Visit} visit */
+export async function conversation({ params: [publicId = ""], signal }) {
+  const params = { path: { publicId } };
+  const [me, { data: members }] = await Promise.all([
+    getMe(),
+    answer(api.GET("/message-group/{publicId}/members", { params })),
+  ]);
+  const others = members.filter((it) => it.userId !== me.userId);
+  const log = await messageLog(publicId, me, others.length > 1);
+  const writing = form(
+    { class: "row sending" },
+    async ({ content = "" }, made) => {
+      const { data } = await answer(api.POST("/message-group/{publicId}/messages", { params, body: { content } }));
+      made.reset();
+      log.add(data);
+    },
+    field("content", "Message", { placeholder: "Write a message", isLabelHidden: true, autocomplete: "off" }),
+    el("button", { class: "primary" }, "Send"),
+  );
+  const markRead = async () => {
+    await answer(api.PATCH("/message-group/{publicId}/read", { params }));
+    await countNew();
+  };
+  onOwn("message:new", signal, (message) => {
+    if (message.messageGroupId === publicId) {
+      log.add(message);
+      void markRead();
+    }
+  });
+  onOwn("message-seen", signal, (seen) => seen.groupId === publicId && log.see(seen.lastSeenMessageId));
+  await markRead();
+  const title = others.map((it) => it.name).join(", ") || me.name;
+  const view = el(
+    "div",
+    { class: "conversing" },
+    el(
+      "header",
+      { class: "head row" },
+      avatar(others[0] ?? me),
+      el("h1", {}, el("a", { href: profilePath(others[0] ?? me) }, title)),
+    ),
+    log.view,
+    writing,
+  );
+  view.addEventListener("placed", log.toEnd);
+  return view;
+}
+
+/**
+ * The messages, the newest last.
+ * @param {string} publicId
+ * @param {Schemas["Me"]} me
+ * @param {boolean} hasNames
+ */
+async function messageLog(publicId, me, hasNames) {
+  const rows = network.rows("/message-group/{publicId}/messages", {
+    params: { path: { publicId }, query: { take: TAKE } },
+  });
+  const items = el("ol", { class: "messages" });
+  const status = el("p", { class: "seen quiet small" });
+  const earlier = el("button", { class: "more", onclick: () => void read() }, "Earlier messages");
+  const view = el("div", { class: "log", role: "log", tabindex: 0, "aria-label": "Messages" }, earlier, items, status);
+  const toEnd = () => view.scrollTo(0, view.scrollHeight);
+
+  async function read() {
+    for (let count = 0; count < TAKE; count++) {
+      const { value, done } = await rows.next();
+      if (done) {
+        return earlier.remove();
+      }
+      items.prepend(bubble(value));
+    }
+  }
+  /** @param {Schemas["MessageView"]} message */
+  function bubble(message) {
+    const isMine = message.senderId === me.userId;
+    return el(
+      "li",
+      { class: isMine ? "mine" : "theirs", "data-message": message.publicId },
+      hasNames && !isMine && el("strong", { class: "small" }, message.sender?.name ?? "Somebody"),
+      el("p", { class: "text" }, message.isDeleted ? "This message was deleted." : message.content),
+      el("span", { class: "hidden" }, isMine ? "You, " : ""),
+      el("span", { class: "at small" }, time(message.createdAt)),
+    );
+  }
+  await read();
+  return {
+    view,
+    toEnd,
+    /** Once, whether it comes by the answer or by the event first. */
+    add(/** @type {Schemas["MessageView"]} */ message) {
+      if (!items.querySelector(`[data-message="${message.publicId}"]`)) {
+        items.append(bubble(message));
+        status.textContent = "";
+        toEnd();
+      }
+    },
+    see(/** @type {string} */ messageId) {
+      const last = items.querySelector("li:last-child");
+      if (last?.matches(".mine") && (last.getAttribute("data-message") ?? "") <= messageId) {
+        status.textContent = "Seen";
+        toEnd();
+      }
+    },
+  };
+}

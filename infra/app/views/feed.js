@@ -1,0 +1,70 @@
+/** Home: what everybody writes, or those whom one follows. */
+
+import { composer } from "../parts/composer.js";
+import { list } from "../parts/list.js";
+import { postCard } from "../parts/post.js";
+import { tabs } from "../parts/tabs.js";
+import { el } from "../src/dom.js";
+import { onOwn } from "../src/live.js";
+import { answer, api, getMe, network } from "../src/network.js";
+
+const EMPTY = {
+  FOR_YOU: "Nobody has written anything yet. Be the first.",
+  FOLLOWING: "Nothing yet: follow somebody, or write something yourself.",
+};
+
+/** @param {Visit} visit */
+export async function feed({ query, signal }) {
+  const type = query.get("type") === "FOLLOWING" ? "FOLLOWING" : "FOR_YOU";
+  const rows = network.rows("/posts/news-feed", { params: { query: { type, take: 20 } } });
+  const posts = await list(rows, postCard, EMPTY[type], { name: "Posts" });
+  onOwn("notification:new", signal, ({ targetId }) => void renew(posts, targetId));
+  const writing = await composer("What is on your mind?", "Post", async (body) => {
+    const { data } = await answer(api.POST("/posts", { body }));
+    posts.prepend(data);
+  });
+  return el(
+    "div",
+    {},
+    el("header", { class: "head" }, el("h1", {}, "Home")),
+    await unconfirmed(),
+    el("div", { class: "panel flat" }, writing),
+    tabs(
+      "Feed",
+      [
+        ["#/", "For you"],
+        ["#/?type=FOLLOWING", "Following"],
+      ],
+      Number(type === "FOLLOWING"),
+    ),
+    posts,
+  );
+}
+
+/**
+ * Shows a post with its present counts, if it is there and nobody is about to press something in it.
+ * @param {HTMLElement} posts
+ * @param {string} publicId
+ */
+async function renew(posts, publicId) {
+  const find = () => posts.querySelector(`[data-post="${CSS.escape(publicId)}"]:not(:focus-within)`);
+  if (find()) {
+    const { data } = await answer(api.GET("/posts/{publicId}", { params: { path: { publicId } } }));
+    if ("likesCount" in data) {
+      find()?.replaceWith(postCard(data));
+    }
+  }
+}
+
+async function unconfirmed() {
+  const { isVerified } = await getMe();
+  return (
+    !isVerified &&
+    el(
+      "p",
+      { class: "note" },
+      "Your e-mail address is not confirmed. ",
+      el("a", { href: "#/confirm" }, "Read the mail"),
+    )
+  );
+}

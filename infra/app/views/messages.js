@@ -1,0 +1,52 @@
+/** Conversations, the newest message first. */
+
+import { list } from "../parts/list.js";
+import { avatar } from "../parts/person.js";
+import { time } from "../parts/time.js";
+import { el } from "../src/dom.js";
+import { onOwn } from "../src/live.js";
+import { getMe, network } from "../src/network.js";
+
+const EMPTY = ["No conversations yet. ", el("a", { href: "#/search" }, "Find somebody"), " and write to them."];
+
+/** @param {Visit} visit */
+export async function messages({ signal }) {
+  const me = await getMe();
+  const read = () => {
+    const row = (/** @type {Schemas["Conversation"]} */ it) => conversationRow(it, me);
+    return list(network.rows("/message-group"), row, el("p", {}, ...EMPTY), { name: "Conversations" });
+  };
+  let shown = await read();
+  onOwn("message:new", signal, async () => {
+    const next = await read();
+    shown.replaceWith(next);
+    shown = next;
+  });
+  return el("div", {}, el("header", { class: "head" }, el("h1", {}, "Messages")), shown);
+}
+
+/**
+ * @param {Schemas["Conversation"]} conversation
+ * @param {Schemas["Me"]} me
+ */
+function conversationRow({ publicId, name, members, unreadCount, lastMessagePreview, lastMessageAt }, me) {
+  const others = members.filter((it) => it.userId !== me.userId);
+  const title = name ?? (others.map((it) => it.name).join(", ") || "Yourself");
+  return el(
+    "a",
+    { class: `conversation${unreadCount > 0 ? " unread" : ""}`, href: `#/messages/${publicId}` },
+    avatar(others[0] ?? me),
+    el(
+      "span",
+      { class: "said" },
+      el(
+        "span",
+        { class: "row" },
+        el("strong", {}, title),
+        lastMessageAt && el("span", { class: "push quiet small" }, time(lastMessageAt)),
+      ),
+      el("span", { class: "quiet cut" }, lastMessagePreview ?? "No message yet"),
+    ),
+    unreadCount > 0 && el("span", { class: "badge" }, unreadCount, el("span", { class: "hidden" }, " unread")),
+  );
+}

@@ -1,0 +1,56 @@
+/** The museum: circles that died, and what is remembered of them. */
+
+import { icon } from "../parts/icon.js";
+import { list } from "../parts/list.js";
+import { tabs } from "../parts/tabs.js";
+import { time } from "../parts/time.js";
+import { el } from "../src/dom.js";
+import { network } from "../src/network.js";
+
+const EMPTY =
+  "No circle has died yet. One in which nobody writes lives for about two days: begin one, and let time pass.";
+
+/** @param {Visit} visit */
+export async function museum({ query }) {
+  const sort = query.get("sort") === "longestLived" ? "longestLived" : "recent";
+  return el(
+    "div",
+    {},
+    el(
+      "header",
+      { class: "head" },
+      el("h1", {}, "Museum"),
+      el("p", { class: "quiet" }, "Circles that nobody wrote in any more"),
+    ),
+    tabs(
+      "Order",
+      [
+        ["#/museum", "Latest"],
+        ["#/museum?sort=longestLived", "Longest lived"],
+      ],
+      Number(sort === "longestLived"),
+    ),
+    await list(network.rows("/museum", { params: { query: { sort } } }), stone, EMPTY, { name: "Circles that died" }),
+  );
+}
+
+/** @param {Schemas["Stone"]} stone */
+function stone({ circleName, summary, peakHp, livedDays, maxLevel, totalMembers, heroes, featured, diedAt }) {
+  /** @type {[label: string, value: number][]} */
+  const facts = [
+    ["Days", livedDays],
+    ["Peak HP", peakHp],
+    ["Level", maxLevel],
+    ["Members", totalMembers],
+    ["Heroes", heroes.length],
+  ];
+  return el(
+    "article",
+    { class: `stone${featured ? " featured" : ""}` },
+    icon("circle"),
+    el("h2", {}, circleName),
+    el("p", { class: "quiet small" }, "Died ", time(diedAt), featured && " · featured"),
+    el("p", {}, summary),
+    el("dl", {}, ...facts.map(([label, value]) => el("div", {}, el("dt", {}, label), el("dd", {}, value)))),
+  );
+}

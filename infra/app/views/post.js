@@ -1,0 +1,47 @@
+/** A post, with what it answers and what answers it. */
+
+import { composer } from "../parts/composer.js";
+import { list } from "../parts/list.js";
+import { postCard } from "../parts/post.js";
+import { el } from "../src/dom.js";
+import { answer, api, network } from "../src/network.js";
+
+/** @param {Visit} visit */
+export async function post({ params: [publicId = ""], query }) {
+  const params = { path: { publicId } };
+  const { data: thread } = await answer(api.GET("/posts/{publicId}/context", { params }));
+  const replies = await list(network.rows("/posts/{publicId}/replies", { params }), postCard, "No replies yet.", {
+    name: "Replies",
+  });
+  const writing = await composer(`Reply to ${thread.post.user.name}`, "Reply", async (body) => {
+    const { data } = await answer(api.POST("/posts/{publicId}/reply", { params, body }));
+    replies.prepend(data);
+    opened.replaceChildren(postCard(await counted(thread.post)));
+  });
+  const opened = el("div", { class: "opened" }, postCard(thread.post));
+  const view = el(
+    "div",
+    { class: "thread" },
+    el("header", { class: "head" }, el("h1", {}, thread.ancestors.length > 0 ? "Thread" : "Post")),
+    el("div", { class: "ancestors" }, ...thread.ancestors.map(postCard)),
+    opened,
+    el("div", { class: "panel flat" }, writing),
+    el("h2", { class: "section" }, "Replies"),
+    replies,
+  );
+  if (query.has("reply")) {
+    view.addEventListener("placed", () => writing.querySelector("textarea")?.focus());
+  }
+  return view;
+}
+
+/**
+ * The post as it is after one more reply, which a worker may have yet to count.
+ * @param {Schemas["PostView"]} before
+ */
+async function counted(before) {
+  const { data } = await answer(
+    api.GET("/posts/{publicId}/context", { params: { path: { publicId: before.publicId } } }),
+  );
+  return { ...data.post, repliesCount: Math.max(data.post.repliesCount, before.repliesCount + 1) };
+}

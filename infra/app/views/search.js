@@ -1,0 +1,57 @@
+/** Finding people and posts. */
+
+import { field, form } from "../parts/form.js";
+import { list } from "../parts/list.js";
+import { person } from "../parts/person.js";
+import { postCard } from "../parts/post.js";
+import { tabs } from "../parts/tabs.js";
+import { el } from "../src/dom.js";
+import { network } from "../src/network.js";
+import { go } from "../src/router.js";
+
+/** @param {Visit} visit */
+export async function search({ query }) {
+  const q = query.get("q") ?? "";
+  const type = query.get("type") === "post" ? "post" : "user";
+  const asked = form(
+    { role: "search", class: "row searching" },
+    async (values) => go(`/search?${new URLSearchParams({ q: values["q"] ?? "", type })}`),
+    field("q", "Search", { type: "search", value: q, placeholder: "A name, or words of a post", isLabelHidden: true }),
+    el("button", { class: "primary" }, "Search"),
+  );
+  const at = (/** @type {string} */ type) => `#/search?${new URLSearchParams({ q, type })}`;
+  return el(
+    "div",
+    {},
+    el("header", { class: "head" }, el("h1", {}, "Search")),
+    asked,
+    tabs(
+      "Kinds",
+      [
+        [at("user"), "People"],
+        [at("post"), "Posts"],
+      ],
+      Number(type === "post"),
+    ),
+    q ? await found(q, type) : el("p", { class: "empty" }, "Whom are you looking for?"),
+  );
+}
+
+/**
+ * @param {string} q
+ * @param {"user" | "post"} type
+ */
+function found(q, type) {
+  const rows = network.rows("/search", { params: { query: { q, type } } });
+  const draw = (/** @type {Schemas["Found"]} */ row) => {
+    switch (true) {
+      case "content" in row:
+        return postCard(row);
+      case "username" in row:
+        return person(row);
+      default:
+        return el("span");
+    }
+  };
+  return list(rows, draw, `Nothing was found for “${q}”.`, { name: "Found" });
+}

@@ -1,0 +1,26 @@
+// Writes dist/social-client.js: the client with what it needs, as one module for browsers, licences included.
+
+import { readFile, readdir } from "node:fs/promises";
+import { build } from "esbuild";
+
+const here = (path) => new URL(path, import.meta.url);
+
+async function licence(name) {
+  const folder = here(`node_modules/${name}/`);
+  const file = (await readdir(folder)).find((it) => /^licen[cs]e/i.test(it));
+  return `${name}\n\n${(await readFile(new URL(file, folder), "utf8")).trim()}`;
+}
+
+const licences = await Promise.all(["openapi-fetch", "pusher-js"].map(licence));
+await build({
+  entryPoints: [here("dist/src/index.js").pathname],
+  outfile: here("dist/social-client.js").pathname,
+  bundle: true,
+  format: "esm",
+  platform: "browser",
+  target: "es2022",
+  minify: true,
+  charset: "utf8",
+  legalComments: "inline",
+  banner: { js: `/*! Made by \`make client\` from infra/clients/typescript. It contains:\n\n${licences.join("\n\n")}\n*/` },
+});
