@@ -16,42 +16,42 @@ const shots = process.env["SHOTS"];
 
 /** Has axe find nothing in a view, light and dark, on a phone and on a desk, where nothing is wider than the window. */
 export async function assertLooksRight(page: Page, name: string): Promise<void> {
-    await page.locator("main:not([aria-busy])").waitFor();
-    for (const scheme of SCHEMES) {
-        for (const width of WIDTHS) {
-            await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-            await page.setViewportSize({ width, height: HEIGHT });
-            const where = `${name}, ${scheme}, ${width} px`;
-            assert.deepEqual(await violations(page), [], where);
-            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-            assert.ok(wide <= width, `${where}: ${wide} px wide`);
-            await shoot(page, `${name}-${width}-${scheme}`);
-        }
+  await page.locator("main:not([aria-busy])").waitFor();
+  for (const scheme of SCHEMES) {
+    for (const width of WIDTHS) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await page.setViewportSize({ width, height: HEIGHT });
+      const where = `${name}, ${scheme}, ${width} px`;
+      assert.deepEqual(await violations(page), [], where);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(wide <= width, `${where}: ${wide} px wide`);
+      await shoot(page, `${name}-${width}-${scheme}`);
     }
-    await page.emulateMedia({ colorScheme: "light" });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
 }
 
 async function violations(page: Page): Promise<string[]> {
-    // Through the debugger, as its policy keeps the page from running text.
-    const session = await page.context().newCDPSession(page);
-    const evaluate = async (expression: string) => {
-        const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-            expression,
-            awaitPromise: true,
-            returnByValue: true,
-        });
-        assert.equal(exceptionDetails, undefined, exceptionDetails?.exception?.description);
-        return result.value as unknown;
-    };
-    await evaluate(`window.axe === undefined && (0, function () { ${source} }).call(window)`);
-    const found = (await evaluate("axe.run().then(({ violations }) => violations)")) as axe.Result[];
-    await session.detach();
-    return found.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html} ${it.failureSummary}`));
+  // Through the debugger, as its policy keeps the page from running text.
+  const session = await page.context().newCDPSession(page);
+  const evaluate = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    assert.equal(exceptionDetails, undefined, exceptionDetails?.exception?.description);
+    return result.value as unknown;
+  };
+  await evaluate(`window.axe === undefined && (0, function () { ${source} }).call(window)`);
+  const found = (await evaluate("axe.run().then(({ violations }) => violations)")) as axe.Result[];
+  await session.detach();
+  return found.flatMap(({ id, nodes }) => nodes.map((it) => `${id}: ${it.html} ${it.failureSummary}`));
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
-    if (shots !== undefined) {
-        await mkdir(shots, { recursive: true });
-        await page.screenshot({ path: `${shots}/${name}.png` });
-    }
+  if (shots !== undefined) {
+    await mkdir(shots, { recursive: true });
+    await page.screenshot({ path: `${shots}/${name}.png` });
+  }
 }

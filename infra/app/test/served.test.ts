@@ -9,51 +9,51 @@ import { type Stack, start } from "../../clients/typescript/test/stack.js";
 let stack: Stack;
 
 before(async () => {
-    stack = await start();
+  stack = await start();
 });
 after(() => stack.stop());
 
 /** Asks as written: `fetch` would tidy the path, and not lie about the host. */
 function ask(path: string, host?: string): Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }> {
-    const { hostname, port } = new URL(stack.url);
-    return new Promise((done, fail) => {
-        const request = get({ hostname, port, path, ...(host !== undefined && { headers: { host } }) }, (response) => {
-            response.resume();
-            done({ status: response.statusCode ?? 0, headers: response.headers });
-        });
-        request.on("error", fail);
+  const { hostname, port } = new URL(stack.url);
+  return new Promise((done, fail) => {
+    const request = get({ hostname, port, path, ...(host !== undefined && { headers: { host } }) }, (response) => {
+      response.resume();
+      done({ status: response.statusCode ?? 0, headers: response.headers });
     });
+    request.on("error", fail);
+  });
 }
 
 describe("the page is served", () => {
-    it("with its scripts, its style and the client", async () => {
-        for (const path of ["/app", "/app/src/main.js", "/app/style/base.css", "/app/vendor/social-client.js"]) {
-            assert.equal((await ask(path)).status, 200, path);
-        }
-        assert.equal((await ask("/app/")).headers["location"], "/app");
-    });
+  it("with its scripts, its style and the client", async () => {
+    for (const path of ["/app", "/app/src/main.js", "/app/style/base.css", "/app/vendor/social-client.js"]) {
+      assert.equal((await ask(path)).status, 200, path);
+    }
+    assert.equal((await ask("/app/")).headers["location"], "/app");
+  });
 
-    it("under this machine's own names only", async () => {
-        assert.equal((await ask("/app", "elsewhere.example")).status, 403);
-        assert.equal((await ask("/app", "localhost:3000")).status, 200);
-    });
+  it("under this machine's own names only", async () => {
+    assert.equal((await ask("/app", "elsewhere.example")).status, 403);
+    assert.equal((await ask("/app", "localhost:3000")).status, 200);
+  });
 
-    it("without anything that lies beside it", async () => {
-        const paths = [
-            "/app/src/..%2findex.html",
-            "/app/src/..%2f..%2fREADME.md",
-            "/app/test/browser.ts",
-            "/app/src/.js%00",
-        ];
-        for (const path of [...paths, "/app/vendor/social-client.d.ts", "/app/src/nothing.js"]) {
-            assert.equal((await ask(path)).status, 404, path);
-        }
-    });
+  it("without anything that lies beside it", async () => {
+    const paths = [
+      "/app/src/..%2findex.html",
+      "/app/src/..%2f..%2fREADME.md",
+      "/app/test/browser.ts",
+      "/app/src/.js%00",
+    ];
+    for (const path of [...paths, "/app/vendor/social-client.d.ts", "/app/src/nothing.js"]) {
+      assert.equal((await ask(path)).status, 404, path);
+    }
+  });
 
-    it("with a policy that lets no text become a script, and names no address but its own", async () => {
-        const policy = String((await ask("/app")).headers["content-security-policy"]);
-        assert.match(policy, /require-trusted-types-for 'script'/);
-        assert.match(policy, /script-src 'self';/);
-        assert.doesNotMatch(policy, /unsafe|\*|https:/);
-    });
+  it("with a policy that lets no text become a script, and names no address but its own", async () => {
+    const policy = String((await ask("/app")).headers["content-security-policy"]);
+    assert.match(policy, /require-trusted-types-for 'script'/);
+    assert.match(policy, /script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|\*|https:/);
+  });
 });
