@@ -2,7 +2,8 @@
 
     breaking.py ACCEPTED OLD NEW [OLD NEW …]
 
-OLD and NEW are documents, of which there may be some; each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
+OLD and NEW are documents, of which there may be some;
+each line of ACCEPTED is a finding that is meant to be, word for word. Exits with 1 where a
 finding is not accepted, and where something is accepted that is not there.
 """
 

@@ -5,7 +5,11 @@ import unittest
 
 from replaced import compare
 
-INDEX = {"IndexName": "gsi1", "KeySchema": [{"AttributeName": "gsi1pk", "KeyType": "HASH"}], "Projection": {"ProjectionType": "ALL"}}
+INDEX = {
+    "IndexName": "gsi1",
+    "KeySchema": [{"AttributeName": "gsi1pk", "KeyType": "HASH"}],
+    "Projection": {"ProjectionType": "ALL"},
+}
 TEMPLATE = {
     "Resources": {
         "Table": {

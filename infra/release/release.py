@@ -25,7 +25,15 @@ VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 # Who reads the notes, and the files that tell what is theirs.
 READERS = {
     "For clients": ("functions/docs/openapi.json", "functions/docs/asyncapi.json", "infra/clients/"),
-    "For operators": ("template.yaml", "infra/parameters/", "infra/deploy/", "infra/tools/", "infra/dashboard.yaml", "infra/front.yaml", "infra/waf.yaml"),
+    "For operators": (
+        "template.yaml",
+        "infra/dashboard.yaml",
+        "infra/deploy/",
+        "infra/front.yaml",
+        "infra/parameters/",
+        "infra/tools/",
+        "infra/waf.yaml",
+    ),
 }
 OTHERS = "Everything else"
 

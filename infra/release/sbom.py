@@ -27,7 +27,7 @@ def bill(metadata, lock, hashes):
         + [{"ref": reference(packages[it]), "dependsOn": references(packages, needs[it])} for it in inside],
     }
     number = uuid.uuid5(NAMESPACE, json.dumps(document, sort_keys=True))
-    return {"bomFormat": document.pop("bomFormat"), "specVersion": document.pop("specVersion"), "serialNumber": number.urn, **document}
+    return {**document, "serialNumber": number.urn}
 
 
 def needed(node):

@@ -23,7 +23,15 @@ METADATA = {
         package("serde", license="MIT/Apache-2.0", repository="https://example.com/serde"), package("proptest"),
     ],
     "workspace_members": ["posts", "mail", "domain"],
-    "resolve": {"nodes": [node("posts", "domain"), node("mail", "proptest", kind="dev"), node("domain", "serde"), node("serde"), node("proptest")]},
+    "resolve": {
+        "nodes": [
+            node("posts", "domain"),
+            node("mail", "proptest", kind="dev"),
+            node("domain", "serde"),
+            node("serde"),
+            node("proptest"),
+        ]
+    },
 }
 LOCK = {"package": [{"name": "serde", "version": "1.0.0", "checksum": "5e"}, {"name": "posts", "version": "1.0.0"}]}
 
@@ -52,7 +60,8 @@ class Built(unittest.TestCase):
         self.assertEqual(components["serde"]["licenses"], [{"expression": "MIT OR Apache-2.0"}])
         self.assertEqual(components["serde"]["purl"], "pkg:cargo/serde@1.0.0")
         graph = {it["ref"]: it["dependsOn"] for it in bill["dependencies"]}
-        self.assertEqual(graph, {"social": ["posts"], "posts": ["domain"], "domain": ["pkg:cargo/serde@1.0.0"], "pkg:cargo/serde@1.0.0": []})
+        serde = "pkg:cargo/serde@1.0.0"
+        self.assertEqual(graph, {"social": ["posts"], "posts": ["domain"], "domain": [serde], serde: []})
 
     def test_what_only_tests_need_is_not_in_it_and_the_same_is_the_same(self):
         bill = sbom.bill(METADATA, LOCK, {"mail": "cd"})
