@@ -17,8 +17,15 @@ use super::{
     invocation::{Running, Units},
 };
 
-/// The table warns of every refused condition, which are answers here.
-const QUIET: (&str, LevelFilter) = ("dynoxide", LevelFilter::ERROR);
+/// What is heard of whom; of all others warnings. The table warns of every refused condition, which are answers here.
+const HEARD: [(&str, LevelFilter); 6] = [
+    ("domain", LevelFilter::INFO),
+    ("dynoxide", LevelFilter::ERROR),
+    ("local", LevelFilter::INFO),
+    ("platform", LevelFilter::INFO),
+    ("relay", LevelFilter::INFO),
+    ("runtime", LevelFilter::INFO),
+];
 
 /// Gives each line to the recorder of the call that writes it; those of nobody's call to its own.
 pub(super) struct Listener(Recorder);
@@ -39,7 +46,7 @@ impl Listener {
 }
 
 fn heard<S>() -> impl Filter<S> {
-    Targets::new().with_default(LevelFilter::INFO).with_targets([QUIET])
+    Targets::new().with_default(LevelFilter::WARN).with_targets(HEARD)
 }
 
 impl<S: Subscriber> Layer<S> for Listener {
