@@ -5,6 +5,7 @@ pub(crate) mod images;
 pub(crate) mod pictures;
 mod posts;
 mod sweep;
+mod videos;
 
 use domain::media::uploads::{self, Upload, UploadStatus};
 use image::ImageFormat;

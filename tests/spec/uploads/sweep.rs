@@ -25,7 +25,7 @@ async fn what_nothing_uses_within_a_day_is_removed() {
     let never_put = begins(&ann, "image/png", 5).await;
     let unused = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
-    let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec()).await;
+    let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x10ftypisom\0\0\x02\0".to_vec()).await;
     let all = [&never_put, &unused, &refused, &film];
     pass(&world, DAY - HOUR).await;
     let ann = ann.signs_in().await;
