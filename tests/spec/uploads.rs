@@ -1,5 +1,6 @@
 //! Uploads: exactly the file that was asked for, and what the video provider makes of it.
 
+mod avatars;
 mod costs;
 pub(crate) mod images;
 pub(crate) mod pictures;

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::{PARTS_MAX, samples};
-
-/// What a box is.
-pub(super) type Kind = [u8; 4];
+use super::{
+    atom::{ATOMS_MAX, Atom, Kind},
+    samples,
+};
 
 /// The file itself: no box has this name that may stay.
 const FILE: Kind = *b"\0\0\0\0";
@@ -23,15 +23,6 @@ const STAYS: [(Kind, &[&Kind]); 6] = [
 const DATED: [Kind; 3] = [*b"mvhd", *b"tkhd", *b"mdhd"];
 /// The tracks that stay: pictures and sounds. Cameras and drones write their way into others, also into captions.
 const SHOWN: [Kind; 2] = [*b"vide", *b"soun"];
-
-/// A box of a file: where it begins, where its content does, and where it ends.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Atom {
-    pub(super) kind: Kind,
-    start: usize,
-    content: usize,
-    end: usize,
-}
 
 /// What is to be overwritten.
 #[derive(Default)]
@@ -60,7 +51,7 @@ impl Plan {
         while rest.len() >= Atom::HEADER {
             let atom = Atom::at(file, rest.clone())?;
             self.boxes += 1;
-            if self.boxes > PARTS_MAX {
+            if self.boxes > ATOMS_MAX {
                 return None;
             }
             self.take(file, inside, atom)?;
@@ -107,42 +98,4 @@ fn is_shown(file: &[u8], track: Atom) -> bool {
     let handler = track.child(file, *b"mdia").and_then(|it| it.child(file, *b"hdlr"));
     let name = handler.and_then(|it| file.get(it.range())?.get(8..12));
     name.is_some_and(|name| SHOWN.iter().any(|it| it == name))
-}
-
-impl Atom {
-    /// The bytes before the content.
-    const HEADER: usize = 8;
-    /// The same, where the length has 8 bytes.
-    const LONG_HEADER: usize = 16;
-
-    /// Returns the box that a range begins with; none where it does not fit in.
-    fn at(file: &[u8], range: Range<usize>) -> Option<Self> {
-        let bytes = file.get(range.clone())?;
-        let kind = *bytes.get(4..)?.first_chunk()?;
-        let (header, length) = match u32::from_be_bytes(*bytes.first_chunk()?) {
-            0 => (Self::HEADER, bytes.len()),
-            1 => (Self::LONG_HEADER, u64::from_be_bytes(*bytes.get(8..)?.first_chunk()?).try_into().ok()?),
-            length => (Self::HEADER, length.try_into().ok()?),
-        };
-        let fits = (header..=bytes.len()).contains(&length);
-        let start = range.start;
-        fits.then(|| Self { kind, start, content: start + header, end: start + length })
-    }
-
-    /// Where its content lies.
-    pub(super) fn range(&self) -> Range<usize> {
-        self.content..self.end
-    }
-
-    /// Returns its first child of a kind.
-    pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
-        let mut rest = self.range();
-        while let Some(child) = Self::at(file, rest.clone()) {
-            if child.kind == kind {
-                return Some(child);
-            }
-            rest.start = child.end;
-        }
-        None
-    }
 }

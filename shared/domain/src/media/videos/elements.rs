@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use super::PARTS_MAX;
-
 /// What an element is: its id as it is written.
 type Id = u64;
 
@@ -12,6 +10,8 @@ const FILE: Id = 0;
 const SEGMENT: Id = 0x1853_8067;
 const INFO: Id = 0x1549_A966;
 const CLUSTER: Id = 0x1F43_B675;
+/// The most elements that a file is taken apart into: 200 MiB have fewer, unless somebody wants to keep a processor busy.
+const ELEMENTS_MAX: usize = 4_000_000;
 const VOID: u8 = 0xEC;
 /// The most bytes that tell a length.
 const LENGTH_MAX_BYTES: usize = 8;
@@ -67,7 +67,7 @@ fn walk(
     while !rest.is_empty() {
         let element = Element::at(file, rest.clone())?;
         *count += 1;
-        if *count > PARTS_MAX {
+        if *count > ELEMENTS_MAX {
             return None;
         }
         rest.start = element.end;

@@ -3,6 +3,7 @@
 //! Works on bytes alone, and decodes nothing: that is the video provider's work. What goes is overwritten where it lies, as
 //! room that is free. So nothing moves, and every offset in the file holds.
 
+mod atom;
 mod boxes;
 mod elements;
 mod samples;
@@ -13,8 +14,6 @@ use super::uploads::{Container, Reason};
 
 /// The bytes of a file that tell its container.
 const HEAD_BYTES: usize = 64;
-/// The most parts that a file is taken apart into: 200 MiB have fewer, unless somebody wants to keep a processor busy.
-const PARTS_MAX: usize = 4_000_000;
 /// Brands of images that lie in the same container as MP4.
 const IMAGE_BRANDS: [&[u8]; 5] = [b"heic", b"heix", b"mif1", b"avif", b"avis"];
 /// What a QuickTime file of before there were brands begins with.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{PARTS_MAX, boxes::Atom};
+use super::atom::{ATOMS_MAX, Atom};
 
 /// The lengths of a track's samples.
 enum Lengths<'a> {
@@ -35,7 +35,7 @@ fn chunks(
     runs: &[[u8; 12]],
     lengths: &Lengths<'_>,
 ) -> Option<Vec<Range<usize>>> {
-    if places.len() > PARTS_MAX {
+    if places.len() > ATOMS_MAX {
         return None;
     }
     let (mut chunks, mut sample, mut bytes) = (Vec::new(), 0, 0);
