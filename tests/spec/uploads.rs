@@ -1,10 +1,12 @@
 //! Uploads: exactly the file that was asked for, and what the video provider makes of it.
 
+mod avatars;
 mod costs;
 pub(crate) mod images;
 pub(crate) mod pictures;
 mod posts;
 mod sweep;
+mod videos;
 
 use domain::media::uploads::{self, Upload, UploadStatus};
 use image::ImageFormat;

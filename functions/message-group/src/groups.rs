@@ -70,8 +70,8 @@ pub(crate) async fn mark_message_group_read(
 
 /// Change the name or the picture of a crowd
 ///
-/// Any member can; null clears a field. The picture is an address, as that of a profile: an own upload is kept by it. 403
-/// for a private group.
+/// Any member can; null clears a field. The picture is an address, as that of a profile: an own upload is kept by it,
+/// until it has another. 403 for a private group.
 #[utoipa::path(patch, path = "/message-group/{publicId}", tag = "message-group",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:messages"])), params(("publicId" = GroupId, Path,)),

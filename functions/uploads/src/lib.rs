@@ -25,7 +25,8 @@ pub fn routes() -> OpenApiRouter<App> {
 ///
 /// The file is looked at within seconds: `GET /upload/{id}` tells. An image is shown in three sizes, `large`, `medium`
 /// and `small` (the longer side at most 2,048, 960 and 320 pixels), the right way up and without anything else that the
-/// file says, such as where it was taken. A file of another type than `contentType` is refused.
+/// file says, such as where it was taken. Of a video only the pictures and sounds are shown: where and when it was taken
+/// goes, and so do captions. A file of another type than `contentType` is refused.
 ///
 /// The upload's `id` goes into a post's `media` at once; the post shows the file when it is ready. What no post and no
 /// profile uses within a day is removed.
@@ -41,8 +42,8 @@ async fn begin_upload(State(app): State<App>, caller: Caller, draft: Create<Uplo
 /// Get one of your uploads
 ///
 /// `status` is `PENDING` until the file was uploaded and looked at; then an image is `READY` or, with a `reason`,
-/// `REFUSED`. A video is `PROCESSING`, and shown as it is, until the video provider has told that it is ready, or that it
-/// failed.
+/// `REFUSED`. A video is `PROCESSING`, and its pictures and sounds are shown, until the video provider has told that it is
+/// ready, or that it failed.
 #[utoipa::path(get, path = "/upload/{id}", tag = "uploads", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["read"])),
     params(("id" = UploadId, Path,)),

@@ -1,9 +1,10 @@
 //! What uploads cost: exact figures.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::{Cost, Person, World};
 
 use super::{
+    avatars::photo,
     begins,
     images::{seen, uploads},
     pictures, put,
@@ -37,6 +38,21 @@ async fn a_post_with_a_photo_costs_a_little_more() {
     let more = |cost: &Cost| (cost.calls - plain.calls, cost.rru - plain.rru, cost.wru - plain.wru);
     assert_eq!(more(&first), (1, 1.0, 4.0), "its first post");
     assert_eq!(more(&again), (1, 1.0, 3.0), "another");
+}
+
+#[tokio::test]
+async fn a_picture_of_a_profile_costs_what_its_chart_says() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let [first, second] = [photo(&world, &ann).await, photo(&world, &ann).await];
+    let elsewhere = json!("https://example.com/a.png");
+    let mut costs = Vec::new();
+    for picture in [&elsewhere, &first["url"], &second["url"], &Value::Null] {
+        let changes = ann.post("/auth/profile", json!({ "avatar": picture }));
+        let cost = world.cost_of(changes).await.1;
+        costs.push((cost.calls, cost.rru, cost.wru));
+    }
+    assert_eq!(costs, [(3, 1.0, 3.0), (4, 2.0, 8.0), (5, 3.0, 12.0), (4, 2.0, 8.0)]);
 }
 
 async fn post(world: &World, person: &Person, body: serde_json::Value) -> Cost {

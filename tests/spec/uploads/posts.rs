@@ -164,7 +164,7 @@ async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
 async fn a_video_is_shown_at_once_and_its_posts_learn_what_the_provider_says() {
     let world = World::with(&[("HLS_SECRET", super::SECRET)]).await;
     let ann = world.person("ann").await;
-    let film = b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2mp41".to_vec();
+    let film = b"\0\0\0\x1cftypisom\0\0\x02\0isomiso2mp41".to_vec();
     let ticket = begins(&ann, "video/mp4", film.len() as u64).await;
     let post = ann.posts(with(&[&ticket])).await;
     assert_eq!(put(&ticket, "video/mp4", film.clone()).await, 200);

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::admin::administrator;
 
-const DAY: u64 = 24 * 60 * 60;
-const HOUR: u64 = 60 * 60;
+pub(super) const DAY: u64 = 24 * 60 * 60;
+pub(super) const HOUR: u64 = 60 * 60;
 
 #[tokio::test]
 async fn what_nothing_uses_within_a_day_is_removed() {
@@ -25,7 +25,7 @@ async fn what_nothing_uses_within_a_day_is_removed() {
     let never_put = begins(&ann, "image/png", 5).await;
     let unused = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     let refused = uploads(&world, &ann, "image/png", b"hello".to_vec()).await;
-    let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec()).await;
+    let film = uploads(&world, &ann, "video/mp4", b"\0\0\0\x10ftypisom\0\0\x02\0".to_vec()).await;
     let all = [&never_put, &unused, &refused, &film];
     pass(&world, DAY - HOUR).await;
     let ann = ann.signs_in().await;
@@ -148,7 +148,7 @@ async fn orphans_go_however_many_they_are() {
     assert_eq!(world.app().table.batch_get::<Upload>(&keys).await.unwrap().len(), 0);
 }
 
-async fn is_shown(upload: &Value) -> bool {
+pub(super) async fn is_shown(upload: &Value) -> bool {
     reqwest::get(upload["url"].as_str().unwrap()).await.unwrap().status() == 200
 }
 
@@ -193,7 +193,7 @@ async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
 }
 
 #[tokio::test]
-async fn what_an_administrator_deletes_keeps_its_photo() {
+async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_keeps_it() {
     let world = World::of_days(&[]).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
@@ -201,13 +201,33 @@ async fn what_an_administrator_deletes_keeps_its_photo() {
     let post = shows(&ann, &photo).await;
     let report = bob.post(&post.path("/report"), json!({ "reason": "bad", "type": "post" })).await.ok();
     let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
+    root.patch(&path, json!({ "action": "hide" })).await.ok();
+    world.settle().await;
+    assert!(is_shown(&photo).await, "its author may appeal");
+    root.patch(&path, json!({ "action": "delete" })).await.ok();
+    world.settle().await;
+    assert!(!is_shown(&photo).await && row(&world, &photo).await.is_none());
+}
+
+#[tokio::test]
+async fn what_an_administrator_deletes_leaves_another_post_its_photo() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let root = administrator(&world, "root", Role::Admin).await;
+    let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
+    let [post, other] = [shows(&ann, &photo).await, shows(&ann, &photo).await];
+    let report = bob.post(&post.path("/report"), json!({ "reason": "bad", "type": "post" })).await.ok();
+    let path = format!("/admin/reports/{}", report.data()["id"].as_str().unwrap());
     root.patch(&path, json!({ "action": "delete" })).await.ok();
     world.settle().await;
     assert!(is_shown(&photo).await);
+    ann.deletes(&other).await;
+    world.settle().await;
+    assert!(!is_shown(&photo).await);
 }
 
 /// A world in which days go by quickly: of all schedules only the sweep is due by the hour.
-async fn days() -> World {
+pub(super) async fn days() -> World {
     const OTHERS: [&str; 6] = [
         "rate(2 minutes)",
         "rate(5 minutes)",
@@ -220,13 +240,13 @@ async fn days() -> World {
     World::of(OTHERS.iter().fold(template, |template, it| template.replace(it, "cron(0 0 1 1 ? *)"))).await
 }
 
-async fn pass(world: &World, seconds: u64) {
+pub(super) async fn pass(world: &World, seconds: u64) {
     world.settle().await;
     world.advance(seconds).await;
     world.settle().await;
 }
 
-async fn row(world: &World, upload: &Value) -> Option<Upload> {
+pub(super) async fn row(world: &World, upload: &Value) -> Option<Upload> {
     let id = upload["id"].as_str().unwrap().parse().unwrap();
     world.app().table.get(&rows::key(id)).await.unwrap()
 }

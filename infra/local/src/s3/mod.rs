@@ -30,7 +30,6 @@ use crate::{
 
 const OBJECT_MAX_BYTES: usize = 256 * 1024 * 1024;
 const CREATED: &str = "ObjectCreated:Put";
-const COPIED: &str = "ObjectCreated:Copy";
 
 /// The buckets of the template. Objects are kept in a directory or, where there is none, in memory.
 #[derive(Clone)]
@@ -61,7 +60,6 @@ impl Objects {
     pub(crate) async fn answer(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
         let done = match parts.method {
-            Method::PUT if parts.headers.contains_key("x-amz-copy-source") => self.copy(&parts),
             Method::PUT => self.put(&parts, body).await,
             Method::GET | Method::HEAD => self.get(&parts),
             Method::DELETE => self.delete(&parts),
@@ -105,18 +103,6 @@ impl Objects {
         self.recorder.store("put", path, &kind, size);
         self.tell(path, CREATED, size);
         Ok((StatusCode::OK, [("etag", tag)]).into_response())
-    }
-
-    fn copy(&self, parts: &Parts) -> Result<Response, Refusal> {
-        let caller = self.check(parts, "s3:PutObject")?;
-        let source = header(&parts.headers, "x-amz-copy-source").unwrap_or_default();
-        self.allow(caller, "s3:GetObject", source)?;
-        let object = self.shelf.get(source).ok_or(NO_KEY)?;
-        let (path, size) = (parts.uri.path(), object.bytes.len());
-        self.recorder.store("copied", path, &object.content_type, size);
-        self.shelf.put(path, object).map_err(not_kept)?;
-        self.tell(path, COPIED, size);
-        Ok("<?xml version=\"1.0\"?>\n<CopyObjectResult></CopyObjectResult>".into_response())
     }
 
     fn get(&self, parts: &Parts) -> Result<Response, Refusal> {

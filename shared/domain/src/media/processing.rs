@@ -3,7 +3,7 @@
 //! Every step can be done again: what is at a public key depends on the file alone, the row changes once, and the file
 //! goes last. So a crash at any point, and a second message, end in the same.
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures::future::try_join_all;
 use image::ImageFormat;
 use platform::{App, Result, objects::Bucket, retry_stale};
@@ -77,8 +77,7 @@ pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
 
 async fn publish_image(app: &App, upload: &Upload, file: &str, format: ImageFormat) -> Result<Outcome> {
     let bucket = Bucket::of_uploads(app)?;
-    let most = usize::try_from(upload.content_type.max_bytes()).unwrap_or(usize::MAX);
-    let Some(bytes) = bucket.get(file, most).await? else { return Ok(without_file(app, upload)) };
+    let Some(bytes) = whole(app, upload, file).await? else { return Ok(without_file(app, upload)) };
     let Made { picture, files } = match make(bytes, format).await {
         Ok(made) => made,
         Err(reason) => return Ok(Outcome::Refused(reason)),
@@ -95,14 +94,20 @@ async fn make(file: Bytes, format: ImageFormat) -> Result<Made, Reason> {
 }
 
 async fn publish_video(app: &App, upload: &Upload, file: &str, container: Container) -> Result<Outcome> {
-    let bucket = Bucket::of_uploads(app)?;
-    let head = bucket.get_start(file, videos::HEAD_BYTES).await?;
-    let Some(head) = head else { return Ok(without_file(app, upload)) };
-    if let Err(reason) = videos::check(&head, container) {
+    let Some(bytes) = whole(app, upload, file).await? else { return Ok(without_file(app, upload)) };
+    let mut video = BytesMut::from(bytes);
+    if let Err(reason) = videos::strip(&mut video, container) {
         return Ok(Outcome::Refused(reason));
     }
-    bucket.copy(file, &upload.key).await?;
+    let bucket = Bucket::of_uploads(app)?;
+    bucket.put(&upload.key, upload.content_type.name(), video.freeze()).await?;
     Ok(Outcome::Video)
+}
+
+/// Returns the file that was put; none where there is none.
+async fn whole(app: &App, upload: &Upload, file: &str) -> Result<Option<Bytes>> {
+    let most = usize::try_from(upload.content_type.max_bytes()).unwrap_or(usize::MAX);
+    Bucket::of_uploads(app)?.get(file, most).await
 }
 
 fn without_file(app: &App, upload: &Upload) -> Outcome {

@@ -33,7 +33,7 @@ pub enum DecisionAction {
     Dismiss,
     /// Hide the post from lists.
     Hide,
-    /// Delete the post.
+    /// Delete the post, with the files that no other post shows.
     Delete,
 }
 
@@ -65,7 +65,7 @@ pub struct Decided {
 /// transaction. While proposed features are off it does nothing.
 ///
 /// Costs 4 calls, 3 RRU and up to 52 WRU, of which 14 tell the author and the reporter; for a hidden post, and in a
-/// circle, 1 call and 1 RRU more.
+/// circle, 1 call and 1 RRU more; to delete a post with files 2 WRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user;
@@ -160,14 +160,18 @@ fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionActio
         return Vec::new();
     }
     let now = app.now();
-    let (post_write, uncount_writes) = match action {
-        DecisionAction::Delete => (post.delete_write(now), post.uncount_writes(now)),
+    let (post_write, more_writes) = match action {
+        // Nobody can appeal against this, so nothing needs its files any more.
+        DecisionAction::Delete => (
+            post.delete_write(now),
+            post.uncount_writes(now).into_iter().chain(post.release_write(app)).collect(),
+        ),
         DecisionAction::Hide => (post.hidden_write(true), Vec::new()),
         DecisionAction::Dismiss => {
             (post.hidden_write(post.is_hidden() && !dismissal_shows(post, report)), Vec::new())
         }
     };
-    [post_write.set("moderatedAt", now)].into_iter().chain(uncount_writes).collect()
+    [post_write.set("moderatedAt", now)].into_iter().chain(more_writes).collect()
 }
 
 /// Returns the writes that tell the author what is done to a post, or that it is shown again. Costs nothing, or 1 call

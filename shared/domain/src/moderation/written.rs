@@ -117,6 +117,14 @@ impl Written {
         }
     }
 
+    /// Has it let go of its files when it is deleted; none where it has none. What is written in a circle has none.
+    pub(super) fn release_write(&self, app: &App) -> Option<Write> {
+        match self {
+            Self::Post(it) => posts::release_write(app, it),
+            Self::CirclePost(_) => None,
+        }
+    }
+
     /// Takes a deleted post out of the counts of other posts. What is written in a circle is in none.
     pub(super) fn uncount_writes(&self, now: Time) -> Vec<Write> {
         match self {

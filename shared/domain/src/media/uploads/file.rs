@@ -29,7 +29,7 @@ const NOT_TAKEN: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, Quick
 pub(in crate::media) enum Kind {
     /// They are decoded.
     Image(ImageFormat),
-    /// They are looked at from outside, and go to the video provider.
+    /// They are taken apart without being decoded, and go to the video provider.
     Video(Container),
     /// Nothing here decodes them: earlier releases took them, and showed them as they were.
     Retired,

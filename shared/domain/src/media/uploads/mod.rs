@@ -18,7 +18,7 @@ pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
 pub use ticket::Ticket;
 pub(in crate::media) use uses::without_post;
-pub(crate) use uses::{avatar_use, use_write};
+pub(crate) use uses::{picture_writes, use_write};
 pub use view::{UploadView, view};
 
 use platform::{
@@ -115,6 +115,7 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
         uses: 0,
         posts: Vec::new(),
         is_avatar: false,
+        picture_of: Vec::new(),
         created_at: now,
     }
 }

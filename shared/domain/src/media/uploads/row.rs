@@ -5,6 +5,7 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 
 use super::{
     file::{ContentType, Filename},
@@ -48,15 +49,18 @@ pub struct Upload {
     pub playback_url: Option<String>,
     /// A video's length in seconds.
     pub duration: Option<f64>,
-    /// How many posts and profiles take it.
+    /// How many posts, profiles and crowds take it.
     #[serde(default)]
     pub uses: i64,
     /// The posts that take it: they learn of what comes.
     #[serde(default)]
     pub posts: Vec<PostId>,
-    /// Whether a profile took it as its picture.
+    /// Whether a profile took it as its picture in an earlier release, which did not say whose. It is never let go.
     #[serde(default)]
     pub is_avatar: bool,
+    /// The users and groups whose picture it is.
+    #[serde(default)]
+    pub picture_of: Vec<Ulid>,
     /// The time of the request.
     pub created_at: Time,
 }
@@ -91,7 +95,7 @@ impl Upload {
             .set_or_remove("duration", after.duration)
             .set("uses", after.uses)
             .set("posts", &after.posts)
-            .set("isAvatar", after.is_avatar)
+            .set("pictureOf", &after.picture_of)
     }
 }
 

@@ -1,0 +1,57 @@
+//! A box of MP4 and QuickTime.
+
+use std::ops::Range;
+
+/// The most boxes that a file is taken apart into, and chunks of a track: 200 MiB have fewer, unless somebody wants to keep
+/// a processor busy.
+pub(super) const ATOMS_MAX: usize = 4_000_000;
+
+/// What a box is.
+pub(super) type Kind = [u8; 4];
+
+/// A box of a file: where it begins, where its content does, and where it ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Atom {
+    pub(super) kind: Kind,
+    pub(super) start: usize,
+    pub(super) content: usize,
+    pub(super) end: usize,
+}
+
+impl Atom {
+    /// The bytes before the content.
+    pub(super) const HEADER: usize = 8;
+    /// The same, where the length has 8 bytes.
+    const LONG_HEADER: usize = 16;
+
+    /// Returns the box that a range begins with; none where it does not fit in.
+    pub(super) fn at(file: &[u8], range: Range<usize>) -> Option<Self> {
+        let bytes = file.get(range.clone())?;
+        let kind = *bytes.get(4..)?.first_chunk()?;
+        let (header, length) = match u32::from_be_bytes(*bytes.first_chunk()?) {
+            0 => (Self::HEADER, bytes.len()),
+            1 => (Self::LONG_HEADER, u64::from_be_bytes(*bytes.get(8..)?.first_chunk()?).try_into().ok()?),
+            length => (Self::HEADER, length.try_into().ok()?),
+        };
+        let fits = (header..=bytes.len()).contains(&length);
+        let start = range.start;
+        fits.then(|| Self { kind, start, content: start + header, end: start + length })
+    }
+
+    /// Where its content lies.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.content..self.end
+    }
+
+    /// Returns its first child of a kind.
+    pub(super) fn child(&self, file: &[u8], kind: Kind) -> Option<Self> {
+        let mut rest = self.range();
+        while let Some(child) = Self::at(file, rest.clone()) {
+            if child.kind == kind {
+                return Some(child);
+            }
+            rest.start = child.end;
+        }
+        None
+    }
+}

@@ -1,0 +1,88 @@
+//! Where the samples of a track lie in an MP4 or QuickTime file: in chunks, each of some samples one behind the other.
+
+use std::ops::Range;
+
+use super::atom::{ATOMS_MAX, Atom};
+
+/// The lengths of a track's samples.
+enum Lengths<'a> {
+    Same(usize),
+    Each(&'a [[u8; 4]]),
+}
+
+/// Returns where the chunks of a track lie; nothing of a track without tables. None where the tables do not add up, or the
+/// chunks are longer than the file.
+pub(super) fn of_track(file: &[u8], track: Atom) -> Option<Vec<Range<usize>>> {
+    let path = [*b"mdia", *b"minf", *b"stbl"];
+    let tables = path.into_iter().try_fold(track, |atom, kind| atom.child(file, kind));
+    let Some(tables) = tables else { return Some(Vec::new()) };
+    let table = |kind| tables.child(file, kind).and_then(|it| file.get(it.range()));
+    let places = match (table(*b"stco"), table(*b"co64")) {
+        (Some(places), _) => entries(places, 4)?.iter().map(|it| u32::from_be_bytes(*it).into()).collect(),
+        (None, Some(places)) => entries(places, 4)?.iter().map(|it| u64::from_be_bytes(*it)).collect(),
+        (None, None) => Vec::new(),
+    };
+    match (table(*b"stsc"), table(*b"stsz")) {
+        (Some(runs), Some(lengths)) => chunks(file, &places, entries(runs, 4)?, &Lengths::of(lengths)?),
+        _ => Some(Vec::new()),
+    }
+}
+
+/// Each run tells its first chunk, from 1, and how many samples each of its chunks has.
+fn chunks(
+    file: &[u8],
+    places: &[u64],
+    runs: &[[u8; 12]],
+    lengths: &Lengths<'_>,
+) -> Option<Vec<Range<usize>>> {
+    if places.len() > ATOMS_MAX {
+        return None;
+    }
+    let (mut chunks, mut sample, mut bytes) = (Vec::new(), 0, 0);
+    let begins = |run: &[u8; 12]| Some(number(run, 0)?.checked_sub(1)?.min(places.len()));
+    for (run, next) in runs.iter().zip(runs.iter().skip(1).map(Some).chain([None])) {
+        let end = next.map_or(Some(places.len()), begins)?;
+        for place in places.get(begins(run)?..end)? {
+            let samples = number(run, 4)?;
+            let length = lengths.of_samples(sample, samples)?;
+            sample = sample.checked_add(samples)?;
+            bytes += length;
+            let start = usize::try_from(*place).ok()?.min(file.len());
+            chunks.push(start..start.checked_add(length)?.min(file.len()));
+            if bytes > file.len() {
+                return None;
+            }
+        }
+    }
+    Some(chunks)
+}
+
+impl<'a> Lengths<'a> {
+    fn of(table: &'a [u8]) -> Option<Self> {
+        Some(match number(table, 4)? {
+            0 => Self::Each(entries(table, 8)?),
+            length => Self::Same(length),
+        })
+    }
+
+    fn of_samples(&self, first: usize, samples: usize) -> Option<usize> {
+        match self {
+            Self::Same(length) => length.checked_mul(samples),
+            Self::Each(lengths) => {
+                let to = first.checked_add(samples)?.min(lengths.len());
+                let lengths = lengths.get(first.min(to)..to)?;
+                lengths.iter().try_fold(0, |sum: usize, it| sum.checked_add(number(it, 0)?))
+            }
+        }
+    }
+}
+
+/// Returns the entries that are counted at a place of a table.
+fn entries<const BYTES: usize>(table: &[u8], count_at: usize) -> Option<&[[u8; BYTES]]> {
+    let bytes = number(table, count_at)?.checked_mul(BYTES)?;
+    Some(table.get(count_at + 4..)?.get(..bytes)?.as_chunks().0)
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<usize> {
+    u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?).try_into().ok()
+}
