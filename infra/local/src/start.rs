@@ -249,9 +249,8 @@ fn serve(
     services: Arc<aws::Services>,
     provider: PushProvider,
 ) {
-    let public =
-        console::router(Arc::clone(parts)).merge(provider.router()).fallback_service(gateway.router());
-    let public = public.merge(app::router(parts));
+    let local = console::router(Arc::clone(parts)).merge(provider.router()).merge(app::router(parts));
+    let public = local.fallback_service(gateway.router());
     let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
     tasks.spawn(async move {
         let _ = axum::serve(listeners.gateway, public).await;

@@ -22,6 +22,7 @@ async fn somebody_who_registers_is_signed_in_and_gets_a_mail() {
       "email": "ann@example.com",
       "followersCount": 0,
       "followingCount": 0,
+      "hasSecondFactor": false,
       "id": "[id]",
       "isVerified": false,
       "name": "ann",
