@@ -101,6 +101,7 @@ pub(super) async fn lives(world: &World, ann: &Person, [bob, eve, dan]: [&Person
     ann.blocks(dan).await;
     let profile = json!({ "name": "Annabella Qwijibo", "bio": "qwijibo bio" });
     ann.post("/auth/profile", profile).await.ok();
+    chooses(ann, bob).await;
     talks(ann).await;
     circles(world, ann, [bob, eve]).await;
     let ticket = uploads::begins(ann, "image/png", 5).await;
@@ -108,6 +109,27 @@ pub(super) async fn lives(world: &World, ann: &Person, [bob, eve, dan]: [&Person
     ann.signs_in().await;
     is_told(world).await;
     mine
+}
+
+/// What is of herself alone: drafts, words, preferences, a device, a token, a second factor; and her vote.
+async fn chooses(ann: &Person, bob: &Person) {
+    ann.post("/me/drafts", json!({ "content": "qwijibo draft" })).await.ok();
+    ann.post("/me/muted-words", json!({ "word": "qwijibo word" })).await.ok();
+    let kinds = ann.get("/me/notification-preferences").await.ok();
+    let kinds = kinds.data().as_object().unwrap().keys();
+    let silent: Value = kinds.map(|kind| (kind.clone(), json!({ "push": false }))).collect();
+    ann.patch("/me/notification-preferences", silent).await.ok();
+    ann.post("/auth/tokens", json!({ "name": "qwijibo bot", "scopes": ["read"] })).await.ok();
+    ann.post("/auth/totp", Value::Null).await.ok();
+    let keys = json!({
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    });
+    let endpoint = "https://updates.push.services.mozilla.com/wpush/v2/qwijibo";
+    ann.post("/me/devices", json!({ "platform": "web", "endpoint": endpoint, "keys": keys })).await.ok();
+    let poll = json!({ "options": ["Tea", "Coffee"], "durationMinutes": 60 });
+    let asked = bob.posts(json!({ "content": "Tea?", "poll": poll })).await;
+    ann.post(&asked.path("/vote"), json!({ "options": [0] })).await.ok();
 }
 
 async fn befriends(sender: &Person, receiver: &Person, answer: &str) {
