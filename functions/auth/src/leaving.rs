@@ -36,7 +36,7 @@ pub(crate) async fn delete_account(
 ///
 /// A worker makes one file within minutes, which `GET /auth/export` then leads to: all that the person wrote, did and is
 /// tied to, and all that is kept of them, as lines of JSON packed with gzip, each `{"kind": …, "data": …}`. Files that were
-/// uploaded are listed by their keys. While one is being made, another request starts no other; two a day are made.
+/// uploaded are listed with their addresses. While one is being made, another request starts no other; two a day are made.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {

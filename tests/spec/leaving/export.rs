@@ -83,6 +83,9 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
     for secret in ["argon2", "passwordHash", "blockedBy", "outbox", "gsi1pk"] {
         assert!(!all.contains(secret), "{secret}");
     }
+    let file = lines.iter().find(|it| it["kind"] == "upload").unwrap();
+    let address = file["data"]["url"].as_str().unwrap();
+    assert!(address.ends_with(file["data"]["key"].as_str().unwrap()), "{address}");
     let mutes = lines.iter().filter(|it| it["kind"] == "barrier" && it["data"]["viewer"] != json!(ann.id));
     assert_eq!(mutes.count(), 0, "who mutes her is not hers to know");
 }

@@ -1,7 +1,12 @@
 //! A line of an export: a row as JSON.
 
-use platform::table::{JsonRow, Row};
+use platform::{
+    App, Result,
+    table::{JsonRow, Row},
+};
 use serde_json::{Value, json};
+
+use crate::media::uploads;
 
 /// Rows of a page.
 pub(super) const PAGE_ROWS: usize = 250;
@@ -26,6 +31,16 @@ pub(super) type Lines = (Vec<Value>, Option<String>);
 /// Returns a row as a line.
 pub(super) fn line(row: JsonRow) -> Value {
     json!({ "kind": kind(&row), "data": row.without(&HIDDEN) })
+}
+
+/// Adds to the line of an upload where its file is read.
+pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
+    if line["kind"] == "upload"
+        && let Some(key) = line["data"]["key"].as_str()
+    {
+        line["data"]["url"] = uploads::address(app, key)?.into();
+    }
+    Ok(())
 }
 
 /// Returns the kind of a row: the beginning of its sort key.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    line::{Lines, PAGE_ROWS, kind, line},
+    line::{Lines, PAGE_ROWS, add_address, kind, line},
     messages::{self, Groups},
 };
 use crate::{
@@ -116,7 +116,9 @@ async fn listed(app: &App, (index, partition): (Index, String), behind: Option<S
     let versions = versions(app, &rows).await?;
     // Who mutes the person is nobody's business but theirs.
     let shown = rows.into_iter().filter(|it| !kind(it).starts_with("barrier"));
-    Ok((shown.map(line).chain(versions).collect(), last))
+    let mut lines: Vec<_> = shown.map(line).chain(versions).collect();
+    lines.iter_mut().try_for_each(|it| add_address(app, it))?;
+    Ok((lines, last))
 }
 
 /// Returns the earlier versions of those posts that were edited.
