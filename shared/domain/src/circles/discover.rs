@@ -1,8 +1,9 @@
 //! Circles to find: the newest, the most active, and those that die soonest.
 //!
-//! A new circle is found at once. Being written in writes nothing more: the hourly drain, which looks at each circle anyway, writes down of those
-//! in which something happened since the drain before when that was. A circle that is dying lists itself: its energy is in
-//! an index then, under the hour of its death, which stays the same while nobody saves it.
+//! A new circle is found at once. Being written in writes nothing more: the hourly drain, which looks at each circle
+//! anyway, writes down of those in which something happened since the drain before when that was. A circle that is
+//! dying lists itself: its energy is in an index then, under the hour of its death, which stays the same while nobody
+//! saves it.
 
 use futures::future::try_join_all;
 use platform::{

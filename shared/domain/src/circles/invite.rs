@@ -118,13 +118,12 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
         if !invitation.is_pending() {
             return Err(NO_INVITATION);
         }
-        let invitation_by = invitation.invited_by_id;
         let (accepted, accept) = invitation.answer_write(JoinStatus::Accepted);
         let join = context.join_writes(app, Source::Invitation)?;
         let log = Action::on_circle(user, ActionType::InviteAccepted, circle, app.now()).log_write();
         let log = log.then_publish(&accepted.joined(app.now()));
         // Whoever is blocked by now invites nobody.
-        let unblocked = relationships::check_unblocked_write(user, invitation_by).or(NO_INVITATION);
+        let unblocked = relationships::check_unblocked_write(user, accepted.invited_by_id).or(NO_INVITATION);
         app.table.transact([accept, log, unblocked].into_iter().chain(join).collect()).await?;
         Ok(accepted.view())
     })

@@ -55,7 +55,8 @@ pub struct JoinResponse {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission
-/// `ACCEPT_USE_JOIN`, and to accept somebody whom a block separates from the caller; [`Error::Invalid`] when the request is not pending, and for a circle that is full.
+/// `ACCEPT_USE_JOIN`, and to accept somebody whom a block separates from the caller; [`Error::Invalid`] when the
+/// request is not pending, and for a circle that is full.
 pub async fn respond(
     app: &App,
     caller: UserId,

@@ -174,14 +174,17 @@ async fn forget_trace(app: &App, user: UserId, circle: CircleId, row: Trace) -> 
         return app.table.write(Write::delete(key)).await;
     }
     if row.user_id == Some(user) {
-        return attempt(app, Write::update(key).remove("userId").exists()).await;
+        return app.table.try_write(Write::update(key).remove("userId").exists()).await.map(drop);
     }
     match (row.answered_by_id, row.user, row.answered_at) {
         (Some(by), Some(joined), Some(at)) if by == user => {
-            attempt(app, Write::update(key).remove("answeredById").exists()).await?;
+            app.table.try_write(Write::update(key).remove("answeredById").exists()).await?;
             let action = Action::on_circle(joined, ActionType::JoinCircle, circle, at);
             let metadata = serde_json::json!({ "source": Source::JoinRequest });
-            attempt(app, Write::update(action.key()).set("metadata", metadata).exists()).await
+            app.table
+                .try_write(Write::update(action.key()).set("metadata", metadata).exists())
+                .await
+                .map(drop)
         }
         _ => Ok(()),
     }
@@ -197,11 +200,6 @@ async fn forget_invitation(app: &App, user: UserId, circle: CircleId, row: &Trac
     app.table.write(Write::delete(Action::on_user(by, ActionType::InviteSent, invited, at).key())).await
 }
 
-/// Writes, unless the row is gone.
-async fn attempt(app: &App, write: Write) -> Result<()> {
-    app.table.try_write(write).await.map(drop)
-}
-
 /// Takes a user off the stone of a circle to which they gave karma. Costs 1 call and 1 RRU, and 1 call and 3 WRU where the
 /// stone names them.
 pub(crate) async fn forget_hero(app: &App, user: UserId, circle: CircleId) -> Result<()> {
@@ -212,7 +210,11 @@ pub(crate) async fn forget_hero(app: &App, user: UserId, circle: CircleId) -> Re
     let heroes: Vec<_> = stone.heroes.iter().filter(|it| it.user_id != user).cloned().collect();
     match heroes.len() == stone.heroes.len() {
         true => Ok(()),
-        false => attempt(app, Write::update(Stone::key(&stone)).set("heroes", heroes).exists()).await,
+        false => app
+            .table
+            .try_write(Write::update(Stone::key(&stone)).set("heroes", heroes).exists())
+            .await
+            .map(drop),
     }
 }
 

@@ -45,7 +45,8 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
 /// Edits the caller's own post. Costs as [`posts::edit`]; for a circle's post 4 calls, 4 RRU and 12 WRU, or 3 calls and 2
 /// RRU within 30 seconds of another change.
 ///
-/// In a circle an edit changes the text alone, and 2 WRU more have a worker look at another first link. A verdict stays; a post without one is judged by its new text.
+/// In a circle an edit changes the text alone, and 2 WRU more have a worker look at another first link. A verdict stays; a
+/// post without one is judged by its new text.
 ///
 /// # Errors
 /// As [`posts::edit`]; in a circle also [`Error::Forbidden`] for who is no member any more, and for the post of a CPR;
