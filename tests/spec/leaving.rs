@@ -4,6 +4,7 @@ mod circles;
 mod costs;
 mod crashes;
 mod export;
+mod export_files;
 mod groups;
 mod ties;
 pub(crate) mod traces;

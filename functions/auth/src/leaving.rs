@@ -1,12 +1,13 @@
 //! `/auth/me` and `/auth/export`: leaving, and taking along what is kept.
 
-use axum::extract::State;
-use domain::leaving::{self, AccountDeletion, ExportView, Leave};
+use axum::{extract::State, response::Redirect};
+use domain::leaving::{self, AccountDeletion, ExportLink, ExportView, Leave};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
     caller::Caller,
-    http::{Body, Envelope, Reply, Respond},
+    error::Result,
+    http::{Body, Envelope, Path, Reply, Respond, Site},
 };
 
 /// Delete one's own account
@@ -34,9 +35,10 @@ pub(crate) async fn delete_account(
 
 /// Ask for all that is kept of oneself
 ///
-/// A worker makes one file within minutes, which `GET /auth/export` then leads to: all that the person wrote, did and is
-/// tied to, and all that is kept of them, as lines of JSON packed with gzip, each `{"kind": …, "data": …}`. Files that were
-/// uploaded are listed with their addresses. While one is being made, another request starts no other; two a day are made.
+/// A worker makes the files within minutes, which `GET /auth/export` then leads to: all that the person wrote, did and is
+/// tied to, and all that is kept of them, as lines of JSON packed with gzip, each `{"kind": …, "data": …}`; and archives
+/// (tar) of the files that were uploaded, as they are shown, each named after its upload's id. While they are being made,
+/// another request starts no other; two a day are made.
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {
@@ -45,10 +47,33 @@ pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Re
 
 /// Ask where one's export is
 ///
-/// `status` is `NONE`, `PENDING` or `READY`. The file can be had for 7 days after it was made, until `expiresAt`; each
-/// `url` is good for 15 minutes, and each answer has a new one.
+/// `status` is `NONE`, `PENDING` or `READY`. The files can be had for 7 days after they were made, until `expiresAt`: `url`
+/// leads to the lines, `files` to the archives. Whoever has a link can follow it.
 #[utoipa::path(get, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 200, body = Envelope<ExportView>)))]
-pub(crate) async fn get_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {
-    Ok(Reply::ok(leaving::find(&app, caller.id).await?))
+pub(crate) async fn get_export(
+    State(app): State<App>,
+    caller: Caller,
+    Site(site): Site,
+) -> Respond<ExportView> {
+    Ok(Reply::ok(leaving::find(&app, caller.id, &site).await?))
+}
+
+/// Follow a link to one's export
+///
+/// Leads to the file, at an address that is good for 15 minutes. The link itself is good for as long as the file is there; a
+/// later export, or the end of the account, ends it. It needs no sign-in, so that a browser can follow it.
+#[utoipa::path(get, path = "/auth/export/{link}", tag = "auth", extensions(("x-status" = json!("extension"))),
+    params(("link" = String, Path, description = "The end of a link of `GET /auth/export`.")),
+    responses(
+        (status = 307, description = "The file is at `location`.",
+            headers(("location" = String, description = "The address of the file."))),
+        (status = 404, description = "`NOT_FOUND`: no such file, or no longer")))]
+pub(crate) async fn download_export(
+    State(app): State<App>,
+    client: AnonymousClient,
+    Path(link): Path<ExportLink>,
+) -> Result<Redirect> {
+    client.rate_limit(&app, "export", &link.owner().to_string()).await?;
+    Ok(Redirect::temporary(&leaving::follow(&app, &link).await?))
 }

@@ -26,6 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(account::update_profile))
         .routes(routes!(leaving::delete_account))
         .routes(routes!(leaving::request_export, leaving::get_export))
+        .routes(routes!(leaving::download_export))
         .routes(routes!(verification::resend_verification_email))
         .routes(routes!(verification::verify_email))
         .routes(routes!(recovery::request_password_reset))

@@ -110,6 +110,19 @@ impl Outgoing {
         self.send(request, wait).await
     }
 
+    /// Sends a signed request whose body cannot be sent twice, as [`Outgoing::ask_signed`] does. Which roots the endpoint
+    /// needs is known from the requests before it.
+    ///
+    /// # Errors
+    /// Fails when nothing answered in time.
+    pub async fn ask_once(&self, request: http::Request<reqwest::Body>, wait: Duration) -> Anyhow<Response> {
+        if self.system.is_needed() {
+            self.send(request, wait).await
+        } else {
+            self.send_to_aws(request, wait).await
+        }
+    }
+
     async fn send_to_aws<B>(&self, request: http::Request<B>, wait: Duration) -> Anyhow<Response>
     where
         reqwest::Body: From<B>,

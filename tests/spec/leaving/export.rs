@@ -3,25 +3,33 @@
 use std::{collections::BTreeSet, io::Read};
 
 use flate2::read::MultiGzDecoder;
+use image::ImageFormat;
 use reqwest::Method;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World, send};
 
-use super::{sends, traces::lives};
-use crate::messages::{departs, id, makes, says};
+use super::{
+    export_files::{archived, leads},
+    sends,
+    traces::lives,
+};
+use crate::{
+    messages::{departs, id, makes, says},
+    uploads::{images::uploads, pictures::picture},
+};
 
-async fn asks(who: &Person) -> Value {
+pub(super) async fn asks(who: &Person) -> Value {
     let answer = who.post("/auth/export", Value::Null).await.ok();
     assert_eq!(answer.status, 202);
     answer.data().clone()
 }
 
-async fn status(who: &Person) -> Value {
+pub(super) async fn status(who: &Person) -> Value {
     who.get("/auth/export").await.ok().data().clone()
 }
 
 /// The lines of the file.
-async fn lines(who: &Person) -> Vec<Value> {
+pub(super) async fn lines(who: &Person) -> Vec<Value> {
     let ready = status(who).await;
     assert_eq!(ready["status"], "READY", "{ready}");
     let file = reqwest::get(ready["url"].as_str().unwrap()).await.unwrap();
@@ -91,25 +99,6 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
 }
 
 #[tokio::test]
-async fn an_address_lasts_minutes_and_the_file_a_week() {
-    let world = World::of_days(&[]).await;
-    let ann = world.person("ann").await;
-    asks(&ann).await;
-    world.settle().await;
-    let ready = status(&ann).await;
-    assert_eq!(ready["expiresAt"], "2026-01-08T00:00:00.000Z");
-    let url = ready["url"].as_str().unwrap();
-    let unsigned = url.split('?').next().unwrap();
-    assert_eq!(reqwest::get(unsigned).await.unwrap().status(), 403, "nobody reads it without the address");
-    world.advance(901).await;
-    assert_eq!(reqwest::get(url).await.unwrap().status(), 403);
-    let ann = ann.signs_in().await;
-    assert!(!lines(&ann).await.is_empty(), "another address");
-    world.advance(7 * 24 * 3600).await;
-    assert_eq!(status(&ann.signs_in().await).await, json!({ "status": "NONE" }));
-}
-
-#[tokio::test]
 async fn one_export_is_made_at_a_time_and_two_a_day() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
@@ -134,16 +123,18 @@ async fn an_export_whose_worker_is_killed_is_whole() {
             ann.likes(&bob.writes(text).await).await;
             ann.writes(text).await;
         }
-        world.settle().await;
+        uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
         asks(&ann).await;
         world.faults.plan("UpdateItem", fault, 3, 1);
+        world.faults.plan("UpdateItem", fault, 17, 1);
         world.faults.plan("Query", fault, 6, 1);
         world.faults.plan("SendMessage", fault, 1, 1);
         world.settle().await;
-        assert_eq!(world.faults.calm(), 3, "{fault:?}");
+        assert_eq!(world.faults.calm(), 4, "{fault:?}");
         let lines = lines(&ann).await;
         let count = |kind: &str| lines.iter().filter(|it| it["kind"] == kind).count();
         assert_eq!((count("post"), count("engaged"), count("profile")), (2, 2, 1), "{fault:?}");
+        assert_eq!(archived(&ann).await.len(), 1, "{fault:?}");
     }
 }
 
@@ -154,11 +145,13 @@ async fn an_export_goes_with_the_account() {
     asks(&ann).await;
     world.settle().await;
     let url = status(&ann).await["url"].as_str().unwrap().to_owned();
-    assert_eq!(reqwest::get(&url).await.unwrap().status(), 200);
+    let address = leads(&url).await;
+    assert_eq!(reqwest::get(&address).await.unwrap().status(), 200);
     ann.leaves().await;
     sends(&world, json!({ "job": "erase", "user": ann.id, "run": 99_999_999_999_999_i64 })).await;
     world.settle().await;
-    let gone = reqwest::get(&url).await.unwrap().status();
+    assert_eq!(reqwest::get(&url).await.unwrap().status(), 404);
+    let gone = reqwest::get(&address).await.unwrap().status();
     assert_eq!(gone, 403, "S3 tells nobody what is not there but who may list the bucket");
 }
 

@@ -88,6 +88,7 @@ fn thing(path: &[&str], parameter: &str) -> &'static str {
         ("notification", _) => "$notification",
         (_, "sid") => "$session",
         ("auth", "id") => "$token",
+        ("auth", "link") => "nothing",
         (_, "reportId") => "$report",
         (_, "appealId" | "webhookId") => "$stone",
         ("quests", _) => "$today",

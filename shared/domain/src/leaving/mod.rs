@@ -28,5 +28,5 @@ mod ties;
 mod votes;
 
 pub use begin::{AccountDeletion, Leave, leave};
-pub use export::{ExportPosition, ExportView, find, request};
+pub use export::{ExportLink, ExportPosition, ExportView, find, follow, request};
 pub use job::{LeavingJob, work};

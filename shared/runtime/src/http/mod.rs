@@ -7,10 +7,12 @@ mod path_params;
 mod reply;
 mod route;
 mod service;
+mod site;
 mod token_scopes;
 
 pub use extract::{Address, Body, Create, FormOrJson, Keyed, OptionalBody, Path, PathParam, Query, Raw};
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
 pub use service::{BODY_MAX_BYTES, serve, service};
+pub use site::Site;
 
 pub(crate) use token_scopes::check_scope;

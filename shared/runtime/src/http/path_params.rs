@@ -5,6 +5,7 @@ use domain::{
         AppealId, ApplicationTokenId, CircleId, DeviceId, DraftId, GroupId, MessageId, NotificationId,
         PostId, ReportId, SessionId, StoneId, UploadId, UserId, WebhookId,
     },
+    leaving::ExportLink,
     people::users::Username,
     quests::Code,
     topic::Topic,
@@ -36,6 +37,7 @@ path_params! {
     UploadId: "upload",
     DeviceId: "device",
     WebhookId: "webhook",
+    ExportLink: "file",
     Code: "quest",
     Username: "user",
 }

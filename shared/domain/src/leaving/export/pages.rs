@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
+    files::{self, ARCHIVES_MAX},
     lines::{self, SOURCES, Source},
     row::{self, Export},
 };
@@ -31,11 +32,26 @@ pub struct ExportPosition {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     behind: Option<String>,
     part: u32,
+    #[serde(default)]
+    archive: u32,
 }
 
-/// Writes the next part of an export; after the last one the whole file. Returns where the next part begins. Nothing happens
-/// where another export began since, or the person left. A part costs a page of a place, 1 call and 1 RRU, 1 call and 1 WRU,
-/// and 1 request to S3; the file 1 request for each part, to read and to delete it, and 1 more.
+impl ExportPosition {
+    const FIRST: Self = Self { source: Source::Own, behind: None, part: 0, archive: 0 };
+
+    /// Returns the position behind a page of the same place, or at the beginning of the next one; none at the end.
+    fn next(self, behind: Option<String>) -> Option<Self> {
+        if behind.is_some() {
+            return Some(Self { behind, ..self });
+        }
+        let next = SOURCES.iter().copied().skip_while(|it| *it != self.source).nth(1)?;
+        Some(Self { source: next, behind, ..self })
+    }
+}
+
+/// Writes the next part of an export, or the next archive; after the last one the whole file. Returns where the next part
+/// begins. Nothing happens where another export began since, or the person left. A part costs a page of a place, 1 call and 1
+/// RRU, 1 call and 1 WRU, and 1 request to S3; the file 1 request for each part, to read and to delete it, and 1 more.
 pub(in crate::leaving) async fn make(
     app: &App,
     user: UserId,
@@ -48,25 +64,50 @@ pub(in crate::leaving) async fn make(
     if export.made_at.is_some() {
         return delete_parts(&bucket, &export).await.map(|()| None);
     }
-    let first = || ExportPosition { source: Source::Own, behind: None, part: 0 };
-    let ExportPosition { source, behind, part } = after.unwrap_or_else(first);
-    let (lines, behind) = lines::page(app, user, source, behind).await?;
-    count_part(app, &export, part + 1).await?;
-    bucket.put_private(&export.part(part), CONTENT_TYPE, packed(&lines)?).await?;
-    let next = match behind {
-        Some(behind) => Some((source, Some(behind))),
-        None => SOURCES.iter().copied().skip_while(|it| *it != source).nth(1).map(|it| (it, None)),
+    let at = after.unwrap_or(ExportPosition::FIRST);
+    let parts = at.part;
+    let next = match at.source {
+        Source::Files => add_archive(app, &bucket, &export, at).await?,
+        _ => add_part(app, &bucket, &export, at).await?,
     };
-    match next {
-        Some((source, behind)) => Ok(Some(ExportPosition { source, behind, part: part + 1 })),
-        None => finish(app, &bucket, &Export { parts: part + 1, ..export }).await.map(|()| None),
+    if next.is_none() {
+        finish(app, &bucket, &Export { parts, ..export }).await?;
     }
+    Ok(next)
 }
 
-/// Notes a part before it is written, so that it is found when the person leaves.
-async fn count_part(app: &App, export: &Export, parts: u32) -> Result<()> {
-    let write = Write::update(export.key()).set("parts", parts).equals("id", export.id);
-    app.table.try_write(write.below_or_lacks("parts", parts)).await.map(drop)
+async fn add_part(
+    app: &App,
+    bucket: &Bucket<'_>,
+    export: &Export,
+    at: ExportPosition,
+) -> Result<Option<ExportPosition>> {
+    let (lines, behind) = lines::page(app, export.user, at.source, at.behind.clone()).await?;
+    count(app, export, "parts", at.part + 1).await?;
+    bucket.put_private(&export.part(at.part), CONTENT_TYPE, packed(&lines)?).await?;
+    Ok(ExportPosition { part: at.part + 1, ..at }.next(behind))
+}
+
+async fn add_archive(
+    app: &App,
+    bucket: &Bucket<'_>,
+    export: &Export,
+    at: ExportPosition,
+) -> Result<Option<ExportPosition>> {
+    let files = files::next(app, bucket, export, at.behind.clone()).await?;
+    let archives = at.archive + u32::from(!files.is_empty());
+    if !files.is_empty() {
+        count(app, export, "archives", archives).await?;
+        files.put(bucket, &export.archive(at.archive)).await?;
+    }
+    let behind = files.behind.filter(|_| archives < ARCHIVES_MAX);
+    Ok(ExportPosition { archive: archives, ..at }.next(behind))
+}
+
+/// Notes how many there are of what is written next, so that they are found when the person leaves.
+async fn count(app: &App, export: &Export, what: &str, count: u32) -> Result<()> {
+    let write = Write::update(export.key()).set(what, count).equals("id", export.id);
+    app.table.try_write(write.below_or_lacks(what, count)).await.map(drop)
 }
 
 /// Puts the parts together, and deletes them.

@@ -1,11 +1,7 @@
 //! Asking for an export, and for its address.
 
-use std::time::Duration;
-
-use http::Method;
 use platform::{
     App, Result,
-    objects::Bucket,
     rate_limit::RateLimit,
     rounds::Rounds,
     table::Write,
@@ -14,7 +10,10 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::row::{self, Export};
+use super::{
+    link::{self, File},
+    row::{self, Export},
+};
 use crate::{
     ids::UserId,
     leaving::LeavingJob,
@@ -23,8 +22,6 @@ use crate::{
 
 /// The exports of one user.
 const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
-/// How long an address is good. The credentials that sign it last no longer than some hours: each request gets a new one.
-const ADDRESS_LIVES: Duration = Duration::from_secs(15 * 60);
 
 /// How far an export is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -44,10 +41,15 @@ pub enum ExportStatus {
 pub struct ExportView {
     /// How far it is.
     pub status: ExportStatus,
-    /// The address of the file, good for 15 minutes: ask again for another. Only while it is READY.
+    /// The link to the file of JSON lines: good until `expiresAt`, for whoever has it. Only while it is READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// RFC 3339 time until which the file can be had: 7 days after it was made. Only while it is READY.
+    /// The links to archives (tar) of the files that were uploaded, 220 MiB each at most: empty without any. Only while it is
+    /// READY.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(max_items = 200)]
+    pub files: Option<Vec<String>>,
+    /// RFC 3339 time until which the files can be had: 7 days after it was made. Only while it is READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Time>,
 }
@@ -68,19 +70,32 @@ pub async fn request(app: &App, user: UserId) -> Result<ExportView> {
         app.table.try_write(write).await?;
         security::log(SecurityEvent::ExportRequested, user, "by its owner");
     }
-    Ok(ExportView { status: ExportStatus::Pending, url: None, expires_at: None })
+    Ok(ExportView::without_files(ExportStatus::Pending))
 }
 
-/// Returns how far the last export is, and where it can be had. Costs 1 call and 1 RRU.
-pub async fn find(app: &App, user: UserId) -> Result<ExportView> {
+/// Returns how far the last export is, and where it can be had: below `site`, the address of the API. Costs 1 call and 1 RRU.
+pub async fn find(app: &App, user: UserId, site: &str) -> Result<ExportView> {
     let now = app.now();
     let found = app.table.get::<Export>(&row::key(user)).await?.filter(|it| now < it.ends());
-    let Some(export) = found else {
-        return Ok(ExportView { status: ExportStatus::None, url: None, expires_at: None });
-    };
-    if export.made_at.is_none() {
-        return Ok(ExportView { status: ExportStatus::Pending, url: None, expires_at: None });
+    match found {
+        None => Ok(ExportView::without_files(ExportStatus::None)),
+        Some(export) if !export.is_ready(now) => Ok(ExportView::without_files(ExportStatus::Pending)),
+        Some(export) => ready(app, &export, site).await,
     }
-    let address = Bucket::of_uploads(app)?.presign(Method::GET, &export.file(), &[], ADDRESS_LIVES).await?;
-    Ok(ExportView { status: ExportStatus::Ready, url: Some(address), expires_at: Some(export.ends()) })
+}
+
+async fn ready(app: &App, export: &Export, site: &str) -> Result<ExportView> {
+    let url = format!("{site}/{}", link::path(app, export, File::Lines).await?);
+    let mut files = Vec::new();
+    for number in 0..export.archives {
+        files.push(format!("{site}/{}", link::path(app, export, File::Archive(number)).await?));
+    }
+    let (url, files, expires_at) = (Some(url), Some(files), Some(export.ends()));
+    Ok(ExportView { status: ExportStatus::Ready, url, files, expires_at })
+}
+
+impl ExportView {
+    fn without_files(status: ExportStatus) -> Self {
+        Self { status, url: None, files: None, expires_at: None }
+    }
 }

@@ -31,18 +31,26 @@ pub(super) struct Export {
     /// The number of parts that were written.
     #[serde(default)]
     pub(super) parts: u32,
+    /// The number of archives that were written.
+    #[serde(default)]
+    pub(super) archives: u32,
 }
 
 impl Export {
     /// Returns an export that is requested now.
     pub(super) fn new(app: &App, user: UserId) -> Self {
         let now = app.now();
-        Self { user, id: app.ids.next(now), requested_at: now, made_at: None, parts: 0 }
+        Self { user, id: app.ids.next(now), requested_at: now, made_at: None, parts: 0, archives: 0 }
     }
 
     /// Whether it is under way.
     pub(super) fn is_pending(&self, now: Time) -> bool {
         self.made_at.is_none() && now < self.requested_at.plus_seconds(MADE_WITHIN_SECONDS)
+    }
+
+    /// Whether its files can be had.
+    pub(super) fn is_ready(&self, now: Time) -> bool {
+        self.made_at.is_some() && now < self.ends()
     }
 
     /// Returns when the file goes.
@@ -55,18 +63,26 @@ impl Export {
         format!("exports/{}.jsonl.gz", self.id)
     }
 
+    /// Returns the key of an archive.
+    pub(super) fn archive(&self, number: u32) -> String {
+        format!("exports/{}/{number:05}.tar", self.id)
+    }
+
     /// Returns the key of a part.
     pub(super) fn part(&self, number: u32) -> String {
         format!("exports/{}/{number:05}.jsonl.gz", self.id)
     }
 }
 
-/// Deletes the file of a user's export, and its parts. Costs 1 call and 1 RRU, and 1 request to S3 for each file.
+/// Deletes the files of a user's export, and their parts. Costs 1 call and 1 RRU, and 1 request to S3 for each file.
 pub(in crate::leaving) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     let Some(export) = app.table.get::<Export>(&key(user)).await? else { return Ok(()) };
     let bucket = Bucket::of_uploads(app)?;
     for part in 0..export.parts {
         bucket.delete(&export.part(part)).await?;
+    }
+    for number in 0..export.archives {
+        bucket.delete(&export.archive(number)).await?;
     }
     bucket.delete(&export.file()).await
 }

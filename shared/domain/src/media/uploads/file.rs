@@ -99,7 +99,7 @@ impl ContentType {
         TYPES.get(self.0).map_or(Kind::Retired, |(.., kind)| *kind)
     }
 
-    pub(super) fn extension(self) -> &'static str {
+    pub(in crate::media) fn extension(self) -> &'static str {
         TYPES.get(self.0).map_or("", |(_, extension, _)| extension)
     }
 

@@ -72,6 +72,17 @@ impl Upload {
         super::SIZES.iter().map(|(name, _)| format!("{folder}{name}")).collect()
     }
 
+    /// Returns a name for its file: the id, and the extension of what is shown.
+    pub(crate) fn file_name(&self) -> String {
+        let shown = self.picture.as_ref().and_then(|it| it.content_type.strip_prefix("image/"));
+        let extension = match shown {
+            Some("jpeg") => "jpg",
+            Some(other) => other,
+            None => self.content_type.extension(),
+        };
+        format!("{}.{extension}", self.id)
+    }
+
     /// Whether it is of a release that showed files as they were.
     pub(super) fn is_shown_as_it_is(&self) -> bool {
         self.source.is_none()

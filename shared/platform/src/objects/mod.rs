@@ -1,5 +1,9 @@
 //! Objects of a bucket of S3: signed addresses for others, and requests of our own that are signed the same way.
 
+mod pieces;
+
+pub use pieces::Piece;
+
 use std::time::Duration;
 
 use anyhow::{Context, Result as Anyhow, bail, ensure};
@@ -11,7 +15,7 @@ use aws_sigv4::{
     sign::v4::SigningParams,
 };
 use bytes::{Bytes, BytesMut};
-use http::{Method, StatusCode};
+use http::{Method, StatusCode, header::CONTENT_LENGTH, request::Builder};
 use reqwest::Response;
 
 use crate::{
@@ -27,6 +31,8 @@ const OWN_LIVES: Duration = Duration::from_secs(60);
 const WAIT: Duration = Duration::from_secs(20);
 /// Nobody who has an object needs to ask again: what is at a key never changes.
 const CACHED: &str = "public, max-age=31536000, immutable";
+/// What only its owner reads is kept nowhere on the way.
+const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
 /// The most bytes that are read of an answer that is no object.
 const ANSWER_MAX_BYTES: usize = 16 * 1024;
 
@@ -78,6 +84,14 @@ impl<'a> Bucket<'a> {
         self.read(key, max_bytes).await.map_err(Error::Internal)
     }
 
+    /// Returns how many bytes an object has; none where there is no such object. Costs 1 request.
+    ///
+    /// # Errors
+    /// Fails when S3 does not say.
+    pub async fn length(&self, key: &str) -> Result<Option<u64>> {
+        self.ask_length(key).await.map_err(Error::Internal)
+    }
+
     /// Writes an object, in place of any that is there. Costs 1 request.
     ///
     /// # Errors
@@ -92,7 +106,7 @@ impl<'a> Bucket<'a> {
     /// # Errors
     /// Fails when S3 does not take it.
     pub async fn put_private(&self, key: &str, content_type: &str, bytes: Bytes) -> Result<()> {
-        let headers = [("cache-control", "private, no-store"), ("content-type", content_type)];
+        let headers = [PRIVATE, ("content-type", content_type)];
         self.done(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
@@ -113,6 +127,18 @@ impl<'a> Bucket<'a> {
         }
     }
 
+    async fn ask_length(&self, key: &str) -> Anyhow<Option<u64>> {
+        let answer = self.ask(Method::HEAD, key, &[], Bytes::new()).await?;
+        match answer.status() {
+            StatusCode::NOT_FOUND => Ok(None),
+            status if status.is_success() => {
+                let length = answer.headers().get(CONTENT_LENGTH).context("S3 told no length")?;
+                Ok(Some(length.to_str()?.parse()?))
+            }
+            status => bail!("S3 answered {status} to a HEAD"),
+        }
+    }
+
     async fn done(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Bytes> {
         let answer = self.ask(method.clone(), key, headers, bytes).await?;
         let status = answer.status();
@@ -121,10 +147,14 @@ impl<'a> Bucket<'a> {
     }
 
     async fn ask(&self, method: Method, key: &str, headers: Headers<'_>, bytes: Bytes) -> Anyhow<Response> {
+        let request = self.request(method, key, headers).await?.body(bytes)?;
+        self.app.outgoing.ask_signed(request, WAIT).await.context("S3")
+    }
+
+    async fn request(&self, method: Method, key: &str, headers: Headers<'_>) -> Anyhow<Builder> {
         let address = self.signed(method.clone(), key, headers, OWN_LIVES).await?;
         let request = http::Request::builder().method(method).uri(address);
-        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
-        self.app.outgoing.ask_signed(request.body(bytes)?, WAIT).await.context("S3")
+        Ok(headers.iter().fold(request, |request, (name, value)| request.header(*name, *value)))
     }
 
     /// Signs the address, host and headers, without the body.

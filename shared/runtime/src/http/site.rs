@@ -1,0 +1,25 @@
+//! The address of the API, for links that lead back to it.
+
+use axum::{
+    extract::FromRequestParts,
+    http::{header::HOST, request::Parts},
+};
+use platform::App;
+
+use crate::error::{Error, Result};
+
+/// The address of the API: that of the front, where there is one, else the address that was asked.
+pub struct Site(pub String);
+
+impl FromRequestParts<App> for Site {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let asked = || {
+            let host = parts.headers.get(HOST).and_then(|it| it.to_str().ok()).unwrap_or_default();
+            let scheme = parts.uri.scheme_str().unwrap_or("https");
+            format!("{scheme}://{}", parts.uri.authority().map_or(host, |it| it.as_str()))
+        };
+        Ok(Self(app.settings.files_url.as_ref().cloned().unwrap_or_else(asked)))
+    }
+}

@@ -1,0 +1,157 @@
+//! Links to an export, and the files that are in it.
+
+use std::{collections::BTreeMap, io::Read};
+
+use image::ImageFormat;
+use reqwest::{Client, redirect::Policy};
+use serde_json::{Value, json};
+use tar::Archive;
+use tests::{Person, World};
+
+use super::export::{asks, lines, status};
+use crate::uploads::{
+    images::{seen, uploads},
+    pictures::{picture, see_through},
+};
+
+const DAY: u64 = 24 * 3600;
+
+/// Where a link leads.
+pub(super) async fn leads(link: &str) -> String {
+    let client = Client::builder().redirect(Policy::none()).no_proxy().build().unwrap();
+    let answer = client.get(link).send().await.unwrap();
+    assert_eq!(answer.status(), 307, "{link}");
+    assert_eq!(answer.headers()["cache-control"], "no-store", "nobody keeps the address");
+    answer.headers()["location"].to_str().unwrap().to_owned()
+}
+
+/// The files of all archives, by name.
+pub(super) async fn archived(who: &Person) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for link in status(who).await["files"].as_array().unwrap() {
+        let archive = bytes(link.as_str().unwrap()).await;
+        for entry in Archive::new(archive.as_slice()).entries().unwrap() {
+            let (mut entry, mut file) = (entry.unwrap(), Vec::new());
+            entry.read_to_end(&mut file).unwrap();
+            files.insert(entry.path().unwrap().to_str().unwrap().to_owned(), file);
+        }
+    }
+    files
+}
+
+async fn bytes(address: &str) -> Vec<u8> {
+    reqwest::get(address).await.unwrap().error_for_status().unwrap().bytes().await.unwrap().to_vec()
+}
+
+async fn answer(link: &str) -> u16 {
+    reqwest::get(link).await.unwrap().status().as_u16()
+}
+
+#[tokio::test]
+async fn the_files_that_somebody_uploaded_are_in_an_archive_as_they_are_shown() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let photo = uploads(&world, &ann, "image/jpeg", picture(900, 700, ImageFormat::Jpeg)).await;
+    let drawing = uploads(&world, &ann, "image/webp", see_through(3, 3, ImageFormat::WebP)).await;
+    let refused = uploads(&world, &ann, "image/png", b"no picture".to_vec()).await;
+    let begun = json!({ "filename": "a.png", "contentType": "image/png", "size": 9 });
+    ann.post("/upload", begun).await.ok();
+    uploads(&world, &bob, "image/png", picture(5, 5, ImageFormat::Png)).await;
+    assert_eq!(refused["status"], "REFUSED");
+    asks(&ann).await;
+    world.settle().await;
+    let files = archived(&ann).await;
+    assert_eq!(files.len(), 2, "{:?}", files.keys());
+    for (upload, extension) in [(&photo, "jpg"), (&drawing, "webp")] {
+        let name = format!("{}.{extension}", upload["id"].as_str().unwrap());
+        let shown = bytes(upload["url"].as_str().unwrap()).await;
+        assert!(files[&name] == shown, "{name}");
+    }
+    assert_eq!(lines(&ann).await.iter().filter(|it| it["kind"] == "upload").count(), 4);
+}
+
+#[tokio::test]
+async fn an_export_of_somebody_without_files_has_no_archive() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    asks(&ann).await;
+    world.settle().await;
+    assert_eq!(status(&ann).await["files"], json!([]));
+}
+
+#[tokio::test]
+async fn a_link_is_good_for_a_week_and_the_address_behind_it_for_minutes() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
+    asks(&ann).await;
+    world.settle().await;
+    let ready = status(&ann).await;
+    assert_eq!(ready["expiresAt"], "2026-01-08T00:00:00.000Z");
+    let links = [ready["url"].as_str().unwrap(), ready["files"][0].as_str().unwrap()];
+    for link in links {
+        let address = leads(link).await;
+        let unsigned = address.split('?').next().unwrap();
+        assert_eq!(answer(unsigned).await, 403, "nobody reads it without the signature");
+        world.advance(901).await;
+        assert_eq!(answer(&address).await, 403);
+        assert_eq!(answer(link).await, 200);
+    }
+    world.advance(7 * DAY - 2000).await;
+    assert_eq!(answer(links[0]).await, 200);
+    world.advance(1000).await;
+    assert_eq!(answer(links[0]).await, 404);
+    assert_eq!(status(&ann.signs_in().await).await, json!({ "status": "NONE" }));
+}
+
+#[tokio::test]
+async fn a_link_leads_nowhere_else() {
+    let world = World::of_days(&[]).await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for who in [&ann, &bob] {
+        asks(who).await;
+    }
+    world.settle().await;
+    let link = status(&ann).await["url"].as_str().unwrap().to_owned();
+    let forged = [
+        link.replace(".lines.", ".0."),
+        link.replace(&ann.id, &bob.id),
+        format!("{}A", &link[..link.len() - 1]),
+        format!("{}.AAAA", link.rsplit_once('.').unwrap().0),
+    ];
+    for forged in forged.iter().filter(|it| **it != link) {
+        assert_eq!(answer(forged).await, 404, "{forged}");
+    }
+    world.advance(DAY).await;
+    asks(&ann.signs_in().await).await;
+    world.settle().await;
+    assert_eq!(answer(&link).await, 404, "another export took its place");
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_is_left_out() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    let kept = uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
+    let gone = uploads(&world, &ann, "image/png", picture(9, 9, ImageFormat::Png)).await;
+    let media = json!({ "content": "look", "media": [{ "id": gone["id"] }] });
+    let post = ann.post("/posts", media).await.ok().data()["publicId"].clone();
+    ann.delete(&format!("/posts/{}", post.as_str().unwrap())).await.ok();
+    world.settle().await;
+    assert_eq!(seen(&ann, &kept).await["status"], "READY");
+    asks(&ann).await;
+    world.settle().await;
+    let names: Vec<_> = archived(&ann).await.into_keys().collect();
+    assert_eq!(names, [format!("{}.jpg", kept["id"].as_str().unwrap())]);
+}
+
+#[tokio::test]
+async fn an_export_costs_what_its_chart_says() {
+    let world = World::of_days(&[]).await;
+    let ann = world.person("ann").await;
+    asks(&ann).await;
+    world.settle().await;
+    let link: Value = status(&ann).await["url"].clone();
+    let (_, cost) = world.cost_of(leads(link.as_str().unwrap())).await;
+    assert_eq!((cost.calls, cost.rru, cost.wru), (3, 1.0, 2.0));
+}
