@@ -9,7 +9,7 @@ use super::{
     pictures,
     sweep::{DAY, HOUR, days, is_shown, pass, row},
 };
-use crate::messages::{id, makes};
+use crate::messages::{departs, id, makes};
 
 #[tokio::test]
 async fn a_picture_that_gave_way_to_another_goes_with_its_file() {
@@ -43,6 +43,20 @@ async fn a_picture_of_a_crowd_goes_with_its_file_when_any_member_takes_it_away()
     bob.signs_in().await.patch(&crowd, json!({ "name": "Runners", "avatar": null })).await.ok();
     pass(&world, 2 * HOUR).await;
     is_gone(&world, &second).await;
+}
+
+#[tokio::test]
+async fn a_picture_of_a_crowd_goes_with_its_file_when_the_last_member_leaves() {
+    let world = days().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let crowd = id(&makes(&ann, "crowd", &["bob", "cleo"]).await);
+    let picture = photo(&world, &ann).await;
+    ann.patch(&format!("/message-group/{crowd}"), json!({ "avatar": picture["url"] })).await.ok();
+    for who in [&ann, &bob, &cleo] {
+        departs(who, &crowd).await.ok();
+    }
+    pass(&world, DAY + 2 * HOUR).await;
+    is_gone(&world, &picture).await;
 }
 
 #[tokio::test]

@@ -119,6 +119,15 @@ pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> 
     app.table.get(&key(group)).await
 }
 
+/// Has a group that ended let go of its picture's file. The same again changes nothing.
+pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
+    let profile = find_profile(app, group).await?;
+    let picture = profile.and_then(|it| it.avatar_by.zip(it.avatar));
+    let Some((by, picture)) = picture else { return Ok(()) };
+    let writes = uploads::picture_writes(app, (by, group.into()), Some(picture.to_string()), None).await?;
+    if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
+}
+
 impl GroupChange {
     /// Returns the write of the profile, and those of the files that were and are its picture.
     async fn profile_writes(&self, app: &App, group: &Group, user: UserId) -> Result<Vec<Write>> {
