@@ -1,6 +1,7 @@
 //! Realtime: who may listen where, and what they hear.
 
 mod batches;
+mod circles;
 mod events;
 mod groups;
 pub(crate) mod listener;

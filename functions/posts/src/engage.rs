@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use domain::{
+    circles::posts::by_id,
     ids::PostId,
     moderation::reports::{self, ReportDraft, Reported},
     posts::{
@@ -85,9 +86,9 @@ pub(crate) async fn save_post(
 
 /// Mute the thread of a post, or end the mute
 ///
-/// Without a body it toggles the mute. The thread is a post with all replies below it, whichever of them is named. From then
-/// on the caller is notified of no reply, comment, mention or like in it; what they were notified of before stays. The
-/// newest 500 threads are muted: the oldest ends with one more.
+/// Without a body it toggles the mute. The thread is a post with all replies below it, whichever of them is named, or a post
+/// of a circle with its comments. From then on the caller is notified of no reply, comment, mention or like in it; what they
+/// were notified of before stays. The newest 500 threads are muted: the oldest ends with one more.
 #[utoipa::path(post, path = "/posts/{publicId}/mute", tag = "posts", extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:posts"])), params(("publicId" = PostId, Path,)),
     request_body(content = Option<ThreadMuteRequest>, example = json!({"isMuted": true})),
@@ -98,7 +99,7 @@ pub(crate) async fn mute_thread(
     Path(post): Path<PostId>,
     OptionalBody(request): OptionalBody<ThreadMuteRequest>,
 ) -> Respond<ThreadMuted> {
-    Ok(Reply::ok(posts::mute_thread(&app, caller.id, post, request).await?))
+    Ok(Reply::ok(by_id::mute_thread(&app, caller.id, post, request).await?))
 }
 
 /// Pin a post, or take it down

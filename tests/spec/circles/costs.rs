@@ -65,7 +65,7 @@ async fn requests_about_circles_stay_within_their_budgets() {
         ("hand over", hand_over, (5, 5.0, 11.0)),
         ("leave", leave, (3, 5.0, 9.0)),
         ("remove", remove, (3, 5.0, 11.0)),
-        ("ban", ban, (4, 6.0, 11.0)),
+        ("ban", ban, (4, 6.0, 13.0)),
         ("bans", bans, (4, 3.0, 0.0)),
         ("lift a ban", lift, (3, 5.0, 7.0)),
         ("decline", decline, (3, 2.0, 3.0)),

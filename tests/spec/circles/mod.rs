@@ -17,6 +17,7 @@ mod leaving;
 mod life;
 mod life_costs;
 mod members;
+mod mutes;
 mod notices;
 mod owning;
 pub(crate) mod posts;

@@ -1,6 +1,7 @@
 //! Previews: what a post shows of the page of its first link.
 
 use domain::jobs::OutboundJob;
+use futures::future::join_all;
 use platform::outbox::letter_write;
 use serde_json::{Value, json};
 use tests::{Fault, PageServer, World};
@@ -97,6 +98,20 @@ async fn a_link_that_many_share_is_asked_for_once_a_week_by_nobody_in_particular
     ann.signs_in().await.writes(&url).await;
     world.settle().await;
     assert_eq!(server.asks("/bridge"), 2);
+}
+
+#[tokio::test]
+async fn a_new_link_that_ten_share_at_once_is_asked_for_once() {
+    let (world, server) = world().await;
+    let url = server.has("/bridge", PAGE);
+    let ann = world.person("ann").await;
+    let texts: Vec<_> = (0..10).map(|it| format!("{it}: {url}")).collect();
+    let posts = join_all(texts.iter().map(|it| ann.writes(it))).await;
+    world.settle().await;
+    assert_eq!(server.asks("/bridge"), 1);
+    for post in &posts {
+        assert_eq!(ann.sees(post).await["preview"], bridge(&server, &url));
+    }
 }
 
 #[tokio::test]

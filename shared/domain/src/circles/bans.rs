@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::{
     JoinRequest, JoinStatus, Member, Permission, Role, find,
     join_context::JoinContext,
+    leave,
     member::bans_partition,
     members::page_of,
     permissions::{self, Granted},
@@ -49,7 +50,7 @@ pub struct Lifted {
 
 /// Bans a user, whether they are in the circle or not: removes them, and answers their request and their invitation.
 /// They can neither ask nor be invited until the ban is lifted. What they wrote stays. Banning them again changes
-/// nothing. Costs 4 calls, or 3 within 30 seconds of the caller's last; 8 RRU and 10 WRU, and 4 WRU more for a request
+/// nothing. Costs 4 calls, or 3 within 30 seconds of the caller's last; 8 RRU and 12 WRU, and 4 WRU more for a request
 /// or an invitation.
 ///
 /// # Errors
@@ -87,7 +88,8 @@ async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Ti
     let invitation = context.invitation.clone().filter(|it| it.is_pending());
     let invitation = invitation.map(|it| it.answer_write(JoinStatus::Rejected).1);
     let count = context.is_member().then(|| context.circle.count_write(-1));
-    let writes = [member].into_iter().chain(request).chain(invitation).chain(count).collect();
+    let log = context.is_member().then(|| leave::log_write(user, context.circle.id, now));
+    let writes = [member].into_iter().chain(request).chain(invitation).chain(count).chain(log).collect();
     granted.commit(app, writes).await.map(|()| now)
 }
 

@@ -36,6 +36,14 @@ platform::bus_events! {
         created_at: Time,
     }
 
+    /// A user left a circle, or was removed from it.
+    CircleLeft {
+        /// The circle.
+        circle_id: CircleId,
+        /// The user who is no longer in it.
+        user_id: UserId,
+    }
+
     /// A post in a circle was commented on by somebody else.
     CircleCommented {
         /// The comment.

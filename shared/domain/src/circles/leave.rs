@@ -10,7 +10,7 @@ use platform::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Circle, Member, Role, join_context::JoinContext, permissions};
+use super::{Circle, CircleLeft, Member, Role, join_context::JoinContext, permissions};
 use crate::{
     ids::{CircleId, UserId},
     ledger::action_log::{Action, ActionType},
@@ -47,7 +47,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
             return Err(Error::Forbidden(OWNER.into()));
         }
         let now = app.now();
-        let log = Action::on_circle(user, ActionType::LeaveCircle, circle.id, now).log_write();
+        let log = log_write(user, circle.id, now);
         let writes = vec![member.leave_write(now), count_leaver_write(&circle, &member), log];
         app.table.transact(writes).await?;
         permissions::forget(app, user, circle.id);
@@ -55,6 +55,12 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
         Ok(Left { circle_id: circle.id, user_id: user, left_at: now, members_count })
     })
     .await
+}
+
+/// Logs that somebody is no longer in a circle, and tells their connections. Costs 2 WRU, and 1 when it is told.
+pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
+    let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
+    log.then_publish(&CircleLeft { circle_id: circle, user_id: user })
 }
 
 /// Counts one member less. Fails for an owner when somebody joined since the circle was read.

@@ -60,8 +60,8 @@ pub use edit::{CircleEdit, edit};
 pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
 pub use entry::{EnergyEntry, EnergyReason};
 pub use events::{
-    CircleCommented, CircleInvited, CircleJoined, CircleUpdated, CprResolved, CprStarted, EnergyChanged,
-    StageReached,
+    CircleCommented, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved, CprStarted,
+    EnergyChanged, StageReached,
 };
 pub use exp_log::{Log, LogLine, LogQuery, exp_log};
 pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     ids::{CircleId, EventId, PostId, TargetId, UserId},
     notifications::{self, NotificationEvent, NotificationType, Subject, TargetType, hashed_ulid},
+    people::mutes,
 };
 
 const PAGE_ROWS: usize = 200;
@@ -94,13 +95,18 @@ async fn inviter(app: &App, it: &CircleJoined) -> Result<Option<UserId>> {
     Ok(invitation.map(|it| it.invited_by_id))
 }
 
-/// The event of a comment, for the author of the post, unless one of the two is gone. Costs 2 calls and 2 RRU more.
+/// The event of a comment, for the author of the post, unless one of the two is gone, or the author mutes the thread or a
+/// word of the comment. Costs 3 calls and 2.5 RRU more.
 async fn commented(app: &App, it: &CircleCommented) -> Result<()> {
     let comment: Option<CirclePost> = app.table.get(&posts::key(it.comment_id)).await?;
     let Some((comment, parent)) = comment.and_then(|it| it.parent.map(|parent| (it, parent))) else {
         return Ok(());
     };
     let Some(parent) = app.table.get::<CirclePost>(&posts::key(parent)).await? else { return Ok(()) };
+    let mutes = mutes::of(app, parent.author).await?;
+    if mutes.is_some_and(|it| it.hides(&[comment.first_of_thread()], &comment.words())) {
+        return Ok(());
+    }
     let kinds = (NotificationType::CircleComment, TargetType::CirclePost);
     let done = (comment.author, EventId::from(Ulid::from(it.comment_id)), it.created_at);
     record_one(app, NotificationEvent::new(parent.author, kinds, parent.id.into(), done)).await

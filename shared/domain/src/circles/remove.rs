@@ -9,13 +9,11 @@ use platform::{
 use super::{
     Left, Member, Permission,
     join_context::JoinContext,
+    leave,
     member::NO_MEMBER,
     permissions::{self, Granted},
 };
-use crate::{
-    ids::{CircleId, UserId},
-    ledger::action_log::{Action, ActionType},
-};
+use crate::ids::{CircleId, UserId};
 
 const OF_RANK: &str = "you may not remove this member";
 
@@ -45,7 +43,7 @@ async fn remove_member(app: &App, granted: Granted, circle: CircleId, user: User
         return Err(Error::Forbidden(OF_RANK.into()));
     }
     let now = app.now();
-    let log = Action::on_circle(user, ActionType::LeaveCircle, circle.id, now).log_write();
+    let log = leave::log_write(user, circle.id, now);
     let writes = vec![member.leave_write(now), circle.count_write(-1), granted.check_role_write(), log];
     app.table.transact(writes).await?;
     let members_count = circle.members_count - 1;

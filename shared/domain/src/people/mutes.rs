@@ -109,6 +109,11 @@ impl Mutes {
         self.threads.contains(&first)
     }
 
+    /// Returns whether the user wants to hear nothing of a text in these threads.
+    pub fn hides(&self, threads: &[PostId], text: &FoldedWords) -> bool {
+        threads.iter().any(|it| self.has_thread(*it)) || self.word_filter().is_some_and(|it| it.hides(text))
+    }
+
     fn add_word(&mut self, word: &Phrase, now: Time) -> Result<()> {
         if self.place_of(word).is_some() {
             return Ok(());

@@ -11,6 +11,7 @@ use platform::{
 
 use crate::{
     accounts::SignedOut,
+    circles::CircleLeft,
     conversations::MemberLeft,
     ids::UserId,
     people::relationships::UserBlocked,
@@ -66,12 +67,13 @@ async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<V
 }
 
 /// Returns the user whose connections end by an event: who signed out or was suspended; who blocked somebody, so that what
-/// the other's client says in a chat of both no longer comes there; and who left a group, or was removed from it.
+/// the other's client says in a chat of both no longer comes there; and who left a group or a circle, or was removed from it.
 fn disconnected(event: &BusEvent) -> platform::Result<Option<UserId>> {
     Ok(match event.name() {
         SignedOut::NAME => Some(event.detail::<SignedOut>()?.user_id),
         UserBlocked::NAME => Some(event.detail::<UserBlocked>()?.blocker_id),
         MemberLeft::NAME => Some(event.detail::<MemberLeft>()?.user_id),
+        CircleLeft::NAME => Some(event.detail::<CircleLeft>()?.user_id),
         _ => None,
     })
 }

@@ -8,7 +8,7 @@ use platform::{
 
 use crate::{
     accounts::SignedOut,
-    circles::{CircleUpdated, CprResolved, CprStarted, EnergyChanged},
+    circles::{CircleLeft, CircleUpdated, CprResolved, CprStarted, EnergyChanged},
     ids::{CircleId, UserId},
     notifications::{self, NotificationNew, NotificationsFlushed},
     people::{
@@ -38,7 +38,7 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         FriendRequested::NAME => friend_requested(app, event).await,
         FriendAccepted::NAME => friend_accepted(app, event).await,
         // They end connections, and say nothing.
-        SignedOut::NAME | UserBlocked::NAME => Ok(Vec::new()),
+        SignedOut::NAME | UserBlocked::NAME | CircleLeft::NAME => Ok(Vec::new()),
         name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
         NotificationNew::NAME => notification_new(app, event).await,
         NotificationsFlushed::NAME => notifications_flushed(event),

@@ -14,7 +14,7 @@ use crate::{
     circles::{self, Permission, permissions},
     ids::{PostId, UserId},
     ledger::action_log::{Action, ActionType},
-    posts::{self, Deleted, Edit, PostView},
+    posts::{self, Deleted, Edit, PostView, ThreadMuteRequest, ThreadMuted},
 };
 
 const NOT_IN_CIRCLES: &str = "a circle's post has none";
@@ -67,6 +67,25 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     match posts::delete(app, caller, id).await {
         Err(Error::NotFound(_)) => delete_in_circle(app, caller, id).await,
         deleted => deleted,
+    }
+}
+
+/// Mutes the thread of a post, or mutes it no more. Costs as [`posts::mute_thread`]; in a circle 1 call and 2.5 RRU more.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post, or the user may not read it, or its circle died.
+pub async fn mute_thread(
+    app: &App,
+    user: UserId,
+    id: PostId,
+    request: ThreadMuteRequest,
+) -> Result<ThreadMuted> {
+    match posts::mute_thread(app, user, id, request).await {
+        Err(Error::NotFound(_)) => {
+            let first = find_in_living(app, id).await?.first_of_thread();
+            posts::mute_thread_of(app, user, first, request).await
+        }
+        muted => muted,
     }
 }
 

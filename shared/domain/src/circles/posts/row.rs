@@ -13,6 +13,7 @@ use crate::{
     judge::{Grade, Score},
     people::users::{User, UserCard},
     posts::{Content, previews::Preview},
+    words::FoldedWords,
 };
 
 /// The kind of a post.
@@ -112,6 +113,16 @@ pub(super) fn worth(score: Score) -> (i64, i64) {
 }
 
 impl CirclePost {
+    /// Returns the words of its text.
+    pub fn words(&self) -> FoldedWords {
+        FoldedWords::of([self.content.as_str()])
+    }
+
+    /// Returns the post that begins its thread.
+    pub fn first_of_thread(&self) -> PostId {
+        self.thread.map_or(self.id, |it| it.post)
+    }
+
     /// A post that a user writes now. It begins a thread.
     pub(in crate::circles) fn new(
         (id, circle, kind): (PostId, CircleId, CirclePostKind),

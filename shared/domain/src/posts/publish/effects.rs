@@ -49,8 +49,7 @@ async fn notification_writes_in(
     let others = events.iter().map(|it| it.subject.recipient).filter(|it| *it != post.author).collect();
     let unmuted = NotificationEvent::unmuted(app, events);
     let (unmuted, mutes) = try_join!(unmuted, mutes::of_all(app, &others))?;
-    let has_muted_word = |it: &Mutes| it.word_filter().is_some_and(|it| it.hides(&post.words()));
-    let mutes_it = |it: &Mutes| threads.iter().any(|thread| it.has_thread(*thread)) || has_muted_word(it);
+    let mutes_it = |it: &Mutes| it.hides(threads, &post.words());
     let wanted = unmuted.iter().filter(|it| !mutes.get(&it.subject.recipient).is_some_and(mutes_it));
     Ok(wanted.flat_map(|it| it.writes(app)).collect())
 }

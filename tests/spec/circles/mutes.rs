@@ -1,0 +1,90 @@
+//! Words and threads that somebody mutes, in circles.
+
+use serde_json::{Value, json};
+use tests::{Answer, Person, World};
+
+use super::{
+    Circle, founds, joins,
+    posts::{comments, id, writes_in},
+};
+use crate::notifications::{self, notifications};
+
+const THOUGHT: &str = "A thought about reading in the evening, and why it matters to all of us";
+
+async fn texts(who: &Person, circle: &Circle, query: &str) -> Vec<Value> {
+    let page: Answer = who.get(&circle.path(&format!("/posts{query}"))).await.ok();
+    page.column("content")
+}
+
+async fn mutes(who: &Person, post: &str, body: Value) -> Value {
+    who.post(&format!("/posts/{post}/mute"), body).await.ok().data()["isMuted"].clone()
+}
+
+async fn comment_count(who: &Person) -> usize {
+    notifications(who).await.iter().filter(|it| it["type"] == "CIRCLE_COMMENT").count()
+}
+
+#[tokio::test]
+async fn posts_and_comments_with_a_muted_word_are_left_out_but_ones_own() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
+    for (who, text) in [(&ann, "The SPOILER of it all"), (&bob, "My own spoiler")] {
+        writes_in(who, &circle, text).await.ok();
+        comments(who, &circle, &post, text).await;
+    }
+    let all = texts(&bob, &circle, "").await.len();
+    bob.post("/me/muted-words", json!({ "word": "spoiler" })).await.ok();
+    let (posts, below) = ("", format!("?parentId={post}"));
+    for query in [posts, "?sort=quality", &below] {
+        let seen = texts(&bob, &circle, query).await;
+        assert!(!seen.contains(&json!("The SPOILER of it all")), "{query}: {seen:?}");
+        assert!(seen.contains(&json!("My own spoiler")), "{query}: {seen:?}");
+    }
+    assert_eq!(texts(&ann, &circle, "").await.len(), all, "others read it");
+}
+
+#[tokio::test]
+async fn whoever_mutes_a_thread_or_a_word_hears_of_no_comment_there() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let circle = founds(&ann, "Night readers").await;
+    joins(&bob, &circle, &ann).await;
+    let post = id(&writes_in(&bob, &circle, THOUGHT).await.ok());
+    let comment = comments(&bob, &circle, &post, "A first word on it").await;
+    for (body, is_muted) in [(Value::Null, true), (Value::Null, false), (json!({ "isMuted": true }), true)] {
+        assert_eq!(mutes(&bob, &post, body).await, is_muted);
+    }
+    for parent in [&post, &comment] {
+        comments(&ann, &circle, parent, THOUGHT).await;
+    }
+    world.settle().await;
+    notifications::ticks(&world).await;
+    assert_eq!(comment_count(&bob).await, 0);
+    assert_eq!(
+        mutes(&bob, &comment, json!({ "isMuted": false })).await,
+        false,
+        "one thread, whichever is named"
+    );
+    bob.post("/me/muted-words", json!({ "word": "evening" })).await.ok();
+    comments(&ann, &circle, &post, THOUGHT).await;
+    world.settle().await;
+    notifications::ticks(&world).await;
+    assert_eq!(comment_count(&bob).await, 0);
+    comments(&ann, &circle, &post, "Something else that can be said of it").await;
+    world.settle().await;
+    notifications::ticks(&world).await;
+    assert_eq!(comment_count(&bob).await, 1);
+}
+
+#[tokio::test]
+async fn a_thread_of_a_circle_that_died_cannot_be_muted() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let circle = founds(&ann, "Night readers").await;
+    let post = id(&writes_in(&ann, &circle, THOUGHT).await.ok());
+    ann.delete(&circle.path("")).await.ok();
+    ann.post(&format!("/posts/{post}/mute"), Value::Null).await.refused(404, "NOT_FOUND");
+}

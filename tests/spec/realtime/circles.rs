@@ -1,0 +1,42 @@
+//! Who is no longer in a circle hears nothing of it.
+
+use reqwest::Method;
+use serde_json::Value;
+use tests::{Person, World, send};
+
+use super::listener::Listener;
+use crate::circles::{Circle, founds, joins};
+
+async fn goes(ann: &Person, bob: &Person, circle: &Circle, way: &str) {
+    let member = circle.path(&format!("/members/{}", bob.id));
+    match way {
+        "leaves" => drop(bob.post(&circle.path("/leave"), Value::Null).await.ok()),
+        "is removed" => drop(ann.delete(&member).await.ok()),
+        _ => drop(send(ann.request(Method::POST, &format!("{member}/ban"))).await.ok()),
+    }
+}
+
+#[tokio::test]
+async fn the_connections_of_who_leaves_a_circle_or_is_put_out_end() {
+    for way in ["leaves", "is removed", "is banned"] {
+        let world = World::new().await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        let circle = founds(&ann, "Night readers").await;
+        for who in [&bob, &cleo] {
+            joins(who, &circle, &ann).await;
+        }
+        world.settle().await;
+        let channel = format!("presence-circle-{}", circle.id);
+        let mut out = Listener::of(&world, &bob, &channel).await;
+        out.signs_in(&bob).await;
+        let mut other = Listener::of(&world, &cleo, &channel).await;
+        other.signs_in(&cleo).await;
+        goes(&ann, &bob, &circle, way).await;
+        world.stack.settle(None).await.unwrap();
+        out.is_ended().await;
+        other.hears(&channel, "pusher_internal:member_removed").await;
+        other.heard_nothing().await;
+        let again = Listener::connects(&world).await;
+        again.asks(&bob, &channel).await.refused(403, "FORBIDDEN");
+    }
+}
