@@ -60,5 +60,5 @@ pub(crate) async fn decide_appeal(
     Path(appeal): Path<AppealId>,
     Body(decision): Body<AppealDecision>,
 ) -> Respond<Appeal> {
-    Ok(Reply::ok(appeals::decide(&app, moderator.id, appeal, decision).await?))
+    Ok(Reply::ok(appeals::decide(&app, &moderator.into(), appeal, decision).await?))
 }

@@ -6,7 +6,6 @@ use axum::{
 };
 use domain::{
     accounts::{
-        Administrator,
         application_tokens::Issuer,
         bearer::Bearer,
         sessions,
@@ -14,7 +13,7 @@ use domain::{
     },
     ids::{SessionId, UserId},
     ledger::security::{self, SecurityEvent},
-    people::users::Role,
+    people::users::{Administrator, Role},
 };
 use platform::{App, Error as Failed, settings::AdminSecondFactor, time::Time};
 

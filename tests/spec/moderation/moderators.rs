@@ -2,7 +2,7 @@
 
 use domain::people::users::Role;
 use serde_json::{Value, json};
-use tests::{World, send};
+use tests::{Person, World, send};
 
 use super::{hides, reports};
 use crate::{admin::administrator, routes::document::operations};
@@ -29,6 +29,37 @@ async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_
         let request = operation.example.iter().fold(request, |it, body| it.json(body));
         send(request).await.refused(403, "FORBIDDEN");
     }
+}
+
+#[tokio::test]
+async fn a_moderator_decides_nothing_about_administrators() {
+    let world = World::new().await;
+    let moderator = administrator(&world, "mod", Role::Moderator).await;
+    let [adele, amos] = [
+        administrator(&world, "adele", Role::Admin).await,
+        administrator(&world, "amos", Role::SuperAdmin).await,
+    ];
+    let bob = world.person("bob").await;
+    let post = adele.writes("buy now").await;
+    let report = reports(&bob, &post.id, json!({})).await;
+    for action in ["hide", "dismiss", "delete"] {
+        let path = format!("/admin/reports/{report}");
+        moderator.patch(&path, json!({ "action": action })).await.refused(403, "FORBIDDEN");
+    }
+    hides(&amos, &report).await;
+    assert_eq!(bob.sees(&post).await["isHidden"], true);
+    let appeal = appeals(&adele, &post.id).await;
+    moderator.patch(&appeal, json!({ "action": "grant" })).await.refused(403, "FORBIDDEN");
+    world.advance(73 * 3600).await;
+    amos.signs_in().await.patch(&appeal, json!({ "action": "grant" })).await.ok();
+    assert_eq!(bob.signs_in().await.sees(&post).await["isHidden"], false);
+}
+
+/// The path of an appeal against what was done to a post.
+async fn appeals(who: &Person, post: &str) -> String {
+    let made =
+        who.post(&format!("/me/moderation/{post}/appeal"), json!({ "text": "It was a joke" })).await.ok();
+    format!("/admin/appeals/{}", made.data()["id"].as_str().unwrap())
 }
 
 #[tokio::test]

@@ -2,7 +2,6 @@
 //!
 //! Uses people and the ledger.
 
-mod administrator;
 pub mod application_tokens;
 pub mod bearer;
 mod email_change;
@@ -29,7 +28,6 @@ pub mod tokens;
 pub mod tries;
 mod verification;
 
-pub use administrator::Administrator;
 pub use email_change::{EmailChange, ask_for_email_change, confirm_email_change};
 pub use events::SignedOut;
 pub use factor_removal::{SecondFactorRemoval, turn_second_factor_off};

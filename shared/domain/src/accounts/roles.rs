@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::me;
 use crate::{
-    accounts::{Administrator, sessions},
+    accounts::sessions,
     ids::UserId,
     ledger::{
         audit::{self, AuditAction},
@@ -19,7 +19,7 @@ use crate::{
     },
     people::{
         unique,
-        users::{self, Email, Role, User},
+        users::{self, Administrator, Email, Role, User},
     },
 };
 

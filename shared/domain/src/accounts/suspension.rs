@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::{events::SignedOut, me};
 use crate::{
-    accounts::{Administrator, sessions},
+    accounts::sessions,
     announcements::AnnouncedEvent,
     ids::UserId,
     jobs::OutboundJob,
@@ -21,7 +21,7 @@ use crate::{
         security::{self, SecurityEvent},
         statistics::{self, Count},
     },
-    people::users::{self, Status, User},
+    people::users::{self, Administrator, Status, User},
     reasons::ReasonText,
 };
 

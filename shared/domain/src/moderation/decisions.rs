@@ -22,6 +22,7 @@ use crate::{
         reports::{self, Report, ReportStatus, ReportTarget},
         written::Written,
     },
+    people::users::Administrator,
     reasons::ReasonText,
 };
 
@@ -65,20 +66,27 @@ pub struct Decided {
 /// transaction. While proposed features are off it does nothing.
 ///
 /// Costs 4 calls, 3 RRU and up to 52 WRU, of which 14 tell the author and the reporter; for a hidden post, and in a
-/// circle, 1 call and 1 RRU more; to delete a post with files 2 WRU more.
+/// circle, 1 call and 1 RRU more; to delete a post with files 2 WRU more; for a moderator 1 call and 1 RRU more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user;
-/// [`Error::Forbidden`] for a report about the administrator.
-pub async fn decide(app: &App, admin: UserId, id: ReportId, decision: Decision) -> Result<Decided> {
+/// [`Error::Forbidden`] for a report about oneself, and for a moderator about an administrator.
+pub async fn decide(
+    app: &App,
+    administrator: &Administrator,
+    id: ReportId,
+    decision: Decision,
+) -> Result<Decided> {
     if !app.has_proposed_features() {
         return Ok(Decided { id, status: ReportStatus::Pending, admin_note: None });
     }
+    let admin = administrator.id;
     let report = retry_stale(async || {
         let before = reports::find(app, id).await?;
         if before.reported_user_id == admin {
             return Err(Error::Forbidden("this report is about you".into()));
         }
+        administrator.check_may_judge(app, before.reported_user_id).await?;
         let post = reported_post(app, &before, decision.action).await?;
         let after = decided(app, admin, &before, &decision);
         let mut writes = decision_writes(app, admin, &before, &after, post.as_ref(), &decision);

@@ -20,6 +20,7 @@ use crate::{
         enforcement::{self, Enforcement, notice_writes},
         written::Written,
     },
+    people::users::Administrator,
     reasons::ReasonText,
 };
 
@@ -65,12 +66,18 @@ struct Context {
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such appeal; [`Error::Invalid`] when it is decided; [`Error::Forbidden`] for
-/// who made it, and within three days for who hid the post.
-pub async fn decide(app: &App, admin: UserId, id: AppealId, decision: AppealDecision) -> Result<Appeal> {
+/// who made it, within three days for who hid the post, and for a moderator about an administrator's.
+pub async fn decide(
+    app: &App,
+    administrator: &Administrator,
+    id: AppealId,
+    decision: AppealDecision,
+) -> Result<Appeal> {
     retry_stale(async || {
         let context = Context::of(app, id).await?;
-        context.check_may_decide(app, admin)?;
-        let after = decided(app, admin, &context.appeal, &decision);
+        context.check_may_decide(app, administrator.id)?;
+        administrator.check_may_judge(app, context.appeal.user_id).await?;
+        let after = decided(app, administrator.id, &context.appeal, &decision);
         app.table.transact(context.decision_writes(app, &after)).await?;
         Ok(after)
     })

@@ -16,8 +16,10 @@ use crate::{
     reasons::ReasonText,
 };
 
+mod administrator;
 mod names;
 
+pub use administrator::Administrator;
 pub use names::{AvatarUrl, Bio, Email, Name, NewName, RequestedUsername, Username, display_name};
 
 /// The number of partitions that hold the list of all users.
@@ -49,6 +51,13 @@ pub enum Role {
     Admin,
     /// May give and take roles.
     SuperAdmin,
+}
+
+impl Role {
+    /// Whether it is that of an administrator.
+    pub fn is_admin(self) -> bool {
+        matches!(self, Self::Admin | Self::SuperAdmin)
+    }
 }
 
 /// A user's row.
@@ -180,7 +189,7 @@ impl User {
 
     /// Returns whether the user is an administrator.
     pub fn is_admin(&self) -> bool {
-        self.roles.iter().any(|it| matches!(it, Role::Admin | Role::SuperAdmin))
+        self.roles.iter().any(|it| it.is_admin())
     }
 
     /// Returns whether the user may decide on reports and appeals.
