@@ -4,11 +4,15 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
-    path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, anyhow};
-use domain::judge::embedded::{LABELS, Label, Scores, features, is_evidence, plain, scale, verdict};
+use anyhow::{Context, Result};
+use domain::judge::embedded::{LABELS, Label, Scores, features, is_evidence, plain, scale};
+
+use super::{
+    PREVALENCE,
+    lines::{Line, path, read},
+};
 
 const ROUNDS: usize = 12;
 const STEP: f64 = 0.25;
@@ -24,18 +28,8 @@ const WEIGHT_MIN: i16 = 15;
 const FOLDS: usize = 5;
 /// A far step through a list that comes to every place.
 const STRIDE: usize = 7919;
-/// What share of comments breaks the rules where the judge is calibrated.
-const PREVALENCE: f64 = 0.17;
-
 /// How much recall counts beside precision: an administrator looks before anything happens at 0.5.
 const RECALL_WEIGHT: f64 = 2.0;
-
-/// A line of a file.
-struct Line {
-    label: Label,
-    theme: String,
-    text: String,
-}
 
 struct Example {
     label: usize,
@@ -60,57 +54,6 @@ pub(crate) fn train() -> Result<()> {
     let text = show(&names, &learned.weights, shift)?;
     println!("{} lines, {} features, shift {shift:.1}", lines.len(), text.lines().count());
     fs::write(path("weights.tsv"), text).context("weights.tsv")
-}
-
-/// What the judge that is built into this binary makes of the lines that it did not learn from.
-pub(crate) fn test() -> Result<()> {
-    let lines = read(&path("heldout.tsv"))?;
-    let judged: Vec<_> = lines.iter().map(|it| (it, verdict(&it.text).confidence.value())).collect();
-    println!("label        lines   ≥ 0.96   ≥ 0.5");
-    for label in Label::ALL {
-        let of_label: Vec<_> = judged.iter().filter(|(it, _)| it.label == label).collect();
-        let above = |line: f64| of_label.iter().filter(|(_, confidence)| *confidence >= line).count();
-        println!("{:<10} {:>7} {:>8} {:>7}", label.to_string(), of_label.len(), above(0.96), above(0.5));
-    }
-    for at in [0.96, 0.5] {
-        show_confusion(&judged, at);
-    }
-    Ok(())
-}
-
-/// Prints what is found and missed at a confidence, and the precision where fewer or more break the rules.
-fn show_confusion(judged: &[(&Line, f64)], at: f64) {
-    let counts = |bad: bool| {
-        let lines = judged.iter().filter(|(it, _)| (it.label != Label::Normal) == bad);
-        let (all, above) = (lines.clone().count(), lines.filter(|(_, it)| *it >= at).count());
-        (above, all - above)
-    };
-    let ((found, missed), (wrong, right)) = (counts(true), counts(false));
-    println!(
-        "\n≥ {at:<6} called bad   left alone\nbad      {found:>10} {missed:>12}\nothers   {wrong:>10} {right:>12}"
-    );
-    let share = |above: usize, below: usize| above as f64 / (above + below).max(1) as f64;
-    for prevalence in [0.05, PREVALENCE, 0.35] {
-        let (found, wrong) = (prevalence * share(found, missed), (1.0 - prevalence) * share(wrong, right));
-        let precision = 100.0 * found / (found + wrong).max(f64::MIN_POSITIVE);
-        println!("precision where {:.0} of 100 are bad: {precision:.0} %", prevalence * 100.0);
-    }
-}
-
-fn path(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/data/judge").join(file)
-}
-
-fn read(path: &Path) -> Result<Vec<Line>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let line = |line: &str| {
-        let mut cells = line.splitn(3, '\t');
-        let (label, theme, text) = (cells.next(), cells.next(), cells.next());
-        let text = text.with_context(|| format!("not a label, a theme and a text: {line}"))?.to_owned();
-        let label = label.unwrap_or_default().parse().map_err(|why| anyhow!("{line}: {why}"))?;
-        Ok(Line { label, theme: theme.unwrap_or_default().to_owned(), text })
-    };
-    text.lines().map(line).collect()
 }
 
 /// Returns a text as it is and, where that is another text, without its diacritics: many write so.
