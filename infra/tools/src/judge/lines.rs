@@ -40,13 +40,31 @@ pub(super) fn read(path: &Path) -> Result<Vec<Line>> {
 
 /// Reads comments of strangers. No error shows one of them.
 pub(super) fn comments(path: &Path) -> Result<Vec<Comment>> {
-    let comment = |(at, line): (usize, &str)| {
-        let cells = line.split_once('\t').with_context(|| format!("line {}: not a label and a text", at + 1));
-        cells.map(|(label, text)| Comment { label: label.to_owned(), text: text.to_owned() })
-    };
-    text(path)?.lines().enumerate().map(comment).collect()
+    text(path)?.lines().enumerate().map(|(at, line)| comment(at + 1, line)).collect()
+}
+
+fn comment(number: usize, line: &str) -> Result<Comment> {
+    let cells = line.split_once('\t').with_context(|| format!("line {number}: not a label and a text"));
+    cells.map(|(label, text)| Comment { label: label.to_owned(), text: text.to_owned() })
 }
 
 fn text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_is_a_label_and_the_rest_of_the_line() {
+        let comment = comment(1, "2\tone\tmore").unwrap();
+        assert_eq!((comment.label.as_str(), comment.text.as_str()), ("2", "one\tmore"));
+    }
+
+    #[test]
+    fn a_line_without_a_label_is_named_by_its_number_and_not_shown() {
+        let error = comment(7, "somebody's words").err().unwrap().to_string();
+        assert_eq!(error, "line 7: not a label and a text");
+    }
 }

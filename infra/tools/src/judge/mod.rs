@@ -6,6 +6,3 @@ mod train;
 
 pub(crate) use measure::{test, test_comments};
 pub(crate) use train::train;
-
-/// What share of comments breaks the rules where the judge is calibrated, as among the public comments of ViHSD.
-const PREVALENCE: f64 = 0.17;
