@@ -81,6 +81,23 @@ async fn what_is_harmless_stays_and_the_report_says_so() {
 }
 
 #[tokio::test]
+async fn an_insult_is_hidden_and_a_curse_or_a_joke_among_friends_is_not() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    for (text, hidden) in [
+        ("mấy thằng vô học chỉ giỏi sủa", true),
+        ("quán này đông vãi lol", false),
+        ("câm mẹ mồm đi cho tao ngủ 😂", false),
+    ] {
+        let post = ann.writes(text).await;
+        let id = reports(&bob, &post, "post").await;
+        world.settle().await;
+        assert_eq!(bob.sees(&post).await["isHidden"], hidden, "{text}");
+        assert!(report(&world, &id).await.confidence.unwrap() >= 0.5, "{text}");
+    }
+}
+
+#[tokio::test]
 async fn a_report_of_a_person_is_not_judged() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -9,7 +9,7 @@ mod republish;
 mod seed;
 mod target;
 
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -51,7 +51,11 @@ enum Chore {
     /// Trains the embedded judge from its examples; build again to use what it learned.
     TrainJudge,
     /// Shows what the embedded judge makes of examples it did not learn from.
-    TestJudge,
+    TestJudge {
+        /// A file of comments to show instead: a label (`0`, `clean`, or what is bad), a tab, a text.
+        #[arg(long)]
+        comments: Option<PathBuf>,
+    },
 }
 
 #[tokio::main]
@@ -74,6 +78,7 @@ async fn run(Arguments { target, chore }: Arguments) -> Result<()> {
         Chore::Republish(when) => republish::again(&target.app().await?, when).await,
         Chore::Seed(size) => seed::seed(target.api(), size).await,
         Chore::TrainJudge => judge::train(),
-        Chore::TestJudge => judge::test(),
+        Chore::TestJudge { comments: None } => judge::test(),
+        Chore::TestJudge { comments: Some(path) } => judge::test_comments(&path),
     }
 }

@@ -11,7 +11,7 @@ const CUT_FROM_CHARS: usize = 7;
 
 /// Returns the features of a text, each once, in order. Those of the lexicon begin with `@`.
 pub fn features(text: &str) -> BTreeSet<String> {
-    let lexicon::Reading { evidence, rest } = lexicon::read(text);
+    let lexicon::Reading { evidence, rest, .. } = lexicon::read(text);
     let in_a_row = rest.iter().flat_map(|row| (1..=2).flat_map(|count| row.windows(count)));
     let words = rest.iter().flatten();
     let parts = words.filter(|it| it.is_ascii() && it.len() >= CUT_FROM_CHARS).flat_map(|it| parts(it));

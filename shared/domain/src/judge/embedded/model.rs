@@ -76,6 +76,11 @@ impl Scores {
         1.0 - self.0[0]
     }
 
+    /// Returns the probability that the text does somebody harm: swearing at nobody does none.
+    pub fn malice(&self) -> f64 {
+        self.harm() - self.0[Label::Profanity as usize]
+    }
+
     /// Returns the most probable label.
     pub fn likeliest(&self) -> Label {
         let best = self.0.iter().zip(Label::ALL).max_by(|(left, _), (right, _)| left.total_cmp(right));

@@ -37,7 +37,7 @@ fn what_is_held_out_is_hidden_rightly_and_found_mostly() {
 #[test]
 fn no_line_is_held_out_and_learned_from() {
     let learned: std::collections::HashSet<_> = examples(TRAINING).iter().map(|it| fold(it.1)).collect();
-    assert!(learned.len() >= 2000);
+    assert!(learned.len() >= 4000);
     for (_, text) in examples(HELD_OUT) {
         assert!(!learned.contains(&fold(text)), "{text}");
     }
@@ -111,4 +111,41 @@ fn swearing_at_nobody_is_found_but_does_a_circle_no_harm() {
     assert!(confidence(text) >= 0.5);
     assert!(grade(text).score.value() > 2.0);
     assert!(grade("địt mẹ mày thằng óc chó").score.value() <= 2.0);
+}
+
+#[test]
+fn an_insult_that_is_aimed_at_somebody_near_is_hidden() {
+    for text in [
+        "Thằng ngu này im cái mồm lại giùm",
+        "mấy thằng vô học chỉ giỏi sủa",
+        "mày đúng là đồ rác rưởi",
+        "dm chung may, lu oc cho",
+    ] {
+        assert!(confidence(text) >= UNAMBIGUOUS, "{text}");
+    }
+    for text in
+        ["bánh óc chó ngon ghê, lũ nhóc nhà mình mê lắm", "con này mua ở đâu vậy, nhìn cái mặt thấy cưng"]
+    {
+        assert!(confidence(text) < 0.5, "{text}");
+    }
+}
+
+#[test]
+fn who_laughs_or_quotes_somebody_is_doubted() {
+    for text in ["câm mẹ mồm đi cho tao ngủ", "Anh ta là đồ rác rưởi"] {
+        assert!(confidence(text) >= UNAMBIGUOUS, "{text}");
+    }
+    for text in ["câm mẹ mồm đi cho tao ngủ 😂", "Anh ta bảo \"mày là đồ rác rưởi\" rồi bỏ đi"]
+    {
+        assert!(confidence(text) < UNAMBIGUOUS, "{text}");
+    }
+}
+
+#[test]
+fn a_bad_word_inside_a_curse_insults_nobody() {
+    for text in ["quán này đông vãi lol", "xem mà tức, đm cái kết như lồn", "bài này khó vãi lồn"]
+    {
+        assert!((0.5..UNAMBIGUOUS).contains(&confidence(text)), "{text}");
+        assert!(grade(text).score.value() > 2.0, "{text}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Label, Model, Scores, fold,
-    lexicon::{self, sentences},
+    lexicon::{self, LAUGH, Reading, sentences},
     rules::{self, Broken},
 };
 use crate::judge::{Confidence, ReportVerdict};
@@ -13,8 +13,10 @@ pub(super) const UNAMBIGUOUS: f64 = 0.96;
 const AMBIGUOUS_MAX: f64 = 0.95;
 /// The harm of the whole text from which the model agrees with an expression.
 const AGREES: f64 = 0.5;
-/// The harm of the whole text from which the model agrees with the lexicon, whose words it knows too.
-const AGREES_WITH_WORDS: f64 = 0.8;
+/// The malice of the worst sentence from which the model agrees with the lexicon, whose words it knows too.
+const AGREES_WITH_WORDS: f64 = 0.88;
+/// The same where somebody laughs: friends insult each other.
+const AGREES_WITH_JOKES: f64 = 0.97;
 const SENTENCE_MIN_CHARS: usize = 8;
 
 /// What was found in a text.
@@ -37,16 +39,19 @@ pub fn verdict(content: &str) -> ReportVerdict {
 /// Returns what the rules and the model find in a text.
 pub(super) fn finding(content: &str) -> Finding {
     let whole = Model::ours().scores(content);
-    let Some(broken) = rules::broken(&fold(content), &lexicon::read(content).evidence) else {
-        let worst = worst_part(content, whole);
+    let Reading { certain, evidence, .. } = lexicon::read(content);
+    let Some(broken) = rules::broken(&fold(content), &certain) else {
+        let worst = worst_part(content, whole, Scores::harm);
         let confidence = worst.harm().min(AMBIGUOUS_MAX);
         return Finding { confidence, label: worst.likeliest(), note: note(worst) };
     };
+    let malice = worst_part(content, whole, Scores::malice).malice();
     let (label, agrees) = match broken {
-        Broken::Expression(label) => (label, AGREES),
-        Broken::Words(label) => (label, AGREES_WITH_WORDS),
+        Broken::Expression(label) => (label, whole.harm() >= AGREES),
+        Broken::Words(label) if evidence.contains(LAUGH) => (label, malice >= AGREES_WITH_JOKES),
+        Broken::Words(label) => (label, malice >= AGREES_WITH_WORDS),
     };
-    if whole.harm() >= agrees {
+    if agrees {
         let note = format!("{label}: a rule and the model agree");
         return Finding { confidence: UNAMBIGUOUS + 0.03 * whole.harm(), label, note };
     }
@@ -56,10 +61,10 @@ pub(super) fn finding(content: &str) -> Finding {
 
 /// Returns the scores of the whole text or of its worst sentence, so that harmless words around a
 /// sentence do not hide it.
-fn worst_part(content: &str, whole: Scores) -> Scores {
+fn worst_part(content: &str, whole: Scores, bad: fn(&Scores) -> f64) -> Scores {
     let sentences = sentences(content).filter(|it| it.trim().chars().count() > SENTENCE_MIN_CHARS);
     let scores = sentences.map(|it| Model::ours().scores(it));
-    scores.fold(whole, |worst, it| if it.harm() > worst.harm() { it } else { worst })
+    scores.fold(whole, |worst, it| if bad(&it) > bad(&worst) { it } else { worst })
 }
 
 fn note(scores: Scores) -> String {

@@ -4,11 +4,12 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
-    path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, anyhow};
-use domain::judge::embedded::{LABELS, Label, Scores, features, is_evidence, plain, scale, verdict};
+use anyhow::{Context, Result};
+use domain::judge::embedded::{LABELS, Label, Scores, features, is_evidence, plain, scale};
+
+use super::lines::{Line, path, read};
 
 const ROUNDS: usize = 12;
 const STEP: f64 = 0.25;
@@ -22,20 +23,13 @@ const EXAMPLES_MIN: usize = 5;
 const WEIGHT_MIN: i16 = 15;
 /// How many times the judge learns from all themes but some, and is measured on those.
 const FOLDS: usize = 5;
+/// After so many steps the weights count towards their mean.
+const STRETCH: usize = 500;
 /// A far step through a list that comes to every place.
 const STRIDE: usize = 7919;
-/// What share of comments breaks the rules where the judge is calibrated.
-const PREVALENCE: f64 = 0.17;
-
-/// How much recall counts beside precision: an administrator looks before anything happens at 0.5.
-const RECALL_WEIGHT: f64 = 2.0;
-
-/// A line of a file.
-struct Line {
-    label: Label,
-    theme: String,
-    text: String,
-}
+/// What share of the harmless lines, many of which were written to mislead, may be called bad. Of what strangers write,
+/// half as many are.
+const WRONG_MAX: f64 = 0.12;
 
 struct Example {
     label: usize,
@@ -44,10 +38,13 @@ struct Example {
     words: Vec<usize>,
 }
 
+/// The weights of each feature and label.
+type Weights = Vec<[f64; LABELS]>;
+
 /// The weights, and the sums of their squared slopes, which shorten the steps.
 struct Learned {
-    weights: Vec<[f64; LABELS]>,
-    slopes: Vec<[f64; LABELS]>,
+    weights: Weights,
+    slopes: Weights,
 }
 
 /// Learns from the examples and writes the weights beside them.
@@ -57,60 +54,9 @@ pub(crate) fn train() -> Result<()> {
     let examples = examples(&lines, &names);
     let shift = calibration(&examples, names.len());
     let learned = learn(examples.iter(), names.len());
-    let text = show(&names, &learned.weights, shift)?;
+    let text = show(&names, &learned, shift)?;
     println!("{} lines, {} features, shift {shift:.1}", lines.len(), text.lines().count());
     fs::write(path("weights.tsv"), text).context("weights.tsv")
-}
-
-/// What the judge that is built into this binary makes of the lines that it did not learn from.
-pub(crate) fn test() -> Result<()> {
-    let lines = read(&path("heldout.tsv"))?;
-    let judged: Vec<_> = lines.iter().map(|it| (it, verdict(&it.text).confidence.value())).collect();
-    println!("label        lines   ≥ 0.96   ≥ 0.5");
-    for label in Label::ALL {
-        let of_label: Vec<_> = judged.iter().filter(|(it, _)| it.label == label).collect();
-        let above = |line: f64| of_label.iter().filter(|(_, confidence)| *confidence >= line).count();
-        println!("{:<10} {:>7} {:>8} {:>7}", label.to_string(), of_label.len(), above(0.96), above(0.5));
-    }
-    for at in [0.96, 0.5] {
-        show_confusion(&judged, at);
-    }
-    Ok(())
-}
-
-/// Prints what is found and missed at a confidence, and the precision where fewer or more break the rules.
-fn show_confusion(judged: &[(&Line, f64)], at: f64) {
-    let counts = |bad: bool| {
-        let lines = judged.iter().filter(|(it, _)| (it.label != Label::Normal) == bad);
-        let (all, above) = (lines.clone().count(), lines.filter(|(_, it)| *it >= at).count());
-        (above, all - above)
-    };
-    let ((found, missed), (wrong, right)) = (counts(true), counts(false));
-    println!(
-        "\n≥ {at:<6} called bad   left alone\nbad      {found:>10} {missed:>12}\nothers   {wrong:>10} {right:>12}"
-    );
-    let share = |above: usize, below: usize| above as f64 / (above + below).max(1) as f64;
-    for prevalence in [0.05, PREVALENCE, 0.35] {
-        let (found, wrong) = (prevalence * share(found, missed), (1.0 - prevalence) * share(wrong, right));
-        let precision = 100.0 * found / (found + wrong).max(f64::MIN_POSITIVE);
-        println!("precision where {:.0} of 100 are bad: {precision:.0} %", prevalence * 100.0);
-    }
-}
-
-fn path(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/data/judge").join(file)
-}
-
-fn read(path: &Path) -> Result<Vec<Line>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let line = |line: &str| {
-        let mut cells = line.splitn(3, '\t');
-        let (label, theme, text) = (cells.next(), cells.next(), cells.next());
-        let text = text.with_context(|| format!("not a label, a theme and a text: {line}"))?.to_owned();
-        let label = label.unwrap_or_default().parse().map_err(|why| anyhow!("{line}: {why}"))?;
-        Ok(Line { label, theme: theme.unwrap_or_default().to_owned(), text })
-    };
-    text.lines().map(line).collect()
 }
 
 /// Returns a text as it is and, where that is another text, without its diacritics: many write so.
@@ -130,23 +76,31 @@ fn vocabulary(lines: &[Line]) -> BTreeMap<String, usize> {
     common.enumerate().map(|(place, (feature, _))| (feature, place + 1)).collect()
 }
 
-/// Returns each line in its spellings, alone and behind a harmless line of its fold: what is bad stays bad there.
+/// Returns each line in its spellings, alone, behind a harmless line of its fold, and behind a curse: what is bad stays
+/// as bad there.
 fn examples(lines: &[Line], names: &BTreeMap<String, usize>) -> Vec<Example> {
     let themes: BTreeSet<_> = lines.iter().map(|it| it.theme.as_str()).collect();
     let fold = |line: &Line| themes.iter().position(|it| *it == line.theme).unwrap_or_default() % FOLDS;
-    let harmless = |at: usize| -> Vec<&str> {
-        let lines = lines.iter().filter(|it| it.label == Label::Normal && fold(it) == at);
-        lines.map(|it| it.text.as_str()).collect()
+    let texts_of = |label: Label| -> Vec<Vec<&str>> {
+        let texts = |at: usize| lines.iter().filter(move |it| it.label == label && fold(it) == at);
+        (0..FOLDS).map(|at| texts(at).map(|it| it.text.as_str()).collect()).collect()
     };
-    let harmless: Vec<_> = (0..FOLDS).map(harmless).collect();
+    let (harmless, curses) = (texts_of(Label::Normal), texts_of(Label::Profanity));
     let of_line = |(at, line): (usize, &Line)| {
-        let before = &harmless[fold(line)];
-        let longer = before.get(at * STRIDE % before.len().max(1)).map(|it| format!("{it} {}", line.text));
-        let texts = [Some(line.text.clone()), longer].into_iter().flatten();
+        let behind = |texts: &[Vec<&str>]| {
+            let before = &texts[fold(line)];
+            before.get(at * STRIDE % before.len().max(1)).map(|it| format!("{it} {}", line.text))
+        };
+        let cursed = if is_aimed(line.label) { behind(&curses) } else { None };
+        let texts = [Some(line.text.clone()), behind(&harmless), cursed].into_iter().flatten();
         let texts: Vec<_> = texts.flat_map(|it| spellings(&it)).collect();
         texts.iter().map(|it| example(line.label, fold(line), it, names)).collect::<Vec<_>>()
     };
     lines.iter().enumerate().flat_map(of_line).collect()
+}
+
+fn is_aimed(label: Label) -> bool {
+    matches!(label, Label::Abuse | Label::Hate | Label::Threat)
 }
 
 fn example(label: Label, fold: usize, text: &str, names: &BTreeMap<String, usize>) -> Example {
@@ -174,17 +128,25 @@ impl Example {
     }
 }
 
-/// Learns weights for so many features, and for the bias in front of them.
-fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> Learned {
+/// Learns weights for so many features, and for the bias in front of them: their mean over the second half of the rounds,
+/// so that little hangs on which example came last.
+fn learn<'a>(examples: impl Iterator<Item = &'a Example>, features: usize) -> Weights {
     let examples: Vec<_> = examples.collect();
     let zeros = vec![[0.0; LABELS]; features + 1];
-    let mut learned = Learned { weights: zeros.clone(), slopes: zeros };
-    for _ in 0..ROUNDS {
-        for at in order(examples.len()) {
-            learned.step(examples[at]);
+    let mut learned = Learned { weights: zeros.clone(), slopes: zeros.clone() };
+    let mut mean = zeros;
+    let order: Vec<_> = (0..ROUNDS).flat_map(|_| order(examples.len())).collect();
+    let (first, second) = order.split_at(order.len() / 2);
+    first.iter().for_each(|at| learned.step(examples[*at]));
+    let stretches = second.chunks(STRETCH);
+    let share = 1.0 / stretches.len() as f64;
+    for stretch in stretches {
+        stretch.iter().for_each(|at| learned.step(examples[*at]));
+        for (mean, weight) in mean.iter_mut().flatten().zip(learned.weights.iter().flatten()) {
+            *mean += weight * share;
         }
     }
-    learned
+    mean
 }
 
 /// Far steps through the examples, so that the labels take turns.
@@ -213,30 +175,22 @@ impl Learned {
 /// What themes made of the model that had not learned from them: whether a line is bad, and its sums.
 type Measured = Vec<(bool, [f64; LABELS])>;
 
-/// Returns what to add to the sum of `normal`, so that 0.5 lies where the weighted mean of precision and recall is
-/// best on themes that were not learned from.
+/// Returns what to add to the sum of `normal`, so that as many of the harmless lines as may be are called bad on themes
+/// that were not learned from.
 fn calibration(examples: &[Example], features: usize) -> f64 {
     let mut measured = Measured::new();
     for fold in 0..FOLDS {
         let learned = learn(examples.iter().filter(|it| it.fold != fold), features);
         let held_out = examples.iter().filter(|it| it.fold == fold);
-        measured.extend(held_out.map(|it| (it.label != 0, it.sums(&learned.weights))));
+        measured.extend(held_out.map(|it| (it.label != 0, it.sums(&learned))));
     }
-    let shifts = (-40..=40).map(|it| f64::from(it) / 10.0);
-    let best = shifts.max_by(|left, right| mean(&measured, *left).total_cmp(&mean(&measured, *right)));
-    let shift = best.unwrap_or_default();
+    let mut shifts = (-40..=40).map(|it| f64::from(it) / 10.0);
+    let shift = shifts.find(|it| share(&measured, *it, false) <= WRONG_MAX).unwrap_or_default();
     let (found, wrong) = (share(&measured, shift, true), share(&measured, shift, false));
     println!(
         "on themes held out, the model alone calls {found:.2} of the bad bad and {wrong:.3} of the others"
     );
     shift
-}
-
-/// Returns the weighted harmonic mean of precision and recall where so many of the comments are bad as usual.
-fn mean(measured: &Measured, shift: f64) -> f64 {
-    let found = PREVALENCE * share(measured, shift, true);
-    let wrong = (1.0 - PREVALENCE) * share(measured, shift, false);
-    (1.0 + RECALL_WEIGHT) * found / (RECALL_WEIGHT * PREVALENCE + found + wrong)
 }
 
 /// Returns the share of the bad lines, or of the others, that the shifted model calls bad.
