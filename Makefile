@@ -53,7 +53,8 @@ help:
 	@echo "make simulate          circles of 5, 20 and 100 members for 30 days, as tables and a plot (ARGS=\"--days 7 --circles 10\")"
 	@echo "make simulate-fame     how long an author with 2 million followers takes to be merged (FULL=1: all of them)"
 	@echo "make simulate-viral    how long the likes of one viral post take to be counted"
-	@echo "make bench             what requests take a second and of a processor, with what follows; latency, memory"
+	@echo "make bench             what requests, jobs and reads of ever more rows take, in time, units and dollars (FULL=1: a"
+	@echo "                       million rows, and every function's start-up; ARGS=\"--only growth\": a part of it)"
 	@echo "make latency           how soon after a request what follows from it is there"
 	@echo "make crash             kills the service in the middle of its work, and checks its books (ROUNDS=10, SEED=1)"
 	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
@@ -241,9 +242,11 @@ emulator: $(EMULATOR)/ready
 	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \
 		AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test $(EMULATOR)/bin/python infra/deploy/emulator.py
 
+# Start-up is that of what is built for release: of all functions with FULL=1, which takes an hour the first time.
 bench:
+	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
 	$(BUILD) --profile bench --bin bench
-	$(TARGET)/release/bench $(ARGS)
+	$(TARGET)/release/bench --bootstraps $(TARGET)/release --out $(TARGET)/bench $(if $(FULL),--full) $(ARGS)
 
 latency:
 	cargo test --locked --workspace --test spec -- --nocapture outbox::soon
@@ -254,7 +257,7 @@ crash:
 
 startup:
 	$(BUILD) --release --bin posts --bin like-sync
-	@python3 infra/bench/startup.py $(TARGET)/release/posts=events/posts.json $(TARGET)/release/like-sync=events/like-sync.json
+	@python3 -B infra/bench/startup.py --all $(TARGET)/release
 
 simulate:
 	$(BUILD) --profile bench --bin simulate

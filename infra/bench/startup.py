@@ -1,6 +1,7 @@
 """Measures how bootstraps start: zip, start to first poll, first request, memory.
 
     startup.py [--starts 30] BOOTSTRAP=EVENT …
+    startup.py --all DIR [--json]       every function's, of those that are built there
 
 Stands in for Lambda's runtime API and for the table, which has nothing in it; what is measured is the
 bootstrap, with about a millisecond of this script in each time.
@@ -110,19 +111,48 @@ def zip_megabytes(bootstrap):
     return len(buffer.getvalue()) / 1e6
 
 
+def measured(bootstrap, event, starts):
+    polls, requests, memory = zip(*(start(bootstrap, event.read_bytes()) for _ in range(starts)))
+    return {
+        "function": bootstrap.name, "zip_mb": zip_megabytes(bootstrap),
+        "poll_ms": statistics.median(polls), "poll_p90_ms": statistics.quantiles(polls, n=10)[-1],
+        "request_ms": statistics.median(requests), "resident_mb": max(memory),
+    }
+
+
+def every(root, built):
+    """The bootstraps of all functions with their sample events, and the names of those that are not built."""
+    functions = sorted(path.parent.name for path in root.glob("functions/*/Cargo.toml"))
+    is_built = {name: (built / name).is_file() for name in functions}
+    pairs = [(built / name, root / "events" / f"{name}.json") for name in functions if is_built[name]]
+    return pairs, [name for name in functions if not is_built[name]]
+
+
+def show(rows, missing):
+    print("| function | zip | start to first poll, median (p90) | first request | RSS |\n|---|---|---|---|---|")
+    for row in rows:
+        print(f"| {row['function']} | {row['zip_mb']:.1f} MB | {row['poll_ms']:.1f} ms ({row['poll_p90_ms']:.1f}) "
+              f"| {row['request_ms']:.1f} ms | {row['resident_mb']:.0f} MB |")
+    if missing:
+        print(f"\nNot built: {', '.join(missing)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--starts", type=int, default=30)
-    parser.add_argument("bootstraps", nargs="+", metavar="BOOTSTRAP=EVENT")
+    parser.add_argument("--all", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("bootstraps", nargs="*", metavar="BOOTSTRAP=EVENT")
     options = parser.parse_args()
-    print("| function | zip | start to first poll, median (p90) | first request | RSS |\n|---|---|---|---|---|")
-    for pair in options.bootstraps:
-        bootstrap, event = map(pathlib.Path, pair.split("="))
-        starts = [start(bootstrap, event.read_bytes()) for _ in range(options.starts)]
-        polls, requests, memory = zip(*starts)
-        p90 = statistics.quantiles(polls, n=10)[-1]
-        print(f"| {bootstrap.name} | {zip_megabytes(bootstrap):.1f} MB | {statistics.median(polls):.1f} ms ({p90:.1f}) "
-              f"| {statistics.median(requests):.1f} ms | {max(memory):.0f} MB |")
+    pairs, missing = [tuple(map(pathlib.Path, pair.split("="))) for pair in options.bootstraps], []
+    if options.all:
+        pairs, missing = every(options.root, options.all)
+    rows = [measured(bootstrap, event, max(options.starts, 2)) for bootstrap, event in pairs]
+    if options.json:
+        print(json.dumps({"started": rows, "missing": missing}))
+    else:
+        show(rows, missing)
 
 
 if __name__ == "__main__":

@@ -1,38 +1,13 @@
 //! What a million of each request cost, with all that follows, in dollars: computed from the units that the embedded
-//! stack measures, and held to the table of KEYS.md.
-//!
-//! Prices are those of us-east-1 of November 2026, from the pages of the services, without any free tier. What happens
-//! comes in company, as on a busy network: what follows is delivered and worked on by tens.
+//! stack measures at the prices of [`local::bill`], and held to the table of KEYS.md.
 
 use std::collections::BTreeMap;
 
+use local::bill::{COMPANY, Usage};
 use serde_json::json;
 use tests::{Answer, Cost, Person, Post, World};
 
 const KEYS: &str = include_str!("../../shared/KEYS.md");
-
-// https://aws.amazon.com/dynamodb/pricing/on-demand/
-const READ_UNIT: f64 = 0.125;
-const WRITE_UNIT: f64 = 0.625;
-// https://aws.amazon.com/api-gateway/pricing/, https://aws.amazon.com/lambda/pricing/ (arm64)
-const GATEWAY: f64 = 1.00;
-const INVOCATION: f64 = 0.20;
-const GB_SECOND: f64 = 13.3334;
-// https://aws.amazon.com/sqs/pricing/, https://aws.amazon.com/eventbridge/pricing/
-const QUEUE_CALL: f64 = 0.40;
-const EVENT: f64 = 1.00;
-// https://aws.amazon.com/cloudwatch/pricing/, https://aws.amazon.com/ec2/pricing/on-demand/: a million times a KB
-const LOGS_KB: f64 = 0.50;
-const TRANSFER_KB: f64 = 0.09;
-
-/// How many come together.
-const COMPANY: f64 = 10.0;
-/// A request: half a GB for 12 ms. A line of its own, and one of the gateway.
-const REQUEST_GB_SECONDS: f64 = 0.5 * 0.012;
-const REQUEST_LOG_KB: f64 = 0.6;
-/// A batch of a worker: a quarter of a GB for 60 ms, and its line.
-const BATCH_GB_SECONDS: f64 = 0.25 * 0.060;
-const BATCH_LOG_KB: f64 = 0.3;
 
 /// What ten requests were measured to take, and what followed from them.
 #[derive(Default)]
@@ -65,29 +40,17 @@ impl Bill {
         Self { follows: Cost { rru, wru, events, ..follows }, messages, records, ..self }
     }
 
-    fn table(&self) -> f64 {
-        let units = |it: &Cost| it.rru * READ_UNIT + it.wru * WRITE_UNIT;
-        (units(&self.requests) + units(&self.follows)) / COMPANY
-    }
-
-    /// The gateway, the function, its logs, and what goes over the network, compressed to a third.
-    fn request(&self) -> f64 {
-        let kilobytes = self.bytes as f64 / 1000.0 / COMPANY / 3.0;
-        let function = INVOCATION + REQUEST_GB_SECONDS * GB_SECOND;
-        GATEWAY + function + REQUEST_LOG_KB * LOGS_KB + kilobytes * TRANSFER_KB
-    }
-
-    /// Sends, receives and deletions by tens, the sends of the bus one by one, and the functions that take them.
-    fn delivery(&self) -> f64 {
-        let (messages, records) = (self.messages as f64 / COMPANY, self.records as f64 / COMPANY);
-        let events = f64::from(self.follows.events) / COMPANY;
-        let batch = INVOCATION + BATCH_GB_SECONDS * GB_SECOND + BATCH_LOG_KB * LOGS_KB;
-        let queues = (messages - events).max(0.0) * QUEUE_CALL * 0.3 + events * QUEUE_CALL * 1.2;
-        (messages + records) * batch / COMPANY + queues + events * EVENT
-    }
-
     fn dollars(&self) -> f64 {
-        self.request() + self.table() + self.delivery()
+        let usage = Usage {
+            requests: 1.0,
+            answered_kb: self.bytes as f64 / 1000.0 / COMPANY,
+            read_units: (self.requests.rru + self.follows.rru) / COMPANY,
+            write_units: (self.requests.wru + self.follows.wru) / COMPANY,
+            messages: self.messages as f64 / COMPANY,
+            records: self.records as f64 / COMPANY,
+            events: f64::from(self.follows.events) / COMPANY,
+        };
+        usage.dollars_a_million()
     }
 }
 

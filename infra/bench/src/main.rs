@@ -1,81 +1,174 @@
-//! `make bench`: the embedded stack as a process of its own, under load by HTTP on loopback. Prints a table.
+//! `make bench`: the embedded stack as a process of its own, with a network in it, under load by HTTP on loopback.
+//!
+//! Start at [`operations`], the list of what is asked, and [`subjects`], that of what grows.
 
-mod load;
+mod arrivals;
+mod drains;
+mod figures;
+mod growth;
+mod latency;
+mod loops;
+mod meter;
+mod mold;
+mod molds;
+mod operations;
 mod people;
+mod plot;
+mod processor;
 mod report;
+mod requests;
+mod scene;
+mod seed;
+mod serve;
 mod server;
+mod spread;
+mod startup;
+mod subjects;
 mod texts;
+mod writer;
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::Parser;
-use load::Load;
-use people::People;
+use clap::{Parser, ValueEnum};
+use figures::Figures;
+use requests::Load;
+use scene::Scene;
+use seed::Size;
+use serve::Role;
 use server::Server;
 
-/// Longer than the feed is read anew for somebody who wrote: most readers have not.
-const WRITING: Duration = Duration::from_secs(4);
-/// Replies of the post whose replies are read.
-const REPLIES: usize = 40;
+/// Sizes of what grows.
+const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+/// In the network in which it is measured how soon a post arrives: as many followers as a post is brought to.
+const FEW_FOLLOWERS: usize = 5_000;
 
-/// Measures what requests take, and what follows from them: per second, and of a processor.
+/// Measures what requests take, and what follows from them: of a processor, of the table, of time, and in dollars.
 #[derive(Parser)]
 struct Arguments {
-    /// Posts that are written.
-    #[arg(long, default_value_t = 10_000)]
-    posts: usize,
-    /// Likes, each of another post by the same person.
-    #[arg(long, default_value_t = 40_000)]
-    likes: usize,
-    /// Requests of each other kind.
-    #[arg(long, default_value_t = 4_000)]
-    requests: usize,
-    /// Clients that ask at the same time.
-    #[arg(long, default_value_t = 8)]
-    clients: usize,
-    /// Keeps the table in this directory, which is to be empty, instead of in memory.
+    #[command(flatten)]
+    size: Size,
+    #[command(flatten)]
+    load: Load,
+    /// Measures only this; may stand several times.
+    #[arg(long, value_enum)]
+    only: Vec<Phase>,
+    /// Only operations, or things that grow, with this text in their names.
+    #[arg(long)]
+    of: Option<String>,
+    /// Rows of each thing that grows.
+    #[arg(long, value_delimiter = ',')]
+    rows: Vec<usize>,
+    /// Requests of each read at each size.
+    #[arg(long, default_value_t = 60)]
+    reads: usize,
+    /// Requests of each kind whose messages wait to be worked off.
+    #[arg(long, default_value_t = 2_000)]
+    backlog: usize,
+    /// How often a post, and a like, is waited for.
+    #[arg(long, default_value_t = 10)]
+    times: usize,
+    /// How often each bootstrap is started.
+    #[arg(long, default_value_t = 10)]
+    starts: usize,
+    /// Where bootstraps are.
+    #[arg(long, default_value = "target/release", value_name = "DIR")]
+    bootstraps: PathBuf,
+    /// Where tables and plots are written.
+    #[arg(long, default_value = "target/bench", value_name = "DIR")]
+    out: PathBuf,
+    /// A million rows of each thing too.
+    #[arg(long)]
+    full: bool,
+    /// Keeps the table of the network in this directory, which is to be empty, instead of in memory.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Is the stack that is measured.
     #[arg(long, hide = true)]
-    serve: bool,
+    serve: Option<String>,
+}
+
+/// What is measured, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Phase {
+    Requests,
+    Drains,
+    Latency,
+    Growth,
+    Startup,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    match arguments.serve {
-        true => server::serve(arguments.data).await,
-        false => measure(&arguments).await,
+    match &arguments.serve {
+        Some(role) => serve::serve(serde_json::from_str(role)?).await,
+        None => arguments.measure().await,
     }
 }
 
-async fn measure(&Arguments { posts, likes, requests, clients, ref data, .. }: &Arguments) -> Result<()> {
-    let server = Server::start(data.as_deref()).await?;
-    let people = People::sign_up(&server.url, clients).await?;
-    people.follow_each_other().await?;
-    people.settle().await?;
-    let mut measured = Vec::new();
-    let load = Load { server: &server, people: &people, posts: &[] };
-    measured.push(load.creates(posts).await?);
-    let posts = load::ids(&measured[0]);
-    let memory_with_posts = server.resident_mb()?;
-    let load = Load { posts: &posts, ..load };
-    measured.push(load.likes(likes).await?);
-    let memory_with_likes = server.resident_mb()?;
-    people.reply(&posts[0], REPLIES).await?;
-    tokio::time::sleep(WRITING).await;
-    measured.push(load.reads("GET /posts/news-feed", requests, |_| "/posts/news-feed".into()).await?);
-    let following = |_: &str| "/posts/news-feed?type=FOLLOWING".into();
-    measured.push(load.reads("the same, FOLLOWING", requests, following).await?);
-    let replies = |_: &str| format!("/posts/{}/replies", posts[0]);
-    measured.push(load.reads("GET /posts/{id}/replies", requests, replies).await?);
-    measured.push(load.reads("GET /posts/{id}", requests, |post| format!("/posts/{post}")).await?);
-    println!("{}", report::table(&measured));
-    println!(
-        "{memory_with_posts:.0} MB with {} posts, {memory_with_likes:.0} MB after {likes} likes",
-        posts.len()
-    );
-    Ok(())
+impl Arguments {
+    async fn measure(&self) -> Result<()> {
+        let mut figures = Figures::begin(&self.out)?;
+        if self.does(Phase::Requests) || self.does(Phase::Drains) {
+            self.measure_network(&mut figures).await?;
+        }
+        if self.does(Phase::Latency) {
+            let few_followers = FEW_FOLLOWERS.min(self.size.followers / 2);
+            let size = Size { posts: 100, likes: 100, people: 50, few_followers, ..self.size };
+            let followed = latency::measure(&size, self.times).await?;
+            figures.add("latency", &followed, &latency::table(&followed))?;
+        }
+        if self.does(Phase::Growth) {
+            let sizes = self.sizes();
+            let measured = growth::measure(&sizes, self.reads, self.of.as_deref()).await?;
+            figures.add("growth", &measured, &growth::table(&measured, &sizes))?;
+            plot::draw(&measured, &self.out.join("growth.svg"))?;
+        }
+        if self.does(Phase::Startup) {
+            let startup = startup::measure(&self.bootstraps, self.starts).await?;
+            figures.add("startup", &startup, &startup::table(&startup))?;
+            if !startup.missing.is_empty() {
+                figures.say(&format!("Not built, so not measured: {}.", startup.missing.join(", ")));
+            }
+        }
+        figures.end()
+    }
+
+    async fn measure_network(&self, figures: &mut Figures) -> Result<()> {
+        let begun = std::time::Instant::now();
+        let role = Role { size: Some(self.size), by_itself: false, data: self.data.clone() };
+        let server = Server::start(&role).await?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let Size { people, posts, likes, followers, .. } = self.size;
+        figures.say(&format!(
+            "A network of {people} people, {posts} posts, {likes} likes and an author with {followers} followers: {} \
+             rows, written in {seconds:.0} seconds, {:.0} MB.",
+            server.network.rows,
+            server.resident_mb()?
+        ));
+        let scene = Scene::set(server, self.load.clients).await?;
+        if self.does(Phase::Requests) {
+            let measured = requests::measure(&scene, &self.load, self.of.as_deref()).await?;
+            figures.add("requests", &measured, &requests::table(&measured))?;
+        }
+        if self.does(Phase::Drains) {
+            let drained = drains::measure(&scene, self.backlog).await?;
+            figures.add("drains", &drained, &drains::table(&drained))?;
+        }
+        figures.say(&format!("The stack takes {:.0} MB at the end.", scene.server.resident_mb()?));
+        Ok(())
+    }
+
+    fn does(&self, phase: Phase) -> bool {
+        self.only.is_empty() || self.only.contains(&phase)
+    }
+
+    fn sizes(&self) -> Vec<usize> {
+        match (self.rows.is_empty(), self.full) {
+            (false, _) => self.rows.clone(),
+            (true, true) => SIZES.to_vec(),
+            (true, false) => SIZES[..SIZES.len() - 1].to_vec(),
+        }
+    }
 }

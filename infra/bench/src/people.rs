@@ -1,93 +1,116 @@
-//! Signed-in clients, and the posts they write before anything is measured.
+//! Signed-in people, as a client has them.
+
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
-use futures::future::try_join_all;
-use reqwest::RequestBuilder;
+use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::texts;
+pub(crate) const PASSWORD: &str = "correct horse battery";
 
-/// All clients.
-pub(crate) struct People {
-    url: String,
-    http: reqwest::Client,
-    pub(crate) all: Vec<Person>,
-}
-
-/// One client.
+/// Somebody, and the tokens of their sign-in.
+#[derive(Clone)]
 pub(crate) struct Person {
-    http: reqwest::Client,
+    pub(crate) name: String,
+    pub(crate) token: String,
+    http: Client,
     url: String,
-    token: String,
+    refresh_token: Arc<Mutex<String>>,
 }
 
-impl People {
-    pub(crate) async fn sign_up(url: &str, count: usize) -> Result<Self> {
-        let http = reqwest::Client::builder().no_proxy().build()?;
-        let all = try_join_all((0..count).map(|number| Person::sign_up(&http, url, number))).await?;
-        Ok(Self { url: url.to_owned(), http, all })
-    }
-
-    /// Each follows the next one.
-    pub(crate) async fn follow_each_other(&self) -> Result<()> {
-        for (number, person) in self.all.iter().enumerate() {
-            let next = (number + 1) % self.all.len();
-            answer(person.post(&format!("/user/{}/follower", name(next)))).await?;
-        }
-        Ok(())
-    }
-
-    /// Replies so often to a post, one person after the other.
-    pub(crate) async fn reply(&self, post: &str, count: usize) -> Result<()> {
-        for (number, person) in self.all.iter().cycle().take(count).enumerate() {
-            let body = json!({ "content": texts::post(number) });
-            answer(person.post(&format!("/posts/{post}/reply")).json(&body)).await?;
-        }
-        self.settle().await
-    }
-
-    /// Tells everybody what is to be told and waits until every queue is empty, so that nothing is measured together
-    /// with what came before.
-    pub(crate) async fn settle(&self) -> Result<()> {
-        let console = async |what: &str| answer(self.http.post(format!("{}/_local/{what}", self.url))).await;
-        console("schedules/notification-tick/fire").await?;
-        while console("settle").await?["data"]["left"] != 0 {}
-        Ok(())
-    }
+/// An HTTP client that talks to this machine.
+pub(crate) fn http() -> Result<Client> {
+    Ok(Client::builder().no_proxy().build()?)
 }
 
 impl Person {
-    async fn sign_up(http: &reqwest::Client, url: &str, number: usize) -> Result<Self> {
-        let name = name(number);
-        let body = json!({
-            "name": name,
-            "username": name,
-            "email": format!("{name}@example.com"),
-            "password": "correct horse battery",
-        });
-        let answer = answer(http.post(format!("{url}/auth/register")).json(&body)).await?;
-        let token = answer["data"]["accessToken"].as_str().context("no token")?.to_owned();
-        Ok(Self { http: http.clone(), url: url.to_owned(), token })
+    pub(crate) async fn sign_up(http: &Client, url: &str, name: &str) -> Result<Self> {
+        let answer = answer(register(http, url, name)).await?;
+        Self::of(http, url, name, &answer["data"])
+    }
+
+    pub(crate) async fn sign_in(http: &Client, url: &str, name: &str) -> Result<Self> {
+        let answer = answer(login(http, url, name)).await?;
+        Self::of(http, url, name, &answer["data"])
+    }
+
+    fn of(http: &Client, url: &str, name: &str, data: &Value) -> Result<Self> {
+        let text =
+            |value: &Value| value.as_str().map(str::to_owned).with_context(|| format!("{name}: {data}"));
+        Ok(Self {
+            name: name.to_owned(),
+            token: text(&data["accessToken"])?,
+            http: http.clone(),
+            url: url.to_owned(),
+            refresh_token: Arc::new(Mutex::new(text(&data["refreshToken"])?)),
+        })
+    }
+
+    /// Their id, public or not.
+    pub(crate) async fn id(&self) -> Result<String> {
+        id_of(&answer(self.get("/auth/me")).await?)
     }
 
     pub(crate) fn get(&self, path: &str) -> RequestBuilder {
-        self.http.get(format!("{}{path}", self.url)).bearer_auth(&self.token)
+        self.request(Method::GET, path)
     }
 
-    pub(crate) fn post(&self, path: &str) -> RequestBuilder {
-        self.http.post(format!("{}{path}", self.url)).bearer_auth(&self.token)
+    pub(crate) fn post(&self, path: &str, body: Value) -> RequestBuilder {
+        self.request(Method::POST, path).json(&body)
+    }
+
+    pub(crate) fn patch(&self, path: &str, body: Value) -> RequestBuilder {
+        self.request(Method::PATCH, path).json(&body)
+    }
+
+    pub(crate) fn refresh(&self) -> RequestBuilder {
+        let token = self.refresh_token.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.http.post(format!("{}/auth/refresh-token", self.url)).header("x-refresh-token", token)
+    }
+
+    /// Keeps the refresh token that an answer may have.
+    pub(crate) fn keep(&self, answer: &Value) {
+        if let Some(token) = answer["data"]["refreshToken"].as_str() {
+            token.clone_into(&mut self.refresh_token.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http.request(method, format!("{}{path}", self.url)).bearer_auth(&self.token)
     }
 }
 
-fn name(number: usize) -> String {
-    format!("bench{number}")
+pub(crate) fn register(http: &Client, url: &str, name: &str) -> RequestBuilder {
+    let email = format!("{name}@example.com");
+    let body = json!({ "name": name, "username": name, "email": email, "password": PASSWORD });
+    http.post(format!("{url}/auth/register")).json(&body)
+}
+
+pub(crate) fn login(http: &Client, url: &str, name: &str) -> RequestBuilder {
+    let body = json!({ "identifier": name, "password": PASSWORD });
+    http.post(format!("{url}/auth/login")).json(&body)
 }
 
 /// The body of a success.
+///
+/// # Errors
+/// It is none: says which request was answered how.
 pub(crate) async fn answer(request: RequestBuilder) -> Result<Value> {
-    let response = request.send().await?;
-    let (status, url) = (response.status(), response.url().clone());
-    let text = response.text().await?;
-    ensure!(status.is_success(), "{url} answered {status}: {text}");
-    Ok(serde_json::from_str(&text)?)
+    let (client, request) = request.build_split();
+    let request = request?;
+    let asked = format!("{} {}", request.method(), request.url());
+    let response = client.execute(request).await.with_context(|| asked.clone())?;
+    let status = response.status();
+    let text = response.text().await.with_context(|| asked.clone())?;
+    ensure!(status.is_success(), "{asked} answered {status}: {text}");
+    match text.is_empty() {
+        true => Ok(Value::Null),
+        false => serde_json::from_str(&text).with_context(|| asked),
+    }
+}
+
+/// The public id of what an answer says was made.
+pub(crate) fn id_of(answer: &Value) -> Result<String> {
+    let id = answer["data"]["publicId"].as_str().or(answer["data"]["id"].as_str());
+    id.map(str::to_owned).with_context(|| format!("no id in {answer}"))
 }

@@ -1,25 +1,43 @@
-//! The table that is printed.
+//! Tables, for the terminal and for a page.
 
-use comfy_table::{Table, presets::UTF8_FULL_CONDENSED};
+use comfy_table::presets::UTF8_FULL_CONDENSED;
 
-use crate::load::Measured;
+/// A table with a title.
+pub(crate) struct Table {
+    title: String,
+    head: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
 
-/// What was measured, a line for each kind of request.
-pub(crate) fn table(measured: &[Measured]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(UTF8_FULL_CONDENSED);
-    table.set_header(["request", "a second", "p50 ms", "p99 ms", "CPU ms", "and what follows", "together"]);
-    for it in measured {
-        let (request, follows) = (it.each(it.requests_processor), it.each(it.follows_processor));
-        table.add_row([
-            it.request.to_owned(),
-            format!("{:.0}", it.per_second()),
-            format!("{:.2}", it.percentile(50)),
-            format!("{:.2}", it.percentile(99)),
-            format!("{request:.2}"),
-            format!("{follows:.2}"),
-            format!("{:.2}", request + follows),
-        ]);
+impl Table {
+    pub(crate) fn new(title: &str, head: &[&str], rows: Vec<Vec<String>>) -> Self {
+        Self { title: title.to_owned(), head: head.iter().map(|it| (*it).to_owned()).collect(), rows }
     }
-    table
+
+    pub(crate) fn print(&self) {
+        let mut table = comfy_table::Table::new();
+        table.load_preset(UTF8_FULL_CONDENSED).set_header(&self.head).add_rows(&self.rows);
+        println!("\n{}\n{table}", self.title);
+    }
+
+    /// The first column is text, all others are figures.
+    pub(crate) fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let rule = format!("|---{}|\n", "|--:".repeat(self.head.len().saturating_sub(1)));
+        let rows: String = self.rows.iter().map(|it| line(it)).collect();
+        format!("**{}**\n\n{}{rule}{rows}", self.title, line(&self.head))
+    }
+}
+
+pub(crate) fn figure(value: f64, decimals: usize) -> String {
+    format!("{value:.decimals$}")
+}
+
+/// A figure of a request, and one of what follows from it.
+pub(crate) fn plus(value: f64, follows: f64) -> String {
+    let short = |it: f64| format!("{it:.1}").trim_end_matches(".0").to_owned();
+    match follows < 0.05 {
+        true => short(value),
+        false => format!("{} + {}", short(value), short(follows)),
+    }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Result;
+use futures::future::try_join_all;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::SliceRandom};
 use serde::Serialize;
 use tokio::{
@@ -126,6 +127,43 @@ impl Deliveries {
             }
         }
         self.with_left(report)
+    }
+
+    /// Delivers what one queue has, and what its worker sends to itself: with as many batches side by side as there are
+    /// workers for it.
+    pub(crate) async fn drain_queue(&self, queue: &str) -> Result<Report> {
+        let _alone = self.gate.write().await;
+        let mut report = Report::default();
+        for mapping in self.mappings.iter().filter(|it| it.queue == queue) {
+            let workers = (0..mapping.concurrency).map(|_| self.drain_mapping(mapping));
+            for drained in try_join_all(workers).await? {
+                report.delivered += drained.delivered;
+                report.failed += drained.failed;
+                report.dead += drained.dead;
+            }
+        }
+        Ok(report)
+    }
+
+    async fn drain_mapping(&self, mapping: &Mapping) -> Result<Report> {
+        let mut report = Report::default();
+        loop {
+            let (outcome, dead) = mapping.deliver_next(&self.queues).await?;
+            report.delivered += outcome.done.len();
+            report.failed += outcome.failed;
+            report.dead += dead;
+            if outcome.done.is_empty() {
+                return Ok(report);
+            }
+        }
+    }
+
+    /// Hands the functions of streams what waits for them.
+    pub(crate) async fn drain_streams(&self) -> StreamReport {
+        let _alone = self.gate.write().await;
+        let mut report = StreamReport::default();
+        self.streams.settling(Patience(1)).round(&mut report).await;
+        report
     }
 
     /// Settles the hard way.

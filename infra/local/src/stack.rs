@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, fs::File, sync::Arc, time::Duration};
 use anyhow::{Result, ensure};
 use aws_config::SdkConfig;
 use dynoxide::Database;
+use jiff::Timestamp;
 use platform::{App, app::Clients, settings::Settings};
 use serde::Serialize;
 use tokio::task::JoinSet;
@@ -22,7 +23,7 @@ use crate::{
     ses::{Mail, Mailbox},
     sqs::Queues,
     start,
-    stream::StreamState,
+    stream::{StreamReport, StreamState},
 };
 
 /// How long stopping waits for a worker.
@@ -167,6 +168,24 @@ impl Stack {
         }
     }
 
+    /// Delivers the messages of one queue until none is visible, and nothing else.
+    ///
+    /// # Errors
+    /// A queue of the template is gone.
+    pub async fn drain(&self, queue: &str) -> Result<Report> {
+        self.parts.deliveries.drain_queue(queue).await
+    }
+
+    /// Delivers the records of streams until none is left, and no message.
+    pub async fn drain_streams(&self) -> StreamReport {
+        self.parts.deliveries.drain_streams().await
+    }
+
+    /// The table's engine, past the functions and the streams: for looking at rows, and for writing many at once.
+    pub fn database(&self) -> &Database {
+        &self.parts.database
+    }
+
     /// All queues but dead letters.
     pub fn queues(&self) -> Vec<QueueState> {
         self.parts.queue_states()
@@ -209,7 +228,8 @@ impl Parts {
     }
 
     pub(crate) async fn advance(&self, by: Duration) -> Result<()> {
-        let end = self.clock.now().saturating_add(by)?;
+        let begin = self.clock.now();
+        let end = begin.saturating_add(by)?;
         while let Some(due) = self.next_due().filter(|due| *due <= end) {
             self.clock.move_to(due)?;
             self.schedules.fire_due().await;
@@ -219,7 +239,10 @@ impl Parts {
             }
         }
         self.clock.move_to(end)?;
-        self.sweep().await;
+        // It looks at every row.
+        if hour(begin) != hour(end) {
+            self.sweep().await;
+        }
         Ok(())
     }
 
@@ -256,7 +279,11 @@ impl Parts {
         }
     }
 
-    fn next_due(&self) -> Option<jiff::Timestamp> {
+    fn next_due(&self) -> Option<Timestamp> {
         [self.schedules.next_due(), self.queues.next_visible()].into_iter().flatten().min()
     }
+}
+
+fn hour(at: Timestamp) -> i64 {
+    at.as_second().div_euclid(3600)
 }

@@ -1,0 +1,147 @@
+//! Whoever asks, and what they have: written by them before anything is measured.
+
+use anyhow::{Context, Result};
+use futures::{StreamExt, TryStreamExt, stream};
+use serde_json::{Value, json};
+
+use crate::{
+    people::{Person, answer, id_of},
+    server::Server,
+    texts,
+};
+
+const AT_ONCE: usize = 8;
+/// The first two people are the ones with many followers.
+const FIRST: usize = 2;
+const CIRCLES: usize = 8;
+const POLLS: usize = 4;
+const HOURS: usize = 4;
+const HOUR_SECONDS: u64 = 60 * 60;
+const MESSAGES: usize = 20;
+const SAVED: usize = 5;
+
+/// All that requests are about.
+pub(crate) struct Scene {
+    pub(crate) server: Server,
+    pub(crate) clients: Vec<Person>,
+    /// By client.
+    pub(crate) around: Vec<Around>,
+    pub(crate) circles: Vec<Circle>,
+    pub(crate) polls: Vec<String>,
+}
+
+/// What one client has.
+pub(crate) struct Around {
+    pub(crate) post: String,
+    pub(crate) reply: String,
+    pub(crate) group: String,
+    pub(crate) upload: String,
+    /// Their own, in which nobody has written.
+    pub(crate) circle: String,
+    /// Another, and a post in it.
+    pub(crate) comments: (String, String),
+}
+
+pub(crate) struct Circle {
+    pub(crate) id: String,
+    pub(crate) founder: Person,
+    pub(crate) post: String,
+}
+
+/// Does something for each, a few at a time.
+pub(crate) async fn each<I: Iterator, F: Future<Output = Result<T>>, T>(
+    of: I,
+    work: impl Fn(I::Item) -> F,
+) -> Result<Vec<T>> {
+    stream::iter(of.map(work)).buffered(AT_ONCE).try_collect().await
+}
+
+impl Scene {
+    pub(crate) async fn set(server: Server, clients: usize) -> Result<Self> {
+        let network = server.network.clone();
+        let sign_in = |name: String| {
+            let (http, url) = (server.http.clone(), server.url.clone());
+            async move { Person::sign_in(&http, &url, &name).await }
+        };
+        // The author with many followers is merged with their first post, before anybody reads it.
+        let star = sign_in(network.people[0].clone()).await?;
+        answer(star.post("/posts", json!({ "content": "Hello, everybody" }))).await?;
+        server.settle().await?;
+        let names = network.people.iter().skip(FIRST).take(clients).cloned();
+        let clients = each(names, sign_in).await?;
+        let around = each(0..clients.len(), |number| around(&clients, &network.quiet, number)).await?;
+        server.settle().await?;
+        let founders = clients.iter().take(CIRCLES);
+        let circles = each(founders, |it| circle(it.clone())).await?;
+        for hour in 0..HOURS {
+            each(circles.iter(), |it| talk(it, hour)).await?;
+            server.advance(HOUR_SECONDS).await?;
+        }
+        let polls = each(clients.iter().cycle().take(POLLS), poll).await?;
+        server.settle().await?;
+        Ok(Self { server, clients, around, circles, polls })
+    }
+}
+
+/// An evening with the next client: they write to each other, and like and answer what the other wrote.
+async fn around(clients: &[Person], posts: &[String], number: usize) -> Result<Around> {
+    let (me, other) = (&clients[number], &clients[(number + 1) % clients.len()]);
+    let group = json!({ "type": "private", "members": [other.name] });
+    let group = id_of(&answer(me.post("/message-group", group)).await?)?;
+    for message in 0..MESSAGES {
+        let path = format!("/message-group/{group}/messages");
+        answer(me.post(&path, json!({ "content": format!("message {message}") }))).await?;
+    }
+    let post = id_of(&answer(me.post("/posts", json!({ "content": texts::post(number) }))).await?)?;
+    for fan in clients.iter().cycle().skip(number + 1).take(SAVED.min(clients.len() - 1)) {
+        answer(fan.post(&format!("/posts/{post}/like"), json!({ "isLiked": true }))).await?;
+    }
+    let reply = answer(other.post(&format!("/posts/{post}/reply"), json!({ "content": "So true" }))).await?;
+    for saved in posts.iter().rev().skip(number).take(SAVED) {
+        answer(me.post(&format!("/posts/{saved}/save"), json!({ "isSaved": true }))).await?;
+    }
+    answer(me.post("/me/drafts", json!({ "content": "Perhaps" }))).await?;
+    answer(me.post(&format!("/hashtags/{}/follow", texts::TAGS[number % texts::TAGS.len()]), json!({})))
+        .await?;
+    let file = json!({ "filename": "a.png", "contentType": "image/png", "size": 1000 });
+    let upload = answer(me.post("/upload", file)).await?;
+    let circle = found(me, "posts").await?;
+    let of_comments = found(me, "comments").await?;
+    let body = json!({ "content": "Well?" });
+    let commented = id_of(&answer(me.post(&format!("/circles/{of_comments}/posts"), body)).await?)?;
+    let (reply, upload) = (id_of(&reply)?, upload_of(&upload)?);
+    Ok(Around { post, reply, group, upload, circle, comments: (of_comments, commented) })
+}
+
+async fn found(founder: &Person, name: &str) -> Result<String> {
+    id_of(&answer(founder.post("/circles", json!({ "name": format!("{name} of {}", founder.name) }))).await?)
+}
+
+async fn circle(founder: Person) -> Result<Circle> {
+    let id = found(&founder, "talk").await?;
+    let body = json!({ "content": texts::post(0) });
+    let post = id_of(&answer(founder.post(&format!("/circles/{id}/posts"), body)).await?)?;
+    Ok(Circle { id, founder, post })
+}
+
+/// As much as somebody may write in a circle within an hour: posts, and comments of the first.
+async fn talk(Circle { id, founder, post }: &Circle, hour: usize) -> Result<()> {
+    let path = format!("/circles/{id}/posts");
+    for number in 0..2 {
+        let number = hour * 2 + number;
+        answer(founder.post(&path, json!({ "content": texts::of(number, 3) }))).await?;
+        answer(founder.post(&path, json!({ "content": texts::of(number, 2), "parentId": post }))).await?;
+    }
+    Ok(())
+}
+
+async fn poll(author: &Person) -> Result<String> {
+    let poll = json!({ "options": ["Yes", "No"], "durationMinutes": 24 * 60 });
+    id_of(&answer(author.post("/posts", json!({ "content": "Well?", "poll": poll }))).await?)
+}
+
+fn upload_of(answer: &Value) -> Result<String> {
+    let data = &answer["data"];
+    let id = data["id"].as_str().or(data["uploadId"].as_str()).or(data["publicId"].as_str());
+    id.map(str::to_owned).with_context(|| format!("no upload in {answer}"))
+}

@@ -1,0 +1,67 @@
+//! The whole of `make bench` with tiny numbers: the figures say nothing, but all of it works.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Result, ensure};
+use serde_json::Value;
+
+const NETWORK: &str = "--people 14 --posts 40 --likes 60 --follows 3 --followers 14 --clients 10";
+
+/// Measures, and returns where it wrote that down.
+fn bench(name: &str, arguments: &str) -> Result<PathBuf> {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut bench = Command::new(env!("CARGO_BIN_EXE_bench"));
+    bench.args(NETWORK.split_whitespace()).args(arguments.split_whitespace()).arg("--out").arg(&out);
+    let done = bench.output()?;
+    ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    Ok(out)
+}
+
+fn has_all(page: &str, all: &[&str]) {
+    for measured in all {
+        assert!(page.contains(measured), "{measured} is not in\n{page}");
+    }
+}
+
+fn read(out: &Path, name: &str) -> Result<String> {
+    Ok(std::fs::read_to_string(out.join(name))?)
+}
+
+#[test]
+fn every_operation_is_measured() -> Result<()> {
+    let out =
+        bench("requests", "--only requests --counted 2 --requests 2 --at-once 2 --rate 50 --seconds 0.02")?;
+    let page = read(&out, "table.md")?;
+    has_all(&page, &["| POST /posts |", "| GET /posts/news-feed?sort=ranked |", "| GET /me/drafts |"]);
+    let figures: Value = serde_json::from_str(&read(&out, "figures.json")?)?;
+    let named = |name| figures["requests"].as_array().unwrap().iter().find(move |it| it["operation"] == name);
+    let detail = named("GET /posts/{id}").unwrap();
+    assert_eq!(detail["follows"], serde_json::json!({ "function": 0.0, "store": 0.0 }));
+    assert!(
+        detail["asked"]["calls"].as_f64().unwrap() >= 2.0 && detail["asked"]["write_units"] == 0.0,
+        "{detail}"
+    );
+    let like = named("POST /posts/{id}/like").unwrap();
+    assert!(like["dollars"].as_f64() > detail["dollars"].as_f64(), "{like} {detail}");
+    assert!(like["processor"]["store"].as_f64().unwrap() > 0.0, "{like}");
+    Ok(())
+}
+
+#[test]
+fn what_grows_and_what_follows_is_measured() -> Result<()> {
+    let phases = "--only drains --only latency --only growth --only startup";
+    let tiny = "--rows 12 --reads 2 --backlog 16 --times 1 --starts 2 --bootstraps nowhere";
+    let out = bench("others", &format!("{phases} {tiny}"))?;
+    let page = read(&out, "table.md")?;
+    has_all(
+        &page,
+        &["| GET /me/friends |", "| the table's stream |", "| a like, in the count of its post |"],
+    );
+    assert!(read(&out, "growth.svg")?.contains("<svg"));
+    let figures: Value = serde_json::from_str(&read(&out, "figures.json")?)?;
+    assert!(figures["startup"]["missing"].as_array().unwrap().len() > 20, "{figures}");
+    Ok(())
+}
