@@ -95,10 +95,8 @@ async fn an_appeal_that_is_not_granted_changes_nothing_and_is_told() {
 #[tokio::test]
 async fn nobody_decides_on_their_own_appeal_and_who_hid_it_only_when_nobody_else_did() {
     let world = World::of_days(&[]).await;
-    let [root, other] = [
-        administrator(&world, "root", Role::Admin).await,
-        administrator(&world, "other", Role::Moderator).await,
-    ];
+    let [root, other] =
+        [administrator(&world, "root", Role::Admin).await, administrator(&world, "other", Role::Admin).await];
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let [first, second] = [ann.writes("buy now").await, ann.writes("buy more").await];
     let own = root.writes("buy mine").await;
