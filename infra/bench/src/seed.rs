@@ -1,5 +1,5 @@
 //! A network like a real one, the same each time: a few people and posts are popular, most are not, and a year lies
-//! behind it. Its rows are stamped with [`molds`](crate::molds).
+//! behind it. Its rows are stamped with [`crate::molds`].
 
 use std::collections::{HashMap, HashSet};
 
