@@ -115,10 +115,18 @@ impl Browser {
 
     /// Clicks the button with this name.
     pub(crate) async fn presses(&self, name: &str) {
-        let path = format!("//button[normalize-space()='{name}']");
-        let press =
-            async || self.find_by("xpath", &path).await.ok()?.tell(self, "click", json!({})).await.ok();
-        self.waits(&format!("a button `{name}`"), press).await;
+        self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
+    }
+
+    /// Unfolds what has this code in its heading.
+    pub(crate) async fn unfolds(&self, code: &str) {
+        self.clicks_at(&format!("//summary[code='{code}']")).await;
+    }
+
+    async fn clicks_at(&self, path: &str) {
+        let click =
+            async || self.find_by("xpath", path).await.ok()?.tell(self, "click", json!({})).await.ok();
+        self.waits(&format!("something to click at `{path}`"), click).await;
     }
 
     /// Writes into a field in place of what is there.

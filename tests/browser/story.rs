@@ -135,6 +135,7 @@ async fn loses_energy_by_the_hour(world: &World, browser: &Browser, console: &st
     assert!(born == 10 * HOURS_TO_LIVE && [240, 250].contains(&(born - later)), "{born}, then {later}");
     browser.opens(&format!("{console}/table?key=CIRCLE%23{circle}")).await;
     browser.sees("its energy").await;
+    browser.unfolds("ENERGY").await;
     browser.sees(&later.to_string()).await;
 
     browser.opens(&format!("{console}/clock")).await;
