@@ -48,6 +48,7 @@ fn panel(area: &Area<'_>, subject: &str, lines: &[Line<'_>]) -> Result<()> {
     let mut chart = ChartBuilder::on(area)
         .caption(subject, text(14))
         .margin(6)
+        .margin_right(24)
         .x_label_area_size(18)
         .y_label_area_size(30)
         // Room for the names of the lines.
