@@ -53,7 +53,8 @@ pub(crate) async fn list_reports(
 /// lists; `delete` deletes it. An administrator can decide again; no evaluation overrides a decision. The author is
 /// notified of what is hidden, deleted or shown again, and reads `reason`, not `adminNote`, nor who decided; the
 /// reporter is notified that there is a decision. A report of a user can only be dismissed. A report about the
-/// administrator who asks answers 403, and one about any administrator to moderators. With `PROPOSED_FEATURES=off` this answers `PENDING` and does nothing.
+/// administrator who asks answers 403, and one about any administrator to moderators. With `PROPOSED_FEATURES=off` this
+/// answers `PENDING` and does nothing.
 #[utoipa::path(patch, path = "/admin/reports/{reportId}", tag = "admin",
     extensions(("x-status" = json!("stub"))), security(("bearer" = []), ("token" = ["admin:reports"])),
     params(("reportId" = ReportId, Path,)),

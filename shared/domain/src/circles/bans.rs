@@ -50,8 +50,8 @@ pub struct Lifted {
 
 /// Bans a user, whether they are in the circle or not: removes them, and answers their request and their invitation.
 /// They can neither ask nor be invited until the ban is lifted. What they wrote stays. Banning them again changes
-/// nothing. Costs 4 calls, or 3 within 30 seconds of the caller's last; 8 RRU and 12 WRU, and 4 WRU more for a request
-/// or an invitation.
+/// nothing. Costs 4 calls, or 3 within 30 seconds of the caller's last; 8 RRU and 10 WRU, 2 WRU more for a member, and 4
+/// for a request or an invitation.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or user; [`Error::Forbidden`] for a caller who is not its owner or

@@ -43,7 +43,6 @@ pub use edit::{Edit, edit};
 pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
 pub use history::{Version, history};
-pub(crate) use mute_thread::mute_thread_of;
 pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
 pub(crate) use notices::like_subject;
 pub use often_read::newest_of_author;

@@ -39,17 +39,6 @@ pub async fn mute_thread(
     request: ThreadMuteRequest,
 ) -> Result<ThreadMuted> {
     let thread = find_readable(app, Some(user), post).await?.thread();
-    mute_thread_of(app, user, thread, request).await
-}
-
-/// Mutes the thread that begins with a post, or mutes it no more. Costs 2 calls, 1 RRU, and 1 WRU for each KB of all that
-/// the user mutes; 1 call and 1 RRU more to toggle.
-pub(crate) async fn mute_thread_of(
-    app: &App,
-    user: UserId,
-    first: PostId,
-    request: ThreadMuteRequest,
-) -> Result<ThreadMuted> {
-    let is_muted = mutes::mute_thread(app, user, first, request.is_muted).await?;
+    let is_muted = mutes::mute_thread(app, user, thread, request.is_muted).await?;
     Ok(ThreadMuted { is_muted })
 }

@@ -14,6 +14,7 @@ use crate::{
     circles::{self, Permission, permissions},
     ids::{PostId, UserId},
     ledger::action_log::{Action, ActionType},
+    people::mutes,
     posts::{self, Deleted, Edit, PostView, ThreadMuteRequest, ThreadMuted},
 };
 
@@ -83,7 +84,8 @@ pub async fn mute_thread(
     match posts::mute_thread(app, user, id, request).await {
         Err(Error::NotFound(_)) => {
             let first = find_in_living(app, id).await?.first_of_thread();
-            posts::mute_thread_of(app, user, first, request).await
+            let is_muted = mutes::mute_thread(app, user, first, request.is_muted).await?;
+            Ok(ThreadMuted { is_muted })
         }
         muted => muted,
     }

@@ -79,7 +79,7 @@ pub async fn find(app: &App, user: UserId, site: &str) -> Result<ExportView> {
     let found = app.table.get::<Export>(&row::key(user)).await?.filter(|it| now < it.ends());
     match found {
         None => Ok(ExportView::without_files(ExportStatus::None)),
-        Some(export) if !export.is_ready(now) => Ok(ExportView::without_files(ExportStatus::Pending)),
+        Some(export) if export.made_at.is_none() => Ok(ExportView::without_files(ExportStatus::Pending)),
         Some(export) => ready(app, &export, site).await,
     }
 }
