@@ -23,8 +23,6 @@ const FEW: usize = 50;
 /// The numbers of these requests are none that were asked before.
 const FIRST: usize = 100_000;
 const AT_ONCE: usize = 8;
-/// One that is rare is asked so much less.
-const RARER: usize = 8;
 
 /// One queue, worked off.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -32,8 +30,7 @@ pub(crate) struct Drained {
     pub(crate) messages: usize,
     pub(crate) seconds: f64,
     /// Milliseconds, all together.
-    pub(crate) function: f64,
-    pub(crate) store: f64,
+    pub(crate) processor: Taken,
     pub(crate) asked: Asked,
 }
 
@@ -44,7 +41,7 @@ pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
     for operation in operations::all().iter().filter(|it| it.piles_up) {
         eprintln!("a backlog of {} …", operation.name);
-        let count = if operation.is_rare { backlog.div_ceil(RARER) } else { backlog };
+        let count = backlog.div_ceil(operation.rarer());
         loops::ask(scene, operation, FIRST..FIRST + count, AT_ONCE).await?;
     }
     scene.server.tell(&Command::Drain).await
@@ -91,13 +88,8 @@ impl Drained {
     fn add(&mut self, messages: usize, seconds: f64, taken: Taken, asked: Asked) {
         self.messages += messages;
         self.seconds += seconds;
-        self.function += taken.function;
-        self.store += taken.store;
-        self.asked.calls += asked.calls;
-        self.asked.others += asked.others;
-        self.asked.read_units += asked.read_units;
-        self.asked.write_units += asked.write_units;
-        self.asked.events += asked.events;
+        self.processor = self.processor.and(taken);
+        self.asked = self.asked.and(asked);
     }
 
     fn each(&self, all: f64) -> f64 {
@@ -113,8 +105,8 @@ pub(crate) fn table(drained: &ByQueue) -> Table {
             queue.clone(),
             it.messages.to_string(),
             figure(it.messages as f64 / it.seconds.max(1e-9), 0),
-            figure(it.each(it.function), 2),
-            figure(it.each(it.store), 2),
+            figure(it.each(it.processor.function), 2),
+            figure(it.each(it.processor.store), 2),
             figure(it.each(asked.calls), 2),
             figure(it.each(asked.read_units), 2),
             figure(it.each(asked.write_units), 2),

@@ -11,7 +11,10 @@ use aws_smithy_runtime_api::client::{
     orchestrator::{HttpRequest, HttpResponse},
     result::ConnectorError,
 };
-use local::layer::{self, Layer};
+use local::{
+    consumed::Consumed,
+    layer::{self, Layer},
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -83,7 +86,10 @@ impl Asked {
     fn count(&mut self, target: &str, answer: &Value) {
         match target.split_once('.') {
             Some(("DynamoDB_20120810", operation)) => {
-                self.count_table(operation, &answer["ConsumedCapacity"])
+                let consumed = Consumed::by(operation, answer);
+                self.calls += 1.0;
+                self.read_units += consumed.read_units;
+                self.write_units += consumed.write_units;
             }
             Some(("AWSEvents", _)) => {
                 self.others += 1.0;
@@ -93,14 +99,13 @@ impl Asked {
         }
     }
 
-    /// A batch or a transaction lists its tables; another call has one.
-    fn count_table(&mut self, operation: &str, consumed: &Value) {
-        self.calls += 1.0;
-        let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);
-        let units: f64 = tables.iter().filter_map(|it| it["CapacityUnits"].as_f64()).sum();
-        match operation {
-            "BatchGetItem" | "GetItem" | "Query" | "Scan" | "TransactGetItems" => self.read_units += units,
-            _ => self.write_units += units,
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            others: self.others + other.others,
+            read_units: self.read_units + other.read_units,
+            write_units: self.write_units + other.write_units,
+            events: self.events + other.events,
         }
     }
 

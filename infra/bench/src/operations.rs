@@ -9,6 +9,8 @@ use crate::{
     texts,
 };
 
+const RARER: usize = 8;
+
 /// One kind of request.
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
@@ -17,7 +19,7 @@ pub(crate) struct Operation {
     /// Whether many of them wait at once where [`drains`](crate::drains) are measured.
     pub(crate) piles_up: bool,
     /// Asked less often: it is dear, or one person may do it only so often.
-    pub(crate) is_rare: bool,
+    is_rare: bool,
     /// Whether its answer has the token that the next one of the same client needs.
     pub(crate) refreshes: bool,
 }
@@ -143,6 +145,11 @@ fn write(name: &'static str, ask: fn(&Turn<'_>) -> RequestBuilder) -> Operation 
 }
 
 impl Operation {
+    /// How much less it is asked than others.
+    pub(crate) fn rarer(&self) -> usize {
+        if self.is_rare { RARER } else { 1 }
+    }
+
     fn rare(self) -> Self {
         Self { is_rare: true, ..self }
     }

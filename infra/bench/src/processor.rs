@@ -3,13 +3,13 @@
 use std::{collections::HashMap, ops::Sub, path::PathBuf};
 
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The thread of the embedded table: `local` gives it this name.
 const STORE: &str = "table";
 
 /// Milliseconds of a processor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Taken {
     /// Gateway, functions and queues, with what the SDK writes and reads.
     pub(crate) function: f64,

@@ -15,8 +15,6 @@ use crate::{
     server::Delivered,
 };
 
-/// One that is rare is asked so much less.
-const RARER: usize = 8;
 /// After so long nobody counts as somebody who has just written: they have feeds read anew.
 const WRITING: std::time::Duration = std::time::Duration::from_secs(3);
 
@@ -84,7 +82,7 @@ struct Idle {
 
 async fn one(scene: &Scene, load: &Load, operation: &Operation, idle: Idle) -> Result<Measured> {
     let server = &scene.server;
-    let rarer = if operation.is_rare { RARER } else { 1 };
+    let rarer = operation.rarer();
     let (count, rate) = ((load.requests / rarer).max(1), load.rate / rarer as f64);
     let (asked, follows_asked, dollars) = counted(scene, operation, load.counted, idle).await?;
     let (first, before) = (load.counted, server.taken()?);

@@ -17,6 +17,7 @@ pub mod bill;
 mod call;
 mod clock;
 mod console;
+pub mod consumed;
 mod delivery;
 mod disk;
 mod dynamodb;

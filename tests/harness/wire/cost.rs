@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, ops::Sub};
 
+use local::consumed::Consumed;
 use serde_json::Value;
 
 /// Calls and capacity; the same on every machine.
@@ -31,7 +32,7 @@ impl Cost {
         match operation {
             "SendMessage" | "SendMessageBatch" => self.sends += 1,
             "PutEvents" => self.events += answer["Entries"].as_array().map_or(1, |it| it.len() as u32),
-            _ => self.count_table(operation, &answer["ConsumedCapacity"]),
+            _ => self.count_table(operation, answer),
         }
     }
 
@@ -50,17 +51,11 @@ impl Cost {
         }
     }
 
-    /// A batch or a transaction lists its tables; another call has one.
-    fn count_table(&mut self, operation: &str, consumed: &Value) {
+    fn count_table(&mut self, operation: &str, answer: &Value) {
+        let consumed = Consumed::by(operation, answer);
         self.calls += 1;
-        let one = std::slice::from_ref(consumed);
-        for table in consumed.as_array().map_or(one, Vec::as_slice) {
-            let units = table["CapacityUnits"].as_f64().unwrap_or_default();
-            match operation {
-                "GetItem" | "Query" | "BatchGetItem" | "TransactGetItems" | "Scan" => self.rru += units,
-                _ => self.wru += units,
-            }
-        }
+        self.rru += consumed.read_units;
+        self.wru += consumed.write_units;
     }
 }
 

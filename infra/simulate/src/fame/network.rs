@@ -12,7 +12,7 @@ use aws_smithy_runtime_api::client::{
     result::ConnectorError,
 };
 use domain::ids::UserId;
-use local::layer::Layer;
+use local::{consumed::Consumed, layer::Layer};
 use platform::time::Time;
 use serde_json::{Value, json};
 use ulid::Ulid;
@@ -211,14 +211,10 @@ impl Function {
     fn counted(&self, operation: &str, response: HttpResponse) -> Result<HttpResponse, ConnectorError> {
         let body: Value =
             serde_json::from_slice(response.body().bytes().unwrap_or_default()).unwrap_or_default();
-        let one = std::slice::from_ref(&body["ConsumedCapacity"]);
-        let consumed = body["ConsumedCapacity"].as_array().map_or(one, Vec::as_slice);
-        let units: f64 = consumed.iter().filter_map(|it| it["CapacityUnits"].as_f64()).sum();
+        let consumed = Consumed::by(operation, &body);
         let counts = &mut lock(&self.network.0.state).counts;
-        match operation {
-            "GetItem" | "Query" => counts.rru += units,
-            _ => counts.wru += units,
-        }
+        counts.rru += consumed.read_units;
+        counts.wru += consumed.write_units;
         Ok(response)
     }
 }

@@ -1,0 +1,27 @@
+//! What a call took of the table, as its answer says.
+
+use serde_json::Value;
+
+/// The units of one call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Consumed {
+    /// Read units.
+    pub read_units: f64,
+    /// Write units.
+    pub write_units: f64,
+}
+
+impl Consumed {
+    /// Reads the answer to an operation. A batch or a transaction lists its tables; another call has one.
+    pub fn by(operation: &str, answer: &Value) -> Self {
+        let consumed = &answer["ConsumedCapacity"];
+        let tables = consumed.as_array().map_or(std::slice::from_ref(consumed), Vec::as_slice);
+        let units = tables.iter().filter_map(|it| it["CapacityUnits"].as_f64()).sum();
+        match operation {
+            "BatchGetItem" | "GetItem" | "Query" | "Scan" | "TransactGetItems" => {
+                Self { read_units: units, ..Self::default() }
+            }
+            _ => Self { write_units: units, ..Self::default() },
+        }
+    }
+}
