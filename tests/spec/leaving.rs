@@ -6,6 +6,7 @@ mod crashes;
 mod export;
 mod export_files;
 mod groups;
+mod names;
 mod ties;
 pub(crate) mod traces;
 

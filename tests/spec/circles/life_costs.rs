@@ -57,7 +57,7 @@ async fn writing_judging_draining_and_saving_stay_within_their_budgets() {
         ("judge-status", standing, (1, 1.0, 0.0)),
         ("by id", by_id, (3, 3.0, 0.0)),
         ("edit", edit, (5, 4.0, 13.0)),
-        ("report", report, (7, 3.5, 12.0)),
+        ("report", report, (7, 3.5, 13.0)),
         ("delete", delete, (4, 2.0, 14.0)),
         ("begin a cpr", begin, (5, 6.0, 15.0)),
         ("cpr status", status, (1, 3.0, 0.0)),

@@ -67,13 +67,13 @@ async fn each_post_and_reply_that_somebody_left_costs_what_the_chart_says() {
             who.writes(&format!("number {number}")).await;
         }
     });
-    assert_eq!(Box::pin(posts).await, [[2.0, 1.0625, 7.0], [7.125, 5.8125, 5.0]]);
+    assert_eq!(Box::pin(posts).await, [[2.0, 1.0625, 7.0], [10.125, 7.3125, 5.0]]);
     let replies = life.costs_of_each("replier", async |who| {
         for post in &life.posts {
             who.replies(post, "well").await;
         }
     });
-    assert_eq!(Box::pin(replies).await, [[2.0, 1.0625, 10.0], [6.0, 4.5625, 2.0]]);
+    assert_eq!(Box::pin(replies).await, [[2.0, 1.0625, 10.0], [9.0, 6.0625, 2.0]]);
 }
 
 #[tokio::test]

@@ -13,6 +13,8 @@ async fn lives(world: &World, size: usize) -> (Person, Person) {
     for number in 0..size {
         let post = ann.writes(&format!("qwijibo {number}")).await;
         bob.likes(&post).await;
+        bob.quotes(&post, "look").await;
+        bob.posts(json!({ "content": "with her", "mentions": [ann.id] })).await;
         ann.replies(&theirs, &format!("qwijibo reply {number}")).await;
         let other = world.person(&format!("other{number:03}")).await;
         ann.follows(&other).await;

@@ -96,6 +96,9 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
     assert!(address.ends_with(file["data"]["key"].as_str().unwrap()), "{address}");
     let mutes = lines.iter().filter(|it| it["kind"] == "barrier" && it["data"]["viewer"] != json!(ann.id));
     assert_eq!(mutes.count(), 0, "who mutes her is not hers to know");
+    let reports = lines.iter().filter(|it| it["kind"] == "report");
+    let by: Vec<_> = reports.map(|it| it["data"]["reporterId"].as_str().unwrap()).collect();
+    assert_eq!(by, [ann.id.as_str()], "nor who reports her");
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod groups;
 mod job;
 mod likes;
 mod log;
+mod mentions;
 mod named;
 mod pass;
 mod places;

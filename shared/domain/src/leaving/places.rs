@@ -3,7 +3,7 @@
 use platform::{App, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{circles, groups, likes, log, named, pass::Pass, posts, rest, ties, votes};
+use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, rest, ties, votes};
 use crate::ids::UserId;
 
 /// Where something of a person may be. Names are added and retired, never changed: messages carry them.
@@ -42,7 +42,11 @@ pub(super) enum Place {
     Likes,
     /// Votes in polls.
     Votes,
-    /// Rows elsewhere that name the person: mutes, uploads.
+    /// Posts and drafts of others that mention the person.
+    Mentioned,
+    /// Drafts, which those know whom they mention.
+    Drafts,
+    /// Rows elsewhere that name the person: mutes, uploads, reports.
     Named,
     /// Rows elsewhere that an entry of the own partition names: reports, requests to join.
     Made,
@@ -88,6 +92,8 @@ const ERASED: &[Place] = &[
     Place::LoggedCircles,
     Place::Likes,
     Place::Votes,
+    Place::Mentioned,
+    Place::Drafts,
     Place::Named,
     Place::Made,
     Place::Relationships,
@@ -135,6 +141,8 @@ pub(super) async fn page(
         Place::LoggedCircles => circles::logged(app, user, behind).await?,
         Place::Likes => likes::page(app, user, pass, behind).await?,
         Place::Votes => votes::page(app, user, pass, behind).await?,
+        Place::Mentioned => mentions::of_person(app, user, behind).await?,
+        Place::Drafts => mentions::by_drafts(app, user, behind).await?,
         Place::Named => named::page(app, user, behind).await?,
         Place::Made => named::made(app, user, behind).await?,
         Place::Relationships => ties::relationships(app, user, behind).await?,

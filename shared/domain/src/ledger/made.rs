@@ -44,6 +44,11 @@ impl Made {
     pub fn made_write(&self) -> Write {
         Write::put(self)
     }
+
+    /// Returns the write that takes away what followed from it and was delivered long since. Costs 1 WRU.
+    pub fn clear_outbox_write(&self) -> Write {
+        Write::update(self.key()).clear_outbox().exists()
+    }
 }
 
 /// Returns the next of what a user made. Costs 1 call and 1 RRU for each 4 KB.

@@ -1,5 +1,5 @@
 //! Listing what releases stored that had no list of it: friends, whom one blocks and mutes, quotes, reposts and likers; and
-//! for whoever leaves their uploads, reports and requests to join. A chore to be run once after such a release; a repetition
+//! for whoever leaves their uploads, reports and requests to join, what mentions and reports them. A chore to be run once after such a release; a repetition
 //! finds nothing.
 
 use futures::{StreamExt, stream};
@@ -14,9 +14,9 @@ use serde_json::{Map, Value};
 use crate::{
     circles,
     media::uploads,
-    moderation::reports,
+    moderation::reports::{self, Report},
     people::{friendships, relationships},
-    posts::{self, Post, likes},
+    posts::{self, Post, likes, mentioned},
 };
 
 const AT_ONCE: usize = 16;
@@ -37,7 +37,7 @@ struct AnyRow {
 pub async fn relist(app: &App, from: Option<Next>) -> Result<(usize, usize, Option<Next>)> {
     let (rows, next) = app.table.scan::<AnyRow>(from).await?;
     let read = rows.len();
-    let steps: Vec<_> = rows.into_iter().filter_map(AnyRow::writes).collect();
+    let steps = rows.into_iter().flat_map(AnyRow::steps);
     let listed = stream::iter(steps).map(|it| list(app, it)).buffer_unordered(AT_ONCE);
     let listed: Vec<_> = listed.collect().await;
     let listed = listed.into_iter().collect::<Result<Vec<_>>>()?;
@@ -55,23 +55,53 @@ async fn list(app: &App, writes: Vec<Write>) -> Result<bool> {
     Ok(true)
 }
 
+/// Each write a step of its own: one that is refused keeps no other from being done.
+fn alone(writes: Vec<Write>) -> Vec<Vec<Write>> {
+    writes.into_iter().map(|it| vec![it]).collect()
+}
+
 impl AnyRow {
-    /// Returns the writes that list the row; none where it is listed, or belongs into no list.
-    fn writes(self) -> Option<Vec<Write>> {
-        let kind = self.sk.split('#').next().unwrap_or_default();
-        match kind {
-            "POST" if self.gsi2pk.is_none() => {
-                let post = self.parse::<Post>()?;
-                Some(vec![posts::relist_write(&post)?])
+    /// Returns what lists the row, each step its writes one after the other; none where it is listed, or belongs into no
+    /// list.
+    fn steps(self) -> Vec<Vec<Write>> {
+        match self.kind() {
+            "POST" => self.post_steps().unwrap_or_default(),
+            "REPORT" => self.report_steps().unwrap_or_default(),
+            "DRAFT" => {
+                alone(self.parse().map(|it| mentioned::draft_writes(None, Some(&it))).unwrap_or_default())
             }
+            _ => self.writes().into_iter().collect(),
+        }
+    }
+
+    fn post_steps(self) -> Option<Vec<Vec<Write>>> {
+        let (is_listed, names_head) = (self.gsi2pk.is_some(), self.fields.contains_key("headAuthor"));
+        let post = self.parse::<Post>()?;
+        let relist = posts::relist_write(&post).filter(|_| !is_listed);
+        let forget_head = names_head.then(|| posts::forget_head_author_write(&post));
+        Some(alone(relist.into_iter().chain(forget_head).chain(mentioned::post_writes(&post)).collect()))
+    }
+
+    fn report_steps(self) -> Option<Vec<Vec<Write>>> {
+        let is_named = self.gsi3pk.is_some();
+        let report = self.parse::<Report>()?;
+        let name = reports::relist_named_write(&report).filter(|_| !is_named);
+        Some(alone(reports::relist_made_write(&report).into_iter().chain(name).collect()))
+    }
+
+    fn writes(self) -> Option<Vec<Write>> {
+        match self.kind() {
             "FREQ" => Some(vec![friendships::relist_write(&self.parse()?)?]),
             "BARRIER" => Some(vec![relationships::relist_write(&self.parse()?)?]),
             "UPLOAD" if self.gsi3pk.is_none() => Some(vec![uploads::relist_write(&self.parse()?)]),
-            "REPORT" => Some(vec![reports::relist_write(&self.parse()?)?]),
             "JOIN" => Some(vec![circles::relist_write(&self.parse()?)]),
             "ENGAGED" => likes::relist_writes(&self.parse()?),
             _ => None,
         }
+    }
+
+    fn kind(&self) -> &str {
+        self.sk.split('#').next().unwrap_or_default()
     }
 
     fn parse<T: DeserializeOwned>(self) -> Option<T> {

@@ -19,14 +19,13 @@ pub(super) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
 }
 
 /// Builds the event of a reply further down a thread, for the author of the thread's first post; none
-/// when that is the parent's author, who gets [`reply`].
-pub(super) fn comment(reply: &Post, parent: &Post) -> Option<NotificationEvent> {
-    let (head, author) = (parent.head?, parent.head_author?);
+/// when that is the parent's author, who gets [`reply`], or left.
+pub(super) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
-    let comment =
-        NotificationEvent::new(author, kinds, Ulid::from(head), (reply.author, id, reply.created_at));
-    (author != parent.author).then_some(comment)
+    let did = (reply.author, id, reply.created_at);
+    let is_another = ![parent.author, UserId::NOBODY].contains(&head.author);
+    is_another.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), did))
 }
 
 /// Builds the event of a quote or a repost, for the original's author.
@@ -58,10 +57,11 @@ pub(super) fn likes(
     NotificationEvent::together(app, author, kinds, Ulid::from(post.id), &unmuted)
 }
 
-/// Returns the subjects of the notifications that a post caused.
-pub(super) fn subjects(post: &Post, parent: Option<&Post>) -> Vec<Subject> {
-    let replied = parent.map(|it| reply(post, it).subject);
-    let commented = parent.and_then(|it| comment(post, it)).map(|it| it.subject);
+/// Returns the subjects of the notifications that a post caused; `thread` is what a reply answers, and the first post of
+/// its thread.
+pub(super) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
+    let replied = thread.map(|(parent, _)| reply(post, parent).subject);
+    let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
     let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
     replied.into_iter().chain(commented).chain(mentioned).chain(shared_subject(post)).collect()
 }

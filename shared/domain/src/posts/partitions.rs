@@ -41,6 +41,11 @@ pub(super) fn reposts_partition(origin: PostId) -> String {
     format!("REPOSTS#{origin}")
 }
 
+/// Returns the partition of gsi2 that holds the quotes and reposts of a post that no list shows.
+pub(super) fn unlisted_shares_partition(origin: PostId) -> String {
+    format!("UNLISTED#{origin}")
+}
+
 pub(super) fn topic_partition(topic: &Topic) -> String {
     format!("TOPIC#{}", topic.as_str())
 }

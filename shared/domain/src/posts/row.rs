@@ -11,7 +11,7 @@ use super::{
     Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Visibility,
     partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
-        reposts_partition, topic_partition, unlisted_partition,
+        reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
     },
     previews::Preview,
 };
@@ -81,9 +81,6 @@ pub struct Post {
     /// The first post of a reply's thread.
     #[serde(default)]
     pub head: Option<PostId>,
-    /// The author of the thread's first post.
-    #[serde(default)]
-    pub head_author: Option<UserId>,
     /// The original of a quote or repost.
     pub origin: Option<PostId>,
     /// The author of the original.
@@ -218,6 +215,11 @@ impl Post {
         Query::index(Index::Gsi2, quotes_partition(origin))
     }
 
+    /// Asks for the quotes and reposts of a post that no list shows.
+    pub(super) fn unlisted_shares_of(origin: PostId) -> Query {
+        Query::index(Index::Gsi2, unlisted_shares_partition(origin))
+    }
+
     /// Asks for the reposts of a post.
     pub(super) fn reposts_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, reposts_partition(origin))
@@ -240,13 +242,19 @@ impl Post {
         self.user.is_nobody()
     }
 
-    /// What it belongs to: the feed, or the post that it answers, quotes or reposts.
+    /// What it belongs to: the feed, or the post that it answers, quotes or reposts. A quote or repost that no list shows
+    /// is in one that nobody else reads, so that its original's author, whom it names, can leave. Then it is in none.
     fn list_below_or_feed(&self) -> Option<String> {
+        let is_listed = self.is_listed();
+        let origin = self.origin.filter(|_| self.origin_author != Some(UserId::NOBODY));
         match self.kind {
-            PostType::Reply => self.parent.map(replies_partition),
-            PostType::Quote => self.origin.map(quotes_partition),
-            PostType::Repost => self.origin.map(reposts_partition),
             PostType::Post => self.is_in_feed().then(|| feed_partition(self.shard)),
+            PostType::Reply => self.parent.filter(|_| is_listed).map(replies_partition),
+            PostType::Quote if is_listed => origin.map(quotes_partition),
+            PostType::Repost if is_listed => origin.map(reposts_partition),
+            PostType::Quote | PostType::Repost => {
+                origin.filter(|_| self.origin_author.is_some()).map(unlisted_shares_partition)
+            }
         }
     }
 }
@@ -255,7 +263,13 @@ impl Post {
 /// another post. Stale when the post changed after it was read.
 pub(crate) fn relist_write(post: &Post) -> Option<Write> {
     let is_share = matches!(post.kind, PostType::Quote | PostType::Repost);
-    (is_share && post.is_listed()).then(|| post.update_write(post))
+    (is_share && post.list_below_or_feed().is_some()).then(|| post.update_write(post))
+}
+
+/// Returns the write that takes the author of its thread's first post out of a reply that an earlier release stored with
+/// them: who that is, the first post says. Costs 1 WRU, and 1 for each index.
+pub(crate) fn forget_head_author_write(reply: &Post) -> Write {
+    Write::update(key(reply.id)).remove("headAuthor").has("headAuthor")
 }
 
 /// Returns the key of a post's row.
@@ -265,17 +279,17 @@ pub fn key(id: PostId) -> Key {
 
 /// `POST#id / POST`; a reply: gsi1 `ANSWERS#user`; while it is listed: gsi1 `AUTHOR#user`, gsi2 `FEED#shard`,
 /// `REPLIES#parent`, `QUOTES#origin` or `REPOSTS#origin`, a public post or quote gsi3 `TOPIC#tag`; a quote or repost that
-/// is not listed: gsi1 `UNLISTED#user`; each sorted by id
+/// is not listed: gsi1 `UNLISTED#user`, gsi2 `UNLISTED#origin`; each sorted by id
 impl Row for Post {
     fn key(&self) -> Key {
         key(self.id)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let (id, listed) = (self.id.to_string(), self.is_listed());
+        let id = self.id.to_string();
         let lists = [
             (Index::Gsi1, self.list_by_author()),
-            (Index::Gsi2, self.list_below_or_feed().filter(|_| listed)),
+            (Index::Gsi2, self.list_below_or_feed()),
             (Index::Gsi3, self.topic.as_ref().map(topic_partition).filter(|_| self.is_in_topic())),
         ];
         lists.into_iter().filter_map(|(index, pk)| Some((index, Key::new(pk?, id.clone())))).collect()

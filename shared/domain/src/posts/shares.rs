@@ -1,13 +1,15 @@
 //! Who reposted a post, and the quotes of it.
 
+use futures::future::try_join_all;
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
+    retry_stale,
 };
 use ulid::Ulid;
 
 use super::{
-    Post, PostView, engagements,
+    Post, PostView, engagements, key,
     placed::{Placed, Reading, page_of, shown},
     views,
     visible::{find_meant, meant_for, visible_to},
@@ -16,6 +18,9 @@ use crate::{
     ids::{Position, PostId, UserId},
     people::{follows::FollowRow, relationships::Surface, users},
 };
+
+/// Quotes or reposts that lose their original's author together.
+const FORGOTTEN_ROWS: usize = 25;
 
 /// Returns a page of those who reposted a post, the newest repost first. At a page of 20, signed in, it costs 5 calls and
 /// 35 RRU; behind a cursor 1 call and 1 RRU more.
@@ -85,4 +90,28 @@ async fn shown_quotes(app: &App, viewer: Option<UserId>, quotes: Vec<Post>) -> R
     let active = users::active_cards(app, &authors).await?;
     visible.retain(|it| active.contains_key(&it.author));
     Ok(visible)
+}
+
+/// Takes the author of a post, who leaves, out of the next of its quotes and reposts, 25 of each kind and 25 that no list
+/// shows. They are in no list of it from then on. Returns whether there are no more. Costs 3 calls and 1.5 RRU; each 2
+/// calls, 1 RRU and 4 WRU.
+pub(super) async fn forget_origin_authors(app: &App, post: &Post) -> Result<bool> {
+    let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
+    let lists = lists.map(async |it| app.table.query::<Post>(&it.limit(FORGOTTEN_ROWS)).await);
+    let lists = try_join_all(lists).await?;
+    let is_any_full = lists.iter().any(|it| it.len() == FORGOTTEN_ROWS);
+    for share in lists.iter().flatten() {
+        forget_origin_author(app, share.id, post.author).await?;
+    }
+    Ok(!is_any_full)
+}
+
+async fn forget_origin_author(app: &App, share: PostId, author: UserId) -> Result<()> {
+    retry_stale(async || {
+        let found = app.table.get::<Post>(&key(share)).await?;
+        let Some(before) = found.filter(|it| it.origin_author == Some(author)) else { return Ok(()) };
+        let after = Post { origin_author: Some(UserId::NOBODY), ..before.clone() };
+        app.table.write(after.update_write(&before).set("originAuthor", UserId::NOBODY)).await
+    })
+    .await
 }

@@ -22,7 +22,10 @@ use crate::{
 };
 
 /// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
-const SKIPPED: [&str; 7] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "PUSHED", "TOTP"];
+const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "GATHER", "MADE", "MENTIONED", "PUSHED", "TOTP"];
+/// Kinds of rows elsewhere that name the person, and are nobody's business but theirs who wrote them: who mutes the person,
+/// who reports them.
+const OF_OTHERS: [&str; 2] = ["barrier", "report"];
 
 /// A place of which an export is made. Names are added and retired, never changed: messages carry them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,8 +121,7 @@ async fn listed(app: &App, (index, partition): (Index, String), behind: Option<S
     let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(|it| it.text(sort_key));
     let last = last.map(str::to_owned);
     let versions = versions(app, &rows).await?;
-    // Who mutes the person is nobody's business but theirs.
-    let shown = rows.into_iter().filter(|it| !kind(it).starts_with("barrier"));
+    let shown = rows.into_iter().filter(|it| !OF_OTHERS.contains(&kind(it).as_str()));
     let mut lines: Vec<_> = shown.map(line).chain(versions).collect();
     lines.iter_mut().try_for_each(|it| add_address(app, it))?;
     Ok((lines, last))

@@ -11,12 +11,12 @@ mod report;
 mod resend;
 mod row;
 
-pub(crate) use forget::forget_reporter;
+pub(crate) use forget::{forget_reported, forget_reporter};
 pub use job::EvaluationJob;
 pub use list::{find, list};
 pub(super) use outcome::outcome_writes;
 pub use own::{OwnReport, own};
-pub(crate) use report::relist_write;
 pub use report::{ReportDraft, Reported, report};
+pub(crate) use report::{relist_made_write, relist_named_write};
 pub use resend::resend;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};

@@ -84,14 +84,22 @@ pub async fn report(
     Ok(Reported { id: report.id, status: report.status })
 }
 
-fn made(report: &Report) -> Made {
+/// Returns what its reporter made by it.
+pub(super) fn made(report: &Report) -> Made {
     Made::new(report.reporter_id, MadeKind::Report, report.id)
 }
 
 /// Returns the write that lets the reporter of an earlier release's report find it when they leave; none for a reporter who
 /// left. Costs 1 WRU.
-pub(crate) fn relist_write(report: &Report) -> Option<Write> {
+pub(crate) fn relist_made_write(report: &Report) -> Option<Write> {
     (report.reporter_id != UserId::NOBODY).then(|| Write::create(&made(report)))
+}
+
+/// The same for who is reported. Costs 4 WRU.
+pub(crate) fn relist_named_write(report: &Report) -> Option<Write> {
+    let write = Write::reindex(report).equals("status", report.status);
+    (report.reported_user_id != UserId::NOBODY)
+        .then(|| write.equals("reportedUserId", report.reported_user_id))
 }
 
 fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) -> Result<Report> {

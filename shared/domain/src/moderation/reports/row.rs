@@ -108,6 +108,12 @@ impl Report {
     pub(in crate::moderation) fn status_index_key(&self) -> Key {
         Key::new(by_status(self.status), self.id.to_string())
     }
+
+    /// Returns the key in gsi3, by which it loses the reported user when they leave; none where they left.
+    pub(super) fn named_index_key(&self) -> Option<Key> {
+        let named = self.reported_user_id != UserId::NOBODY;
+        named.then(|| Key::new(self.reported_user_id.named(), format!("REPORT#{}", self.id)))
+    }
 }
 
 /// Returns the partition of gsi1 that lists the reports of a status.
@@ -125,7 +131,7 @@ pub fn key(id: ReportId) -> Key {
     Key::new(format!("REPORT#{id}"), "REPORT")
 }
 
-/// `REPORT#id / REPORT`, gsi1 `REPORTS#status / id`, gsi2 `REPORTS / id`
+/// `REPORT#id / REPORT`, gsi1 `REPORTS#status / id`, gsi2 `REPORTS / id`, gsi3 `NAMED#reported user / REPORT#id`
 impl Row for Report {
     fn key(&self) -> Key {
         key(self.id)
@@ -133,6 +139,7 @@ impl Row for Report {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let all_key = Key::new(ALL, self.id.to_string());
-        vec![(Index::Gsi1, self.status_index_key()), (Index::Gsi2, all_key)]
+        let named = self.named_index_key().map(|it| (Index::Gsi3, it));
+        [(Index::Gsi1, self.status_index_key()), (Index::Gsi2, all_key)].into_iter().chain(named).collect()
     }
 }

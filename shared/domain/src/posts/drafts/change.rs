@@ -17,7 +17,8 @@ use crate::{
     ids::{DraftId, PostId, UserId},
     posts::{
         Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility, attachments,
-        publish::{Draft, Target},
+        mentioned,
+        publish::{Draft, Target, check_mentioned},
     },
     topic::Topic,
 };
@@ -63,17 +64,19 @@ pub struct DraftEdit {
     pub publish_at: Option<Option<Time>>,
 }
 
-/// Writes a draft. Costs 1 call and 3 WRU for 1 KB, 4 with a time; with files 1 call, and 1 RRU and 4 WRU each more.
+/// Writes a draft. Costs 1 call and 3 WRU for 1 KB, 4 with a time; with files 1 call, and 1 RRU and 4 WRU each more;
+/// with mentions 1 call, and 1 RRU and 2 WRU each more.
 ///
 /// # Errors
-/// [`Error::Invalid`] without a text, for a time that is too soon or too late, for files that are not the author's, and
-/// with 100 drafts or 50 that have a time.
+/// [`Error::Invalid`] without a text, for a time that is too soon or too late, for files that are not the author's, for
+/// mentions of nobody, and with 100 drafts or 50 that have a time.
 pub async fn create(app: &App, author: UserId, draft: DraftEdit, once: &Once) -> Result<SavedDraft> {
     retry_stale(async || once.run(app, author, create_writes(app, author, draft.clone())).await).await
 }
 
 async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Vec<Write>, SavedDraft)> {
     let content = edit.content.clone().ok_or(Error::invalid("content", "is required"))?;
+    check_mentioned(app, edit.mentions.as_ref()).await?;
     let now = app.now();
     let empty = SavedDraft {
         id: app.ids.next(now),
@@ -89,7 +92,8 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
     let files = kept_files(app, &empty, &edit).await?;
     let saved = edited(empty, edit, now)?;
     let count_write = count_write(author, 1, i64::from(saved.publish_at.is_some()));
-    Ok(([Write::create(&saved), count_write].into_iter().chain(files).collect(), saved))
+    let mentions = mentioned::draft_writes(None, Some(&saved));
+    Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
 }
 
 /// Edits the caller's own draft. Costs 2 calls, 1 RRU and 2 WRU for 1 KB, 4 with a time; with files as [`create`].
@@ -100,6 +104,7 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
     if edit.parent_public_id.is_some() || edit.origin_public_id.is_some() {
         return Err(Error::invalid("parentPublicId", "stays as it is: write another draft"));
     }
+    check_mentioned(app, edit.mentions.as_ref()).await?;
     retry_stale(async || {
         let before = find(app, author, id).await?;
         let files = kept_files(app, &before, &edit).await?;
@@ -108,6 +113,7 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
         let count = (scheduled != 0).then(|| count_write(author, 0, scheduled));
         let released = before.release_write(app, Some(&after));
         let writes = [before.replace_write(&after)].into_iter().chain(count).chain(files).chain(released);
+        let writes = writes.chain(mentioned::draft_writes(Some(&before), Some(&after)));
         app.table.transact(writes.collect()).await.map(|()| after)
     })
     .await
@@ -122,6 +128,7 @@ pub async fn delete(app: &App, author: UserId, id: DraftId) -> Result<DraftDelet
         let draft = find(app, author, id).await?;
         let count_write = count_write(author, -1, -i64::from(draft.publish_at.is_some()));
         let writes = [draft.delete_write(), count_write].into_iter().chain(draft.release_write(app, None));
+        let writes = writes.chain(mentioned::draft_writes(Some(&draft), None));
         app.table.transact(writes.collect()).await?;
         Ok(DraftDeleted { id, is_deleted: true })
     })

@@ -14,7 +14,7 @@ use crate::{
     due::{self, Due},
     jobs::Chore,
     people::users::{self, Status},
-    posts::publish::publish_writes,
+    posts::{mentioned, publish::publish_writes},
 };
 
 const NO_AUTHOR: Error = Error::NotFound("author");
@@ -63,6 +63,7 @@ async fn try_publish(app: &App, draft: &SavedDraft) -> Result<()> {
     let own = [draft.delete_write(), count_write(draft.author, -1, -1), active.into()];
     // The post takes the files before the draft lets go of them.
     let all = writes.into_iter().chain(own).chain(draft.release_write(app, None));
+    let all = all.chain(mentioned::draft_writes(Some(draft), None));
     app.table.transact(all.collect()).await
 }
 

@@ -21,7 +21,7 @@ use crate::{
 
 const DRAFTS_MAX: i64 = 100;
 const SCHEDULED_MAX: i64 = 50;
-const SK_PREFIX: &str = "DRAFT#";
+pub(super) const SK_PREFIX: &str = "DRAFT#";
 const NO_DRAFT: Error = Error::NotFound("draft");
 const TOO_MANY: &str = "must be one of at most 100 drafts, 50 of them with publishAt";
 
@@ -97,8 +97,13 @@ impl SavedDraft {
         attachments::release_write(app, self.as_post(), self.uploads().filter(|it| !kept.contains(it)))
     }
 
+    /// Returns a draft by the id of [`SavedDraft::as_post`]. Costs 1 call and 1 RRU for each 4 KB.
+    pub(in crate::posts) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
+        app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
+    }
+
     /// Returns the id under which it takes its uploads, as the post does that it becomes.
-    pub(super) fn as_post(&self) -> PostId {
+    pub(in crate::posts) fn as_post(&self) -> PostId {
         PostId::from(Ulid::from(self.id))
     }
 
@@ -107,7 +112,7 @@ impl SavedDraft {
     }
 
     /// Returns the write that replaces it. Stale when it was changed after it was read.
-    pub(super) fn replace_write(&self, after: &Self) -> Write {
+    pub(in crate::posts) fn replace_write(&self, after: &Self) -> Write {
         Write::put(after).equals("changes", self.changes)
     }
 }

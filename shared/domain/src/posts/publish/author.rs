@@ -29,8 +29,20 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
     wanted.dedup();
     let found = users::find_all(app, &wanted);
     let (found, ()) = futures::try_join!(found, relationships::check_all_unblocked(app, author, mentioned))?;
-    if mentioned.iter().any(|it| !found.iter().any(|user| user.id == *it)) {
-        return Err(Error::invalid("mentions", "must be users that exist"));
-    }
+    check_all_found(mentioned, &found)?;
     found.into_iter().find(|it| it.id == author).ok_or(NO_AUTHOR)
+}
+
+/// Checks that all mentioned users exist. Costs 1 call and 1 RRU each; nothing without any.
+///
+/// # Errors
+/// [`Error::Invalid`] for an unknown mention.
+pub(in crate::posts) async fn check_mentioned(app: &App, mentions: Option<&Mentions>) -> Result<()> {
+    let mentioned = mentions.map_or(&[][..], Mentions::users);
+    check_all_found(mentioned, &users::find_all(app, mentioned).await?)
+}
+
+fn check_all_found(mentioned: &[UserId], found: &[User]) -> Result<()> {
+    let all = mentioned.iter().all(|it| found.iter().any(|user| user.id == *it));
+    all.then_some(()).ok_or(Error::invalid("mentions", "must be users that exist"))
 }

@@ -12,13 +12,13 @@ use crate::{
     ledger::action_log::{Action, ActionType},
     people::relationships,
     posts::{
-        Post, PostType, attachments, notices, polls,
+        Post, PostType, attachments, mentioned, notices, polls,
         republish::{republished, then_republish},
     },
 };
 
 /// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 2 calls, and 1 call,
-/// 3.5 RRU and 5 WRU each; files 1 call, and 1 RRU and 4 WRU each.
+/// 3.5 RRU and 7 WRU each; files 1 call, and 1 RRU and 4 WRU each.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
@@ -46,6 +46,7 @@ pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Re
         writes
             .into_iter()
             .chain(notify)
+            .chain(mentioned::post_writes(&post))
             .chain(files.use_writes(post.id)?)
             .chain(polls::open_write(&post))
             .collect(),

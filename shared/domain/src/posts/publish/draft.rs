@@ -131,7 +131,6 @@ fn blank_post(app: &App, author: &User) -> Post {
         quote_permission: ReplyPermission::default(),
         parent: None,
         head: None,
-        head_author: None,
         origin: None,
         origin_author: None,
         shard: feed_index::shard_of(app, id),

@@ -9,6 +9,7 @@ mod quote;
 mod reply;
 mod repost;
 
+pub(super) use author::check_mentioned;
 pub use create::create;
 pub use draft::{Draft, QuoteDraft, ReplyDraft, Target};
 pub use quote::quote;

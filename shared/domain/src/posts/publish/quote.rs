@@ -15,7 +15,9 @@ use crate::{
         statistics::{self, Count},
     },
     people::relationships,
-    posts::{Post, PostType, attachments, engagements, find, notices, polls, visible::check_shareable},
+    posts::{
+        Post, PostType, attachments, engagements, find, mentioned, notices, polls, visible::check_shareable,
+    },
 };
 
 const NO_QUOTES: &str = "the author does not let you quote this";
@@ -67,7 +69,8 @@ pub(super) async fn quote_writes(
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let notify = share_notification_writes(app, &post, &quoted, notices::mentions(app, &post)).await?;
-    let more = notify.into_iter().chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
+    let more = notify.into_iter().chain(mentioned::post_writes(&post));
+    let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     Ok((writes.into_iter().chain(more).collect(), post))
 }
 

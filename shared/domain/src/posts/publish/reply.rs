@@ -13,15 +13,15 @@ use crate::{
     ledger::statistics::{self, Count},
     people::relationships,
     posts::{
-        Post, PostType, attachments, find, find_eventual, notices, polls, previews::preview_letter_write,
-        visible::check_readable,
+        Post, PostType, attachments, find, find_eventual, key, mentioned, notices, polls,
+        previews::preview_letter_write, visible::check_readable,
     },
 };
 
 const NO_REPLIES: &str = "the author does not take replies from you";
 
 /// Writes a reply. Costs 5 calls, 3.5 RRU and 25 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
-/// Further down a thread, the notification of the thread's author costs 1 call, 1.5 RRU and 5 WRU more; a link
+/// Further down a thread, the notification of the thread's author costs 2 calls, 2 RRU and 5 WRU more; a link
 /// 2 WRU.
 ///
 /// # Errors
@@ -56,12 +56,11 @@ pub(super) async fn reply_writes(
     let files = attachments::find(app, author, draft.media.as_ref());
     let author = find_author(app, author, draft.mentions.as_ref());
     let (author, parent, files) = futures::try_join!(author, find(app, parent), files)?;
-    check_readable(app, author.id, &parent).await?;
+    let ((), head) = futures::try_join!(check_readable(app, author.id, &parent), find_head(app, &parent))?;
     check_permitted(app, author.id, &parent, parent.reply_permission, NO_REPLIES).await?;
     let post = Post {
         parent: Some(parent.id),
         head: parent.head.or(Some(parent.id)),
-        head_author: parent.head_author.or(Some(parent.author)),
         ..drafted_post(app, &author, PostType::Reply, (draft, files.media(app)?))
     };
     let writes = [
@@ -71,11 +70,20 @@ pub(super) async fn reply_writes(
     ];
     let unblocked = relationships::check_unblocked_write(author.id, parent.author);
     let unblocked = (parent.author != author.id).then_some(unblocked);
-    let replied = [notices::reply(&post, &parent)].into_iter().chain(notices::comment(&post, &parent));
+    let commented = head.and_then(|it| notices::comment(&post, &parent, &it));
+    let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
     let notify =
         notification_writes(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    let more =
-        unblocked.into_iter().chain(notify).chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
+    let more = unblocked.into_iter().chain(notify).chain(mentioned::post_writes(&post));
+    let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     let preview = preview_letter_write(app, &post);
     Ok((writes.into_iter().chain(more).chain(preview).collect(), post))
+}
+
+/// Returns the first post of a thread, to a reply of which something is replied.
+async fn find_head(app: &App, parent: &Post) -> Result<Option<Post>> {
+    match parent.head {
+        Some(head) => app.table.get_eventual(&key(head)).await,
+        None => Ok(None),
+    }
 }

@@ -33,6 +33,12 @@ impl Mentions {
     pub fn users(&self) -> &[UserId] {
         &self.0
     }
+
+    /// Returns them without one.
+    #[must_use]
+    pub(crate) fn without(&self, user: UserId) -> Self {
+        Self(self.0.iter().copied().filter(|it| *it != user).collect())
+    }
 }
 
 /// The audience of a post.
