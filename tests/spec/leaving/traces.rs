@@ -228,6 +228,9 @@ async fn a_file_goes_with_its_owner() {
     let ann = world.person("ann").await;
     let photo = uploads::pictures::photo(400, 300, 1);
     let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;
+    let shown = reqwest::get(upload["sizes"]["small"].as_str().unwrap()).await.unwrap();
+    let kept = shown.headers()["cache-control"].to_str().unwrap();
+    assert_eq!(kept, "public, max-age=86400, immutable", "a day later no cache has it either");
     ann.leaves().await;
     is_erased(&world).await;
     for size in ["large", "medium", "small"] {

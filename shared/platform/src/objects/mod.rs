@@ -29,8 +29,8 @@ use crate::{
 const OWN_LIVES: Duration = Duration::from_secs(60);
 /// How long a request of our own may take: 200 MiB, at 10 a second.
 const WAIT: Duration = Duration::from_secs(20);
-/// Nobody who has an object needs to ask again: what is at a key never changes.
-const CACHED: &str = "public, max-age=31536000, immutable";
+/// What is at a key never changes, but it may be removed: a day later no cache has it any more.
+const CACHED: &str = "public, max-age=86400, immutable";
 /// What only its owner reads is kept nowhere on the way.
 const PRIVATE: (&str, &str) = ("cache-control", "private, no-store");
 /// The most bytes that are read of an answer that is no object.

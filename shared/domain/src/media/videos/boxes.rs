@@ -30,12 +30,19 @@ struct Plan {
     boxes: usize,
     blank: Vec<Range<usize>>,
     free: Vec<usize>,
+    has_fragments: bool,
+    loses_tracks: bool,
 }
 
-/// Takes from a file what is not to stay. Returns none where its boxes do not add up; nothing is changed then.
+/// Takes from a file what is not to stay. Returns none where its boxes do not add up, or where it has fragments and a track
+/// that would go; nothing is changed then.
 pub(super) fn strip(file: &mut [u8]) -> Option<()> {
     let mut plan = Plan::default();
     plan.walk(file, FILE, 0..file.len())?;
+    // What fragments have of a track that goes would stay, and hardly any film has both.
+    if plan.has_fragments && plan.loses_tracks {
+        return None;
+    }
     for range in plan.blank {
         file.get_mut(range)?.fill(0);
     }
@@ -63,12 +70,14 @@ impl Plan {
     }
 
     fn take(&mut self, file: &[u8], inside: Kind, atom: Atom) -> Option<()> {
+        self.has_fragments |= (inside, atom.kind) == (FILE, *b"moof");
         match atom.kind {
             kind if !stays_in(inside).is_some_and(|it| it.contains(&&kind)) => self.free(atom),
             kind if DATED.contains(&kind) => self.undate(file, atom)?,
             kind if kind == *b"trak" && !is_shown(file, atom) => {
                 self.blank.extend(samples::of_track(file, atom)?);
                 self.free(atom);
+                self.loses_tracks = true;
             }
             kind if stays_in(kind).is_some() => self.walk(file, kind, atom.range())?,
             _ => {}
