@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     loops,
     meter::{Asked, Meter},
-    operations,
+    operations::{self, Operation},
     processor::{Processor, Taken},
     report::{Table, figure},
     scene::Scene,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The stream of the table: what follows from a write comes to queues through it.
-const STREAM: &str = "the table's stream";
+pub(crate) const STREAM: &str = "the table's stream";
 /// Fewer messages than this say nothing of a pace.
 const FEW: usize = 50;
 /// The numbers of these requests are none that were asked before.
@@ -39,12 +39,22 @@ pub(crate) type ByQueue = BTreeMap<String, Drained>;
 /// Has many requests of each kind that piles up, and works off what follows.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
-    for operation in operations::all().iter().filter(|it| it.piles_up) {
+    pile_up(scene, backlog, |it| it.piles_up).await?;
+    scene.server.tell(&Command::Drain).await
+}
+
+/// Has many requests of some kinds.
+pub(crate) async fn pile_up(
+    scene: &Scene,
+    backlog: usize,
+    piles_up: impl Fn(&Operation) -> bool,
+) -> Result<()> {
+    for operation in operations::all().iter().filter(|it| piles_up(it)) {
         eprintln!("a backlog of {} …", operation.name);
         let count = backlog.div_ceil(operation.rarer());
         loops::ask(scene, operation, FIRST..FIRST + count, AT_ONCE).await?;
     }
-    scene.server.tell(&Command::Drain).await
+    Ok(())
 }
 
 /// Works off one queue after the other until nothing waits, in the process of the stack. Counting is in the times.
@@ -92,13 +102,29 @@ impl Drained {
         self.asked = self.asked.and(asked);
     }
 
+    /// The same, told of so many things that the messages brought.
+    pub(crate) fn of(self, messages: usize) -> Self {
+        Self { messages, ..self }
+    }
+
     fn each(&self, all: f64) -> f64 {
         all / self.messages.max(1) as f64
     }
 }
 
 pub(crate) fn table(drained: &ByQueue) -> Table {
-    let head = ["queue", "messages", "a second", "CPU ms, function", "store", "calls", "RRU", "WRU"];
+    let many = drained.iter().filter(|(_, it)| it.messages >= FEW);
+    let title = "Drains: each queue with a backlog, one after the other";
+    table_of(title, ["queue", "messages"], many)
+}
+
+/// A table with a line for each of what was worked off.
+pub(crate) fn table_of<'d>(
+    title: &str,
+    [what, how_many]: [&str; 2],
+    drained: impl Iterator<Item = (&'d String, &'d Drained)>,
+) -> Table {
+    let head = [what, how_many, "a second", "CPU ms, function", "store", "calls", "RRU", "WRU"];
     let row = |(queue, it): (&String, &Drained)| {
         let asked = it.asked;
         vec![
@@ -112,6 +138,5 @@ pub(crate) fn table(drained: &ByQueue) -> Table {
             figure(it.each(asked.write_units), 2),
         ]
     };
-    let rows = drained.iter().filter(|(_, it)| it.messages >= FEW).map(row).collect();
-    Table::new("Drains: each queue with a backlog, one after the other", &head, rows)
+    Table::new(title, &head, drained.map(row).collect())
 }

@@ -6,6 +6,7 @@ mod arrivals;
 mod drains;
 mod figures;
 mod growth;
+mod jobs;
 mod latency;
 mod loops;
 mod meter;
@@ -155,6 +156,8 @@ impl Arguments {
         if self.does(Phase::Drains) {
             let drained = drains::measure(&scene, self.backlog).await?;
             figures.add("drains", &drained, &drains::table(&drained))?;
+            let worked = jobs::measure(&scene, self.backlog).await?;
+            figures.add("jobs", &worked, &jobs::table(&worked))?;
         }
         figures.say(&format!("The stack takes {:.0} MB at the end.", scene.server.resident_mb()?));
         Ok(())

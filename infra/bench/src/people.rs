@@ -63,6 +63,10 @@ impl Person {
         self.request(Method::PATCH, path).json(&body)
     }
 
+    pub(crate) fn delete(&self, path: &str, body: Value) -> RequestBuilder {
+        self.request(Method::DELETE, path).json(&body)
+    }
+
     pub(crate) fn refresh(&self) -> RequestBuilder {
         let token = self.refresh_token.lock().unwrap_or_else(PoisonError::into_inner).clone();
         self.http.post(format!("{}/auth/refresh-token", self.url)).header("x-refresh-token", token)
