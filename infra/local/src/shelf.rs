@@ -19,6 +19,8 @@ const ARRIVING: &str = "arriving";
 #[derive(Clone)]
 pub(crate) struct Object {
     pub(crate) content_type: String,
+    /// Empty where whoever put it did not say.
+    pub(crate) cache_control: String,
     pub(crate) bytes: Bytes,
 }
 
@@ -112,8 +114,7 @@ fn file(directory: &Path, path: &str) -> PathBuf {
 
 fn write(file: &Path, object: &Object) -> Result<()> {
     let mut file = File::create_new(file)?;
-    file.write_all(object.content_type.as_bytes())?;
-    file.write_all(b"\n")?;
+    writeln!(file, "{}\t{}", object.content_type, object.cache_control)?;
     file.write_all(&object.bytes)?;
     file.sync_all()
 }
@@ -121,6 +122,8 @@ fn write(file: &Path, object: &Object) -> Result<()> {
 fn read(file: &Path) -> Option<Object> {
     let content = fs::read(file).ok()?;
     let end = content.iter().position(|it| *it == b'\n')?;
-    let content_type = String::from_utf8(content.get(..end)?.to_vec()).ok()?;
-    Some(Object { content_type, bytes: Bytes::from(content).slice(end + 1..) })
+    let head = std::str::from_utf8(content.get(..end)?).ok()?;
+    let (content_type, cache_control) = head.split_once('\t').unwrap_or((head, ""));
+    let (content_type, cache_control) = (content_type.to_owned(), cache_control.to_owned());
+    Some(Object { content_type, cache_control, bytes: Bytes::from(content).slice(end + 1..) })
 }

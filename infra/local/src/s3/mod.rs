@@ -12,7 +12,8 @@ use axum::{
     extract::Request,
     response::{IntoResponse, Response},
 };
-use lambda_http::http::{Method, StatusCode, request::Parts};
+use bytes::Bytes;
+use lambda_http::http::{HeaderValue, Method, StatusCode, request::Parts};
 
 pub(crate) use self::signature::SECRET;
 use self::{
@@ -85,15 +86,18 @@ impl Objects {
 
     /// Takes an object of the stack itself.
     pub(crate) fn store(&self, path: &str, content_type: &str, content: String) -> anyhow::Result<()> {
-        Ok(self.shelf.put(path, Object { content_type: content_type.to_owned(), bytes: content.into() })?)
+        let (content_type, cache_control) = (content_type.to_owned(), String::new());
+        Ok(self.shelf.put(path, Object { content_type, cache_control, bytes: content.into() })?)
     }
 
     async fn put(&self, parts: &Parts, body: Body) -> Result<Response, Refusal> {
         self.check(parts, "s3:PutObject")?;
         let bytes = to_bytes(body, OBJECT_MAX_BYTES).await.map_err(|_| TOO_LARGE)?;
-        let content_type = header(&parts.headers, "content-type").unwrap_or("binary/octet-stream").to_owned();
+        let said = |name| header(&parts.headers, name).map(str::to_owned);
+        let content_type = said("content-type").unwrap_or_else(|| "binary/octet-stream".to_owned());
+        let cache_control = said("cache-control").unwrap_or_default();
         let tag = format!("\"{}\"", crate::sqs::body_md5(&String::from_utf8_lossy(&bytes)));
-        let (path, object) = (parts.uri.path(), Object { content_type, bytes });
+        let (path, object) = (parts.uri.path(), Object { content_type, cache_control, bytes });
         let (size, kind) = (object.bytes.len(), object.content_type.clone());
         let kept = match header(&parts.headers, "if-none-match") {
             Some("*") => self.shelf.put_new(path, object),
@@ -112,13 +116,12 @@ impl Objects {
             false if self.is_public(path) => self.shelf.get(path).ok_or(NO_KEY)?,
             false => return Err(NOT_SIGNED),
         };
-        let kind = [("content-type", object.content_type)];
         let Some(range) = header(&parts.headers, "range") else {
-            return Ok((kind, object.bytes).into_response());
+            return Ok(given(StatusCode::OK, &object, object.bytes.clone()));
         };
         let end = range.strip_prefix("bytes=0-").and_then(|it| it.parse::<usize>().ok()).ok_or(NO_RANGE)?;
         let end = object.bytes.len().min(end.saturating_add(1));
-        Ok((StatusCode::PARTIAL_CONTENT, kind, object.bytes.slice(..end)).into_response())
+        Ok(given(StatusCode::PARTIAL_CONTENT, &object, object.bytes.slice(..end)))
     }
 
     /// S3 tells only those who may list a bucket what is not in it.
@@ -178,4 +181,13 @@ fn not_kept(error: std::io::Error) -> Refusal {
             NOT_KEPT
         }
     }
+}
+
+/// Answers with bytes of an object, and what whoever put it said of it.
+fn given(status: StatusCode, object: &Object, bytes: Bytes) -> Response {
+    let mut response = (status, [("content-type", object.content_type.clone())], bytes).into_response();
+    if let Some(kept) = HeaderValue::from_str(&object.cache_control).ok().filter(|it| !it.is_empty()) {
+        response.headers_mut().insert("cache-control", kept);
+    }
+    response
 }
