@@ -10,8 +10,8 @@ WANTED = {
 }
 INDEXES = ["gsi1", "gsi2", "gsi3"]
 THROTTLES = ("ReadThrottleEvents", "WriteThrottleEvents")
-# The runbook looks for a hot partition there. It shows keys as they are, which who asks for a key of KMS does not want.
-INSIGHTS = {"Enabled": {"Fn::If": ["TableKeyGiven", False, True]}, "Mode": "THROTTLED_KEYS"}
+# The runbook looks for a hot partition there.
+INSIGHTS = {"Enabled": {"Fn::If": ["HotKeysNamed", True, False]}, "Mode": "THROTTLED_KEYS"}
 
 
 def problems(template):
