@@ -8,6 +8,7 @@ mod likes;
 mod many_people;
 mod marks;
 mod preferences;
+mod recorded;
 mod shares;
 
 use std::sync::Arc;

@@ -44,7 +44,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 }
 
 /// Records events, except of people whom their recipients muted or block. Recording them again changes nothing. Costs 1
-/// call for each 49, 1 call and 1 RRU for each that somebody did, and 5 WRU each.
+/// call for each 49 and 5 WRU each, and where somebody did it 1 call for each 49 and 0.5 RRU each.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_those(app, events, |_| true).await
 }

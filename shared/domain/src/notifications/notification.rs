@@ -8,7 +8,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Actors, Pending, Subject, notification_event::RecentEvents, unread::Unread};
+use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unread};
 use crate::{
     ids::{EventId, NotificationId, UserId},
     people::users::Person,
@@ -65,17 +65,23 @@ impl Flushed {
 
 impl Notification {
     /// Returns the notification with what it does not include yet of the pending count, and the recent events; of both
-    /// what the recipient does not hide. The faces are left empty.
+    /// what the recipient does not hide. Who did something later than all before stands before them. The faces are left
+    /// empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
         let shown = recent_events.shown_of(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
-        let actor = recent_events.actors.newest().unwrap_or(pending.last_actor_id);
+        let actor = recent_events.actors().next().unwrap_or(pending.last_actor_id);
+        let (newer, late) = recent_events.actors_after(before.map(|it| it.last_event));
         let earlier = before.map_or(&[][..], |it| it.actors.ids());
         let later = before.filter(|it| it.last_event > event);
         let included = before.and_then(|it| it.flushed).map_or(0, |it| it.included(pending));
         Self {
             subject: pending.subject,
-            actors: recent_events.actors.with_older(&[actor]).with_older(earlier),
+            actors: Actors::default()
+                .with_older(&newer)
+                .with_older(earlier)
+                .with_older(&late)
+                .with_older(&[actor]),
             faces: Vec::new(),
             count: before.map_or(0, |it| it.count) + shown - included,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),

@@ -17,10 +17,10 @@ use super::{
     faces::show_faces,
     news,
     notification::key,
-    notification_event::{RecentEvents, recent_events},
     pending::StoredPending,
     preferences::{Recipients, recipients},
     reads::take_read,
+    recent_events::{RecentEvents, recent_events},
 };
 use crate::{
     ids::{NotificationId, UserId},
@@ -132,7 +132,7 @@ async fn without_unwanted(
 }
 
 fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = UserId> {
-    recent.actors.ids().iter().copied().chain([record.last_actor_id])
+    recent.actors().chain([record.last_actor_id])
 }
 
 /// Marks the notifications as unread, has their recipients hear of them, and counts them; but not those of a conversation
