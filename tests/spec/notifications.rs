@@ -9,6 +9,7 @@ mod many_people;
 mod marks;
 mod preferences;
 mod recorded;
+mod repeated;
 mod shares;
 
 use std::sync::Arc;

@@ -3,15 +3,11 @@
 use std::collections::HashSet;
 
 use aws_sdk_dynamodb::types::AttributeValue;
-use domain::{
-    ids::UserId,
-    notifications::{self as domain_notifications, NotificationEvent, NotificationType, TargetType},
-};
 use futures::future::join_all;
 use serde_json::{Value, json};
 use tests::{Person, Post, World};
 
-use super::{TICK, notifications, one, ticks};
+use super::{TICK, one, ticks};
 
 /// The people whose events a record lists, and the most events that it lists after a rush.
 const LISTED: usize = 5;
@@ -136,23 +132,6 @@ async fn who_is_muted_before_the_flush_is_left_out_of_what_a_record_lists() {
     assert_eq!((&group["targetId"], &group["count"]), (&json!(both.id), &json!(1)));
     assert_eq!(group["actorIds"], json!([cleo.id]));
     assert_eq!((listed(&world, &ann, &both).await, listed(&world, &ann, &alone).await), (None, None));
-}
-
-#[tokio::test]
-async fn what_a_worker_records_again_after_the_flush_counts_once() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let app = world.app();
-    let [recipient, actor] = [&ann, &bob].map(|it| it.id.parse::<UserId>().unwrap());
-    let kinds = (NotificationType::Follow, TargetType::User);
-    let done = (actor, app.ids.next(app.now()), app.now());
-    let event = NotificationEvent::new(recipient, kinds, recipient.into(), done);
-    for _ in 0..3 {
-        domain_notifications::record_all(&app, std::slice::from_ref(&event)).await.unwrap();
-        domain_notifications::record_all(&app, std::slice::from_ref(&event)).await.unwrap();
-        ticks(&world).await;
-    }
-    assert_eq!(notifications(&ann).await.iter().map(|it| &it["count"]).collect::<Vec<_>>(), [&json!(1)]);
 }
 
 fn named(group: &Value) -> HashSet<&str> {

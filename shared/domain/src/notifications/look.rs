@@ -43,11 +43,16 @@ struct Filled {
 }
 
 impl Look {
-    /// Looks at the records of these subjects and at what their recipients mute, and at these recipients with those behind
-    /// their events. Costs 1 call, and 0.5 RRU for each subject, recipient and pair, at most 100; nothing for nobody.
-    pub(crate) async fn at(app: &App, subjects: &[Subject], pairs: &[(UserId, UserId)]) -> Result<Self> {
+    /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with those
+    /// behind their events. Costs 1 call, and 0.5 RRU for each subject, recipient and pair, at most 100; nothing for nobody.
+    pub(crate) async fn at(
+        app: &App,
+        subjects: &[Subject],
+        muting: &[Subject],
+        pairs: &[(UserId, UserId)],
+    ) -> Result<Self> {
         let records: HashSet<_> = subjects.iter().map(pending::key_of).collect();
-        let recipients: HashSet<_> = subjects.iter().map(|it| it.recipient).collect();
+        let recipients: HashSet<_> = muting.iter().map(|it| it.recipient).collect();
         let mutes: Vec<_> = recipients.into_iter().map(mutes::key).collect();
         let pairs: HashSet<_> = pairs.iter().map(|(one, other)| relationships::key(*one, *other)).collect();
         let keys: Vec<_> = records.iter().chain(&mutes).chain(&pairs).cloned().collect();

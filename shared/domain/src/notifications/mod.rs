@@ -1,9 +1,10 @@
 //! Notifications: events that concern a user, grouped by what they are about.
 //!
 //! Whoever does something records the event in the same transaction: a write counts it on the subject's
-//! pending record ([`Pending`]), which lists the first of them with their actors; each later one, and each
-//! that a worker may meet again, has a row that names the actor. Every 40 seconds a job *flushes*: it adds the count of each pending record to the notification that the recipient reads,
-//! which remembers that, and then takes the record away. So a crash loses nothing, and nothing counts twice.
+//! pending record ([`Pending`]), which lists the first of them with their actors; each later one has a row that
+//! names the actor. Every 40 seconds a job *flushes*: it adds the count of each pending record to the
+//! notification that the recipient reads, which remembers that, and then takes the record away. So a crash
+//! loses nothing, and nothing counts twice.
 //!
 //! May use people and conversations.
 
@@ -24,6 +25,7 @@ mod pending;
 mod preferences;
 mod reads;
 mod recent_events;
+mod repetitions;
 mod run;
 mod subject;
 mod unread;

@@ -47,16 +47,20 @@ pub(super) struct Flushed {
     since: EventId,
     flushes: i64,
     count: i64,
+    /// The record; none where an earlier release created or flushed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<EventId>,
 }
 
 impl Flushed {
     fn of(pending: &Pending, count: i64) -> Self {
-        Self { since: pending.since, flushes: pending.flushes, count }
+        Self { since: pending.since, flushes: pending.flushes, count, made: pending.made }
     }
 
     /// Returns the count of this very record that is included already.
     fn included(&self, pending: &Pending) -> i64 {
-        match (self.since, self.flushes) == (pending.since, pending.flushes) {
+        let is_its = self.made.is_none_or(|it| pending.made == Some(it));
+        match (self.since, self.flushes) == (pending.since, pending.flushes) && is_its {
             true => self.count,
             false => 0,
         }

@@ -68,17 +68,18 @@ impl NotificationEvent {
     /// Looks at what concerns these events, at most 33, before they are recorded. Costs 1 call, and 1.5 RRU for each that
     /// somebody else than the recipient did.
     pub async fn look(app: &App, events: &[Self]) -> Result<Look> {
+        let of_others: Vec<_> =
+            events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
-        let of_others = events.iter().filter(|it| it.people().is_some());
-        Look::at(app, &of_others.map(|it| it.subject).collect::<Vec<_>>(), &pairs).await
+        Look::at(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Keeps the events whose newest actor is neither the recipient nor muted or blocked. Costs 1 call, and 0.5 RRU for each
-    /// that somebody did.
-    pub(super) async fn unmuted(app: &App, events: Vec<Self>) -> Result<Vec<Self>> {
+    /// Looks at the same but what the recipients mute besides people, for at most 50 events. Costs 1 call, and 1 RRU for
+    /// each, 0.5 for what nobody did.
+    pub(super) async fn look_at_people(app: &App, events: &[Self]) -> Result<Look> {
+        let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
-        let look = Look::at(app, &[], &pairs).await?;
-        Ok(events.into_iter().filter(|it| it.is_heard(&look)).collect())
+        Look::at(app, &subjects, &[], &pairs).await
     }
 
     /// Returns whether the newest actor is neither the recipient nor muted or blocked.
@@ -95,26 +96,44 @@ impl NotificationEvent {
     }
 
     /// Records and counts the event in the transaction of what happened, by which it happens once: on the record itself
-    /// where that has room, for 3 WRU, else as [`NotificationEvent::writes`] does.
-    pub fn writes_once(&self, app: &App, look: &Look) -> Vec<Write> {
-        if !look.has_room_for(&self.subject, self.actors.ids().len()) {
-            return self.writes(app);
-        }
-        let listed = Listed { id: self.id, actors: self.actors.ids().to_vec(), at: self.at };
-        // Many who looked at the same time saw the same room.
-        let list = |it: Write| it.append("listed", listed).shorter_or_lacks("listed", LISTED_MAX);
-        self.count_write(app).map(list).into_iter().collect()
-    }
-
-    /// Records and counts the event in a transaction, once a week: it has a row of its own. Costs 5 WRU. Stale when the
-    /// event was recorded before.
+    /// where that has room, for 3 WRU, else in a row of its own, for 5.
     ///
     /// Returns no writes for what the recipient did alone, and for a proposed kind while proposed
     /// features are off.
+    pub fn writes_once(&self, app: &App, look: &Look) -> Vec<Write> {
+        // Many who looked at the same time saw the same room.
+        let list = |it: Write| it.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX);
+        match look.has_room_for(&self.subject, self.actors.ids().len()) {
+            true => self.count_write(app).map(list).into_iter().collect(),
+            false => self.writes(app),
+        }
+    }
+
+    /// Records and counts the event in a transaction, as [`NotificationEvent::writes_once`] does where there is no room.
     pub fn writes(&self, app: &App) -> Vec<Write> {
-        let row =
-            || Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)));
-        self.count_write(app).into_iter().flat_map(|count| [count, row()]).collect()
+        let row = NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at));
+        self.count_write(app).into_iter().flat_map(|count| [count, Write::create(&row)]).collect()
+    }
+
+    /// Records and counts the event as [`NotificationEvent::writes_once`] does, for a worker that may do it again: stale when
+    /// it was recorded before and not flushed yet, or has a row. A flush leaves out what an earlier one has counted.
+    pub(super) fn writes_again(&self, app: &App, look: &Look) -> Vec<Write> {
+        // Nothing else is a condition: its refusal says that the event is recorded.
+        let not_listed = |it: Write| it.lacks_value("listed", self.listed(true));
+        match look.has_room_for(&self.subject, self.actors.ids().len()) {
+            true => {
+                let count = self.count_write(app).map(not_listed);
+                count.map(|it| it.append("listed", self.listed(true))).into_iter().collect()
+            }
+            false => {
+                let mut writes = self.writes(app).into_iter();
+                writes.next().map(not_listed).into_iter().chain(writes).collect()
+            }
+        }
+    }
+
+    fn listed(&self, again: bool) -> Listed {
+        Listed { id: self.id, actors: self.actors.ids().to_vec(), at: self.at, again }
     }
 
     /// Each event writes all attributes of the pending record, so the record is always complete.
@@ -131,6 +150,7 @@ impl NotificationEvent {
             .set("lastActorId", actor)
             .set("updatedAt", at)
             .set_once("since", id)
+            .set_once("made", app.ids.next::<EventId>(app.now()))
             .index_key_once(Index::Gsi1, &pending::waiting_since(subject, *id));
         Some(write)
     }

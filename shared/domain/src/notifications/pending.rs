@@ -1,6 +1,6 @@
 //! The events that wait for the next flush: one record counts those of one subject.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::HashSet, ops::Not};
 
 use platform::{
     App, Result,
@@ -29,6 +29,9 @@ pub(super) struct Listed {
     /// The people who did it, newest first.
     pub(super) actors: Vec<UserId>,
     pub(super) at: Time,
+    /// Whether a worker recorded it, which may do so again.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub(super) again: bool,
 }
 
 /// The record of a subject. Its first event creates it, and the flush deletes it.
@@ -52,6 +55,12 @@ pub struct Pending {
     /// The first events since the last flush, as they were committed; others have rows of their own.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
+    /// Which record it is: the same event may begin another. None where an earlier release created it.
+    #[serde(default)]
+    pub(super) made: Option<EventId>,
+    /// Those of its events that an earlier flush has counted, as a flush finds out.
+    #[serde(skip)]
+    pub(super) repeated: HashSet<EventId>,
 }
 
 /// A record as the table has it, complete or not.
@@ -103,9 +112,20 @@ impl StoredPending {
 }
 
 impl Pending {
-    /// Returns the events that it lists, newest first.
+    /// Returns how many events it counts that no earlier flush has.
+    pub(super) fn counted(&self) -> i64 {
+        let repeated = self.listed.iter().filter(|it| self.repeated.contains(&it.id));
+        self.count - repeated.map(|it| it.actors.len() as i64).sum::<i64>()
+    }
+
+    /// Returns the events that it lists, and counts for the first time, which a worker may record again.
+    pub(super) fn repeatable(&self) -> impl Iterator<Item = &Listed> {
+        self.listed.iter().filter(|it| it.again && !self.repeated.contains(&it.id))
+    }
+
+    /// Returns the events that it lists, and counts for the first time, newest first.
     pub(super) fn listed_newest_first(&self) -> Vec<&Listed> {
-        let mut listed: Vec<_> = self.listed.iter().collect();
+        let mut listed: Vec<_> = self.listed.iter().filter(|it| !self.repeated.contains(&it.id)).collect();
         listed.sort_unstable_by_key(|it| Reverse(it.id));
         listed
     }
@@ -128,7 +148,8 @@ impl Pending {
     }
 
     fn unflushed_write<K>(&self, write: Write<K>) -> Write<K> {
-        write.equals("since", self.since).equals_or_lacks("flushes", self.flushes)
+        let write = write.equals("since", self.since).equals_or_lacks("flushes", self.flushes);
+        write.is_still("made", self.made)
     }
 }
 

@@ -24,14 +24,17 @@ const PAGE_ROWS: usize = 200;
 /// How many pages of one subject's events are read for their actors.
 const PAGES_MAX: usize = 100;
 
-/// The row of an event that does not lie on the record that counts it.
+/// The row of an event that does not lie on the record that counts it, or no longer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NotificationEventRow {
     pk: String,
-    id: EventId,
+    pub(super) id: EventId,
     actors: Actors,
     at: Time,
+    /// The record that listed it, and how often a flush had subtracted from it; none of an event that no record listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    listed_by: Option<(EventId, i64)>,
 }
 
 /// What the recent events of a subject say that the recipient does not hide.
@@ -47,7 +50,20 @@ pub(super) struct RecentEvents {
 
 impl NotificationEventRow {
     pub(super) fn new(subject: &Subject, actors: &Actors, (id, at): (EventId, Time)) -> Self {
-        Self { pk: pending::partition(subject), id, actors: actors.clone(), at }
+        Self { pk: pending::partition(subject), id, actors: actors.clone(), at, listed_by: None }
+    }
+
+    /// Returns the row that says that a flush has counted what a record lists.
+    pub(super) fn counted(record: &Pending, listed: &Listed) -> Self {
+        let actors = Actors::default().with_older(&listed.actors);
+        let row = Self::new(&record.subject, &actors, (listed.id, listed.at));
+        Self { listed_by: record.made.map(|it| (it, record.flushes)), ..row }
+    }
+
+    /// Returns whether it is of an event of a record's subject that another flush has counted than the record's next one.
+    pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
+        let next = record.made.map(|it| (it, record.flushes));
+        self.pk == pending::partition(&record.subject) && self.listed_by != next
     }
 }
 
@@ -97,7 +113,7 @@ impl RecentEvents {
     /// Returns how many of the events that a record counts are not of hidden people.
     pub(super) fn shown_of(&self, pending: &Pending) -> i64 {
         let is_any_shown = self.newest.is_some_and(|(id, _)| id >= pending.since);
-        (pending.count - self.hidden).max(i64::from(is_any_shown))
+        (pending.counted() - self.hidden).max(i64::from(is_any_shown))
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) async fn muted(app: &App, unsettled: &[UnsettledPost]) -> Result<Mute
         |it: &&UnsettledPost| app.has_proposed_features() && !new_likers(&it.engagements).is_empty();
     let posts = unsettled.iter().filter(notifies).map(|it| &it.post);
     let subjects: Vec<_> = posts.map(|it| notices::like_subject(it.author, it.id)).collect();
-    let (pairs, look) = try_join!(muted_pairs(app, unsettled), Look::at(app, &subjects, &[]))?;
+    let (pairs, look) = try_join!(muted_pairs(app, unsettled), Look::at(app, &subjects, &subjects, &[]))?;
     Ok(Muted { pairs, look })
 }
 
