@@ -45,8 +45,8 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
 }
 
 /// Records events, except of people whom their recipients muted or block. Recording them again changes nothing. Costs
-/// 2 calls for each 49, and for each 0.5 RRU, 1 for what somebody did, and 3 WRU, 2 for one alone, and 1 more when it is flushed;
-/// where several wait already 5.
+/// 2 calls for each 49, and for each 0.5 RRU, 1 for what somebody did, and 3 WRU, 2 for one alone, and 1 more when it is
+/// flushed; where several wait already 5.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_those(app, events, |_| true).await
 }

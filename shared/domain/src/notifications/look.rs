@@ -1,5 +1,5 @@
-//! What is looked up before events are recorded: what their recipients do not want to hear, and whether the records that count
-//! them have room.
+//! What is looked up before events are recorded: what their recipients do not want to hear, and whether the records
+//! that count them have room.
 
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +21,8 @@ use crate::{
     },
 };
 
-/// How it stood a moment ago. Nothing is wrong where it changed since: a flush leaves out whom a recipient hides by then,
-/// and a record takes an event in either form.
+/// How it stood a moment ago. Nothing is wrong where it changed since: a flush leaves out whom a recipient hides by
+/// then, and a record takes an event in either form.
 #[derive(Default)]
 pub struct Look {
     /// Recipients, and those of the people behind their events whom they hide.
@@ -43,8 +43,9 @@ struct Filled {
 }
 
 impl Look {
-    /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with those
-    /// behind their events. Costs 1 call, and 0.5 RRU for each subject, recipient and pair, at most 100; nothing for nobody.
+    /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with
+    /// those behind their events. Costs 1 call, and 0.5 RRU for each subject, recipient and pair, at most 100; nothing
+    /// for nobody.
     pub(crate) async fn at(
         app: &App,
         subjects: &[Subject],

@@ -54,8 +54,8 @@ impl NotificationEvent {
         notifies.then(|| Self { subject: subject(recipient, kinds, target), id, at, actors })
     }
 
-    /// Returns the event that the network itself did something to the recipient's `target`. Its actor is nobody, whom no
-    /// answer names.
+    /// Returns the event that the network itself did something to the recipient's `target`. Its actor is nobody,
+    /// whom no answer names.
     pub fn by_nobody(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
@@ -65,8 +65,8 @@ impl NotificationEvent {
         Self::new(recipient, kinds, target, (UserId::NOBODY, id, at))
     }
 
-    /// Looks at what concerns these events, at most 33, before they are recorded. Costs 1 call, and 1.5 RRU for each that
-    /// somebody else than the recipient did.
+    /// Looks at what concerns these events, at most 33, before they are recorded. Costs 1 call, and 1.5 RRU for
+    /// each that somebody else than the recipient did.
     pub async fn look(app: &App, events: &[Self]) -> Result<Look> {
         let of_others: Vec<_> =
             events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
@@ -74,8 +74,8 @@ impl NotificationEvent {
         Look::at(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Looks at the same but what the recipients mute besides people, for at most 50 events. Costs 1 call, and 1 RRU for
-    /// each, 0.5 for what nobody did.
+    /// Looks at the same but what the recipients mute besides people, for at most 50 events. Costs 1 call, and 1
+    /// RRU for each, 0.5 for what nobody did.
     pub(super) async fn look_at_people(app: &App, events: &[Self]) -> Result<Look> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
@@ -95,8 +95,8 @@ impl NotificationEvent {
         (actor != UserId::NOBODY && actor != recipient).then_some((recipient, actor))
     }
 
-    /// Records and counts the event in the transaction of what happened, by which it happens once: on the record itself
-    /// where that has room, for 3 WRU, else in a row of its own, for 5.
+    /// Records and counts the event in the transaction of what happened, by which it happens once: on the record
+    /// itself where that has room, for 3 WRU, else in a row of its own, for 5.
     ///
     /// Returns no writes for what the recipient did alone, and for a proposed kind while proposed
     /// features are off.
@@ -109,14 +109,16 @@ impl NotificationEvent {
         }
     }
 
-    /// Records and counts the event in a transaction, as [`NotificationEvent::writes_once`] does where there is no room.
+    /// Records and counts the event in a transaction, as [`NotificationEvent::writes_once`] does where there is no
+    /// room.
     pub fn writes(&self, app: &App) -> Vec<Write> {
         let row = NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at));
         self.count_write(app).into_iter().flat_map(|count| [count, Write::create(&row)]).collect()
     }
 
-    /// Records and counts the event as [`NotificationEvent::writes_once`] does, for a worker that may do it again: stale when
-    /// it was recorded before and not flushed yet, or has a row. A flush leaves out what an earlier one has counted.
+    /// Records and counts the event as [`NotificationEvent::writes_once`] does, for a worker that may do it again:
+    /// stale when it was recorded before and not flushed yet, or has a row. A flush leaves out what an earlier one
+    /// has counted.
     pub(super) fn writes_again(&self, app: &App, look: &Look) -> Vec<Write> {
         // Nothing else is a condition: its refusal says that the event is recorded.
         let not_listed = |it: Write| it.lacks_value("listed", self.listed(true));

@@ -32,7 +32,8 @@ pub(super) struct NotificationEventRow {
     pub(super) id: EventId,
     actors: Actors,
     at: Time,
-    /// The record that listed it, and how often a flush had subtracted from it; none of an event that no record listed.
+    /// The record that listed it, and how often a flush had subtracted from it; none of an event that no record
+    /// listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     listed_by: Option<(EventId, i64)>,
 }
@@ -60,7 +61,8 @@ impl NotificationEventRow {
         Self { listed_by: record.made.map(|it| (it, record.flushes)), ..row }
     }
 
-    /// Returns whether it is of an event of a record's subject that another flush has counted than the record's next one.
+    /// Returns whether it is of an event of a record's subject that another flush has counted than the record's
+    /// next one.
     pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
         let next = record.made.map(|it| (it, record.flushes));
         self.pk == pending::partition(&record.subject) && self.listed_by != next
@@ -102,8 +104,8 @@ impl RecentEvents {
         self.people.iter().map(|(actor, _)| *actor)
     }
 
-    /// Returns those of them who did it after an event, and the others. An event of an earlier flush is found again until it
-    /// expires, if it has a row.
+    /// Returns those of them who did it after an event, and the others. An event of an earlier flush is found again
+    /// until it expires, if it has a row.
     pub(super) fn actors_after(&self, event: Option<EventId>) -> (Vec<UserId>, Vec<UserId>) {
         let (after, before): (Vec<_>, Vec<_>) = self.people.iter().partition(|(_, it)| Some(*it) > event);
         let actors = |people: Vec<(UserId, EventId)>| people.into_iter().map(|(actor, _)| actor).collect();

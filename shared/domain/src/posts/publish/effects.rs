@@ -15,9 +15,9 @@ pub(super) fn count_write(post: PostId, count: &str) -> Write {
     Write::update(key(post)).add(count, 1).equals("isDeleted", false).or(GONE)
 }
 
-/// Returns the writes that notify recipients of a post: those who mute neither its author, nor its thread, nor a word of
-/// it. Costs 1 call, and 1.5 RRU for each event; and for each recipient who is notified 3 WRU, 5 where several events wait
-/// already.
+/// Returns the writes that notify recipients of a post: those who mute neither its author, nor its thread, nor a
+/// word of it. Costs 1 call, and 1.5 RRU for each event; and for each recipient who is notified 3 WRU, 5 where
+/// several events wait already.
 pub(super) async fn notification_writes(
     app: &App,
     post: &Post,
