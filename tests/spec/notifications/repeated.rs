@@ -75,6 +75,31 @@ async fn wherever_a_flush_crashes_what_comes_again_and_what_is_new_count_once() 
 }
 
 #[tokio::test]
+async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too() {
+    let (world, ann, fans) = evening().await;
+    for count in [2, 4] {
+        let event = follow(&world, &ann, &fans[0]);
+        records(&world, &event).await;
+        let flush = async {
+            world.stack.fire(super::TICK).await.unwrap();
+            world.stack.settle(None).await.unwrap();
+        };
+        // The record is counted, and about to be taken away: something new keeps it, and the flush crashes.
+        let meanwhile = async {
+            records(&world, &follow(&world, &ann, &fans[1])).await;
+            records(&world, &event).await;
+            world.faults.next("UpdateItem", Fault::Crash);
+        };
+        world.faults.while_held("DeleteItem", flush, meanwhile).await;
+        assert_eq!(world.faults.calm(), 2);
+        ticks(&world).await;
+        records(&world, &event).await;
+        ticks(&world).await;
+        assert_eq!(one(&ann).await["count"], count);
+    }
+}
+
+#[tokio::test]
 async fn what_is_recorded_again_by_two_at_once_counts_once() {
     let (world, ann, fans) = evening().await;
     let event = follow(&world, &ann, &fans[0]);
