@@ -85,7 +85,7 @@ AUTHOR_RRU = 3
 WORDS_OF_A_POST = 30
 # Units of a request, of what follows from it, and of its session: shared/KEYS.md, indexes included.
 READ_UNITS = 5
-LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 2 + 5, 23, 14 + WORDS_OF_A_POST, 7, 4 + 5, 18
+LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 2 + 5, 21, 14 + WORDS_OF_A_POST, 7, 4 + 3, 18
 
 SOURCES = {
     "pending": ("shared/domain/src/notifications/pending.rs", "SHARDS"),

@@ -8,6 +8,8 @@ mod likes;
 mod many_people;
 mod marks;
 mod preferences;
+mod recorded;
+mod repeated;
 mod shares;
 
 use std::sync::Arc;

@@ -207,14 +207,19 @@ pub(crate) fn ids(world: &World, many: usize) -> Vec<String> {
 
 /// The same row with other ids of the same length in its texts.
 pub(crate) fn renamed(row: &Item, names: &[(&str, &str)]) -> Item {
-    let rename = |value: &AttributeValue| match value {
+    row.iter().map(|(name, value)| (name.clone(), rename(value, names))).collect()
+}
+
+fn rename(value: &AttributeValue, names: &[(&str, &str)]) -> AttributeValue {
+    match value {
         AttributeValue::S(text) => {
             let text = names.iter().fold(text.clone(), |text, (from, to)| text.replace(from, to));
             AttributeValue::S(text)
         }
+        AttributeValue::L(values) => AttributeValue::L(values.iter().map(|it| rename(it, names)).collect()),
+        AttributeValue::M(fields) => AttributeValue::M(renamed(fields, names)),
         other => other.clone(),
-    };
-    row.iter().map(|(name, value)| (name.clone(), rename(value))).collect()
+    }
 }
 
 fn text(value: &Value) -> String {

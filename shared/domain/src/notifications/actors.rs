@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{ids::UserId, packed};
 
 /// How many actors a notification remembers.
-const ACTORS_MAX: usize = 100;
+pub(super) const ACTORS_MAX: usize = 100;
 
 /// Distinct people, the newest first. Stored as 16 bytes each, so that a page of notifications stays
 /// small.

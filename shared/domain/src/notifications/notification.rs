@@ -8,7 +8,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Actors, Pending, Subject, notification_event::RecentEvents, unread::Unread};
+use super::{Actors, Pending, Subject, recent_events::RecentEvents, unread::Unread};
 use crate::{
     ids::{EventId, NotificationId, UserId},
     people::users::Person,
@@ -47,16 +47,20 @@ pub(super) struct Flushed {
     since: EventId,
     flushes: i64,
     count: i64,
+    /// The record; none where an earlier release created or flushed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<EventId>,
 }
 
 impl Flushed {
     fn of(pending: &Pending, count: i64) -> Self {
-        Self { since: pending.since, flushes: pending.flushes, count }
+        Self { since: pending.since, flushes: pending.flushes, count, made: pending.made }
     }
 
     /// Returns the count of this very record that is included already.
     fn included(&self, pending: &Pending) -> i64 {
-        match (self.since, self.flushes) == (pending.since, pending.flushes) {
+        let is_its = self.made.is_none_or(|it| pending.made == Some(it));
+        match (self.since, self.flushes) == (pending.since, pending.flushes) && is_its {
             true => self.count,
             false => 0,
         }
@@ -65,17 +69,23 @@ impl Flushed {
 
 impl Notification {
     /// Returns the notification with what it does not include yet of the pending count, and the recent events; of both
-    /// what the recipient does not hide. The faces are left empty.
+    /// what the recipient does not hide. Who did something later than all before stands before them. The faces are left
+    /// empty.
     pub(super) fn merged(before: Option<&Self>, pending: &Pending, recent_events: RecentEvents) -> Self {
         let shown = recent_events.shown_of(pending);
         let (event, at) = recent_events.newest.unwrap_or((pending.since, pending.updated_at));
-        let actor = recent_events.actors.newest().unwrap_or(pending.last_actor_id);
+        let actor = recent_events.actors().next().unwrap_or(pending.last_actor_id);
+        let (newer, late) = recent_events.actors_after(before.map(|it| it.last_event));
         let earlier = before.map_or(&[][..], |it| it.actors.ids());
         let later = before.filter(|it| it.last_event > event);
         let included = before.and_then(|it| it.flushed).map_or(0, |it| it.included(pending));
         Self {
             subject: pending.subject,
-            actors: recent_events.actors.with_older(&[actor]).with_older(earlier),
+            actors: Actors::default()
+                .with_older(&newer)
+                .with_older(earlier)
+                .with_older(&late)
+                .with_older(&[actor]),
             faces: Vec::new(),
             count: before.map_or(0, |it| it.count) + shown - included,
             last_actor_id: later.map_or(actor, |it| it.last_actor_id),

@@ -1,5 +1,7 @@
 //! The events that wait for the next flush: one record counts those of one subject.
 
+use std::{cmp::Reverse, collections::HashSet, ops::Not};
+
 use platform::{
     App, Result,
     table::{Attempt, Index, Key, Query, Row, Unwritten, Write},
@@ -14,6 +16,23 @@ use crate::ids::{EventId, UserId};
 /// How many partitions the index of pending records is spread over: each takes a thousand writes a second, and an event
 /// is one or two. It may be raised, but not lowered.
 pub(super) const SHARDS: u128 = 16;
+
+/// The people whose events a record lists at most: with them it stays below 1 KB.
+pub(super) const LISTED_ACTORS_MAX: usize = 5;
+/// The most events that it lists, whatever room those saw who listed them at the same time.
+pub(super) const LISTED_MAX: usize = 8;
+
+/// An event that lies on the record that counts it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Listed {
+    pub(super) id: EventId,
+    /// The people who did it, newest first.
+    pub(super) actors: Vec<UserId>,
+    pub(super) at: Time,
+    /// Whether a worker recorded it, which may do so again.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub(super) again: bool,
+}
 
 /// The record of a subject. Its first event creates it, and the flush deletes it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,6 +52,15 @@ pub struct Pending {
     /// How often a flush has subtracted from the count.
     #[serde(default)]
     pub flushes: i64,
+    /// The first events since the last flush, as they were committed; others have rows of their own.
+    #[serde(default)]
+    pub(super) listed: Vec<Listed>,
+    /// Which record it is: the same event may begin another. None where an earlier release created it.
+    #[serde(default)]
+    pub(super) made: Option<EventId>,
+    /// Those of its events that an earlier flush has counted, as a flush finds out.
+    #[serde(skip)]
+    pub(super) repeated: HashSet<EventId>,
 }
 
 /// A record as the table has it, complete or not.
@@ -41,6 +69,11 @@ pub(super) struct StoredPending {
     pk: String,
     #[serde(flatten)]
     fields: Map<String, Value>,
+}
+
+/// Returns how many people's events are listed.
+pub(super) fn people_of(listed: &[Listed]) -> usize {
+    listed.iter().map(|it| it.actors.len()).sum()
 }
 
 /// Returns the partition of a subject's pending record and of its events.
@@ -79,19 +112,44 @@ impl StoredPending {
 }
 
 impl Pending {
+    /// Returns how many events it counts that no earlier flush has.
+    pub(super) fn counted(&self) -> i64 {
+        let repeated = self.listed.iter().filter(|it| self.repeated.contains(&it.id));
+        self.count - repeated.map(|it| it.actors.len() as i64).sum::<i64>()
+    }
+
+    /// Returns the events that it lists, and counts for the first time, which a worker may record again.
+    pub(super) fn repeatable(&self) -> impl Iterator<Item = &Listed> {
+        self.listed.iter().filter(|it| it.again && !self.repeated.contains(&it.id))
+    }
+
+    /// Returns the events that it lists, and counts for the first time, newest first.
+    pub(super) fn listed_newest_first(&self) -> Vec<&Listed> {
+        let mut listed: Vec<_> = self.listed.iter().filter(|it| !self.repeated.contains(&it.id)).collect();
+        listed.sort_unstable_by_key(|it| Reverse(it.id));
+        listed
+    }
+
+    /// Returns whether it lists all that it counts.
+    pub(super) fn lists_all(&self) -> bool {
+        people_of(&self.listed) as i64 >= self.count
+    }
+
     /// Takes the count that was read off the record: removes it, or subtracts when events were added since. Does
     /// nothing when somebody else has. Costs 1 call and 2 WRU, where events were added twice that.
     pub(super) async fn take(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {
             let subtract = Write::update(key_of(&self.subject)).add("count", -self.count).add("flushes", 1);
+            let subtract = subtract.remove_first("listed", self.listed.len());
             app.table.try_write(self.unflushed_write(subtract)).await?;
         }
         Ok(())
     }
 
     fn unflushed_write<K>(&self, write: Write<K>) -> Write<K> {
-        write.equals("since", self.since).equals_or_lacks("flushes", self.flushes)
+        let write = write.equals("since", self.since).equals_or_lacks("flushes", self.flushes);
+        write.is_still("made", self.made)
     }
 }
 

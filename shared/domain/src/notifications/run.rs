@@ -17,10 +17,11 @@ use super::{
     faces::show_faces,
     news,
     notification::key,
-    notification_event::{RecentEvents, recent_events},
     pending::StoredPending,
     preferences::{Recipients, recipients},
     reads::take_read,
+    recent_events::{RecentEvents, recent_events},
+    repetitions,
 };
 use crate::{
     ids::{NotificationId, UserId},
@@ -39,8 +40,9 @@ struct Flush {
 }
 
 /// Flushes records, and has each notification pushed to its recipient. What people did whom the recipient hides by now
-/// is left out, and all for a recipient who left. Costs 6 calls, and 1 for each 25 records; each record 2 calls, 3 RRU and 7 WRU, 5 where its
-/// notification is new; where several events wait, 1 call and 1 RRU for each 200 more; with a hundred actors 6 WRU more.
+/// is left out, and all for a recipient who left. Costs 6 calls, and 1 for each 25 records; each record 2 calls, 3 RRU and
+/// 7 WRU, 5 where its notification is new; where it does not list all its events, 1 call and 1 RRU for each 200 more; with
+/// a hundred actors 6 WRU more; where workers recorded 2 calls more, and 1 RRU and 1 WRU for each event of theirs.
 pub(super) async fn run(app: &App, found: &[StoredPending]) -> Result<()> {
     if found.is_empty() {
         return Ok(());
@@ -51,7 +53,7 @@ pub(super) async fn run(app: &App, found: &[StoredPending]) -> Result<()> {
     let kept: Vec<_> = kept.into_iter().flatten().flatten().collect();
     if !kept.is_empty() {
         tell(app, &kept, &recipients).await?;
-        try_join_all(kept.iter().map(|it| it.pending.take(app))).await?;
+        repetitions::take(app, &kept.iter().map(|it| &it.pending).collect::<Vec<_>>()).await?;
     }
     failed.into_iter().try_for_each(|it| it.map(drop))
 }
@@ -73,12 +75,13 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
         }
     }
     try_join_all(empty.into_iter().map(|it| it.remove(app))).await?;
+    repetitions::leave_out(app, &mut counting).await?;
     let recipients = recipients(app, &counting).await?;
     let counting = wanted(app, counting, &recipients).await?;
     let recent = shown_events(app, &counting, &recipients).await?;
     let (shown, hidden): (Vec<_>, Vec<_>) =
         counting.into_iter().zip(recent).partition(|(pending, recent)| recent.shown_of(pending) > 0);
-    try_join_all(hidden.iter().map(|(pending, _)| pending.take(app))).await?;
+    repetitions::take(app, &hidden.iter().map(|(pending, _)| pending).collect::<Vec<_>>()).await?;
     let flushes = shown.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, recent));
     let mut flushes: Vec<_> = flushes.collect();
     show_faces(app, flushes.iter_mut().map(|it| &mut it.after)).await?;
@@ -88,7 +91,7 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
 /// Takes away the records of recipients who left, or want to hear nothing of their kind, and returns the others.
 async fn wanted(app: &App, records: Vec<Pending>, recipients: &Recipients) -> Result<Vec<Pending>> {
     let (wanted, unwanted): (Vec<_>, Vec<_>) = records.into_iter().partition(|it| recipients.want(it));
-    try_join_all(unwanted.iter().map(|it| it.take(app))).await?;
+    repetitions::take(app, &unwanted.iter().collect::<Vec<_>>()).await?;
     Ok(wanted)
 }
 
@@ -132,7 +135,7 @@ async fn without_unwanted(
 }
 
 fn people_of(record: &Pending, recent: &RecentEvents) -> impl Iterator<Item = UserId> {
-    recent.actors.ids().iter().copied().chain([record.last_actor_id])
+    recent.actors().chain([record.last_actor_id])
 }
 
 /// Marks the notifications as unread, has their recipients hear of them, and counts them; but not those of a conversation

@@ -94,6 +94,11 @@ impl WordFilter {
 }
 
 impl Mutes {
+    /// Returns the user who mutes it.
+    pub(crate) fn user(&self) -> UserId {
+        self.user
+    }
+
     fn none(user: UserId) -> Self {
         Self { user, words: Vec::new(), threads: Vec::new(), version: 0 }
     }
@@ -219,7 +224,8 @@ async fn read(app: &App, user: UserId) -> Result<Mutes> {
     Ok(app.table.get(&key(user)).await?.unwrap_or_else(|| Mutes::none(user)))
 }
 
-fn key(user: UserId) -> Key {
+/// Returns the key of the row that says what a user mutes.
+pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "MUTES")
 }
 

@@ -62,6 +62,15 @@ impl Table {
         }
     }
 
+    /// Returns those of the rows that exist as [`Table::get_together`] does, with eventual consistency and for half its
+    /// RRU; for rows most of which are missing.
+    ///
+    /// # Errors
+    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn find_together_eventual(&self, keys: &[Key]) -> Result<Together> {
+        self.read_chunk(keys, false).await.map(Together)
+    }
+
     async fn read_chunks<R: Row>(&self, keys: &[Key], consistent: bool) -> Result<Vec<R>> {
         let mut rows = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(READ_MAX_KEYS) {

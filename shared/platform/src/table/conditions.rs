@@ -60,6 +60,18 @@ impl<K> Write<K> {
         self.when(format!("({name} < {value} OR attribute_not_exists({name}))"))
     }
 
+    /// Requires that the list does not have this value.
+    pub fn lacks_value(mut self, name: &str, value: impl Serialize) -> Self {
+        let [name, value] = self.term(name, value);
+        self.when(format!("(attribute_not_exists({name}) OR NOT contains({name}, {value}))"))
+    }
+
+    /// Requires that the list has fewer values than that, or that there is none.
+    pub fn shorter_or_lacks(mut self, name: &str, values: usize) -> Self {
+        let [name, values] = self.term(name, values);
+        self.when(format!("(size({name}) < {values} OR attribute_not_exists({name}))"))
+    }
+
     /// Requires that the attribute has a value.
     pub fn has(mut self, name: &str) -> Self {
         let name = self.name(name);

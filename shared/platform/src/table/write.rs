@@ -98,6 +98,23 @@ impl Write {
         }
     }
 
+    /// Appends to the list, which is empty where it has no value.
+    pub fn append(mut self, name: &str, value: impl Serialize) -> Self {
+        let [_, none] = self.term(name, [""; 0]);
+        let [name, added] = self.term(name, [value]);
+        self.expression.sets.push(format!("{name} = list_append(if_not_exists({name}, {none}), {added})"));
+        self
+    }
+
+    /// Removes so many values from the beginning of the list.
+    pub fn remove_first(mut self, name: &str, values: usize) -> Self {
+        for place in 0..values {
+            let name = self.name(name);
+            self.expression.removes.push(format!("{name}[{place}]"));
+        }
+        self
+    }
+
     /// Adds to the number, which counts as 0 where it has no value.
     pub fn add(mut self, name: &str, by: i64) -> Self {
         let term = self.term(name, by);

@@ -191,7 +191,7 @@ pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Re
 }
 
 /// Returns the key of a relationship's row.
-pub(super) fn key(viewer: UserId, other: UserId) -> Key {
+pub(crate) fn key(viewer: UserId, other: UserId) -> Key {
     Key::new(viewer.partition(), sk(other))
 }
 

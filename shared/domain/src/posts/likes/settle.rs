@@ -23,10 +23,10 @@ use crate::{
 /// Settles the likes that a batch of messages names. Returns the index and the error of each message that
 /// failed.
 ///
-/// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10
-/// of different ones: 1 RRU and 4 WRU each, the log included; 1.5 RRU and 14 WRU a post, the author's
-/// notification and the row of who likes it included. For each like of somebody who had taken theirs back before, 2 calls, 1
-/// RRU and 1 or 2 WRU more.
+/// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of
+/// different ones: 1 RRU and 4 WRU each, the log included; 2 RRU and 14 WRU a post, the author's notification and
+/// the row of who likes it included; 2 WRU less where the notification is of few. For each like of somebody who had
+/// taken theirs back before, 2 calls, 1 RRU and 1 or 2 WRU more.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let batches = batches(app, jobs);
     // Two transactions of one post would only be in each other's way.

@@ -14,11 +14,9 @@ use platform::{
 
 use super::batch::UnsettledPost;
 use crate::{
-    ids::{Position, PostId, UserId},
-    people::{
-        mutes,
-        relationships::{self, Surface},
-    },
+    ids::{Position, UserId},
+    notifications::Look,
+    people::relationships::{self, Surface},
     posts::{
         Post,
         engagements::{self, Engagement},
@@ -41,13 +39,13 @@ fn count_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted) -> Vec<Writ
     let place = |it: &Engagement| likers.as_ref().and_then(|likers| likers.place(it.user));
     let seq = post.likes_seq + 1;
     let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
-    let event = event.filter(|_| !muted.posts.contains(&post.id));
+    let event = event.filter(|_| !muted.has_thread_of(post));
     let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
     let engagement_writes = engagements.iter().map(|it| engagement_write(it, place(it), seq, notified));
     let change: i64 = engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum();
     let count_write = Write::update(post.key()).add("likesCount", change).set("likesSeq", seq);
     let count_write = count_write.equals("likesSeq", post.likes_seq);
-    let notification_writes = event.iter().flat_map(|it| it.writes(app));
+    let notification_writes = event.iter().flat_map(|it| it.writes_once(app, &muted.look));
     engagement_writes.chain([count_write]).chain(notification_writes).collect()
 }
 
@@ -62,28 +60,28 @@ fn if_unchanged(write: Write, before: &Engagement) -> Write {
     write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
 }
 
-/// Likes that authors are not notified of.
+/// Which likes authors are not notified of, and how the records of the others looked.
 pub(super) struct Muted {
     /// Author and liker, where the author hides the liker.
     pairs: HashSet<(UserId, UserId)>,
-    /// Posts whose thread their author mutes.
-    posts: HashSet<PostId>,
+    look: Look,
+}
+
+impl Muted {
+    fn has_thread_of(&self, post: &Post) -> bool {
+        self.look.mutes_of(post.author).is_some_and(|it| it.has_thread(post.thread()))
+    }
 }
 
 /// Returns which likes the authors of posts mute. Costs 2 calls at the same time: 0.5 RRU for each liker, or for each
-/// author of several, and 0.5 for each author.
+/// author of several, and 0.5 for each author and for each post.
 pub(super) async fn muted(app: &App, unsettled: &[UnsettledPost]) -> Result<Muted> {
-    let (pairs, posts) = try_join!(muted_pairs(app, unsettled), muted_posts(app, unsettled))?;
-    Ok(Muted { pairs, posts })
-}
-
-async fn muted_posts(app: &App, unsettled: &[UnsettledPost]) -> Result<HashSet<PostId>> {
     let notifies =
         |it: &&UnsettledPost| app.has_proposed_features() && !new_likers(&it.engagements).is_empty();
-    let authors = unsettled.iter().filter(notifies).map(|it| it.post.author).collect();
-    let mutes = mutes::of_all(app, &authors).await?;
-    let mutes_it = |post: &&Post| mutes.get(&post.author).is_some_and(|it| it.has_thread(post.thread()));
-    Ok(unsettled.iter().map(|it| &it.post).filter(mutes_it).map(|it| it.id).collect())
+    let posts = unsettled.iter().filter(notifies).map(|it| &it.post);
+    let subjects: Vec<_> = posts.map(|it| notices::like_subject(it.author, it.id)).collect();
+    let (pairs, look) = try_join!(muted_pairs(app, unsettled), Look::at(app, &subjects, &subjects, &[]))?;
+    Ok(Muted { pairs, look })
 }
 
 async fn muted_pairs(app: &App, unsettled: &[UnsettledPost]) -> Result<HashSet<(UserId, UserId)>> {

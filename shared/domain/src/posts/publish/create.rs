@@ -17,8 +17,8 @@ use crate::{
     },
 };
 
-/// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 2 calls, and 1 call,
-/// 3.5 RRU and 7 WRU each; files 1 call, and 1 RRU and 4 WRU each.
+/// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 2 calls, and
+/// 3.5 RRU and 5 WRU each; files 1 call, and 1 RRU and 4 WRU each.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an

@@ -22,7 +22,7 @@ use crate::{
 
 const NO_QUOTES: &str = "the author does not let you quote this";
 
-/// Writes a quote of a post; a quote of a repost refers to its original. Costs 7 calls, 5 RRU and 29 WRU; of one's
+/// Writes a quote of a post; a quote of a repost refers to its original. Costs 6 calls, 5 RRU and 27 WRU; of one's
 /// own post 5 calls, 3.5 RRU and 24 WRU; of a repost 1 call and 1 RRU more.
 ///
 /// # Errors

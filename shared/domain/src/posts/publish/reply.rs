@@ -20,8 +20,8 @@ use crate::{
 
 const NO_REPLIES: &str = "the author does not take replies from you";
 
-/// Writes a reply. Costs 5 calls, 3.5 RRU and 25 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
-/// Further down a thread, the notification of the thread's author costs 2 calls, 2 RRU and 5 WRU more; a link
+/// Writes a reply. Costs 4 calls, 3.5 RRU and 23 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
+/// Further down a thread, the notification of the thread's author costs 1 call, 2 RRU and 3 WRU more; a link
 /// 2 WRU.
 ///
 /// # Errors

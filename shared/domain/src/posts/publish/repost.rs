@@ -31,7 +31,7 @@ pub enum Reposted {
 }
 
 /// Reposts a post, or returns the user's repost of it that exists. The original's author is told
-/// once of each person. Costs 9 calls, 7 RRU and 25 WRU; again, or of one's own post, 7 calls, 5.5 RRU and 20 WRU.
+/// once of each person. Costs 8 calls, 7 RRU and 23 WRU; again, or of one's own post, 7 calls, 5.5 RRU and 20 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the post does not exist.

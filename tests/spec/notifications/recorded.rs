@@ -1,0 +1,147 @@
+//! Where an event is recorded: the first few lie on the record that counts them, others have rows of their own.
+
+use std::collections::HashSet;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures::future::join_all;
+use serde_json::{Value, json};
+use tests::{Person, Post, World};
+
+use super::{TICK, one, ticks};
+
+/// The people whose events a record lists, and the most events that it lists after a rush.
+const LISTED: usize = 5;
+const LISTED_MAX: usize = 8;
+
+#[tokio::test]
+async fn an_event_costs_three_write_units_while_few_wait_and_five_beyond() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    ann.post(&cleo.path("/mute"), Value::Null).await.ok();
+    cleo.replies(&post, "first").await;
+    let (_, untold) = world.cost_of(cleo.replies(&post, "hi")).await;
+    bob.writes("first").await;
+    for number in 0..LISTED + 3 {
+        let (_, cost) = world.cost_of(bob.replies(&post, "hi")).await;
+        let units = if number < LISTED { 3.0 } else { 5.0 };
+        assert_eq!(cost.wru - untold.wru, units, "reply {number}: {cost:?}");
+        assert_eq!((cost.calls, cost.rru), (untold.calls, untold.rru), "reply {number}");
+    }
+}
+
+#[tokio::test]
+async fn all_events_are_told_of_wherever_they_are_recorded() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    let names: Vec<_> = (0..LISTED + 3).map(|it| format!("fan{it}")).collect();
+    let mut fans = join_all(names.iter().map(|it| world.person(it))).await;
+    for fan in &fans {
+        world.advance(1).await;
+        fan.replies(&post, "hi").await;
+    }
+    assert_eq!(listed(&world, &ann, &post).await, Some(LISTED));
+    ticks(&world).await;
+    fans.reverse();
+    let group = one(&ann).await;
+    let newest_first: Vec<_> = fans.iter().map(|it| it.id.clone()).collect();
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(fans.len()), &json!(newest_first)));
+}
+
+#[tokio::test]
+async fn two_first_events_at_once_are_both_counted_and_named() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    let (bobs, cleos) = (bob.replies(&post, "1"), cleo.replies(&post, "2"));
+    world.faults.while_held("TransactWriteItems", bobs, cleos).await;
+    assert_eq!(world.faults.calm(), 1);
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!(
+        (&group["count"], named(&group)),
+        (&json!(2), HashSet::from([&bob.id, &cleo.id].map(String::as_str)))
+    );
+}
+
+#[tokio::test]
+async fn a_rush_of_events_is_counted_and_its_record_stays_small() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    let names: Vec<_> = (0..LISTED_MAX + 4).map(|it| format!("fan{it}")).collect();
+    let fans = join_all(names.iter().map(|it| world.person(it))).await;
+    join_all(fans.iter().map(|it| it.replies(&post, "hi"))).await;
+    assert!(listed(&world, &ann, &post).await.unwrap() <= LISTED_MAX);
+    ticks(&world).await;
+    let group = one(&ann).await;
+    let all: HashSet<_> = fans.iter().map(|it| it.id.as_str()).collect();
+    assert_eq!((&group["count"], named(&group)), (&json!(fans.len()), all));
+}
+
+#[tokio::test]
+async fn a_flush_between_the_look_at_a_record_and_its_write_loses_nothing() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    cleo.replies(&post, "1").await;
+    world.settle().await;
+    let flush = async {
+        ticks(&world).await;
+        assert_eq!((&one(&ann).await["count"], listed(&world, &ann, &post).await), (&json!(1), None));
+    };
+    world.faults.while_held("TransactWriteItems", bob.replies(&post, "2"), flush).await;
+    assert_eq!((world.faults.calm(), listed(&world, &ann, &post).await), (1, Some(1)));
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(2), &json!([bob.id, cleo.id])));
+}
+
+#[tokio::test]
+async fn what_comes_while_a_record_is_flushed_stays_on_it_alone() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("hello").await;
+    bob.replies(&post, "1").await;
+    world.settle().await;
+    let flush = async {
+        world.stack.fire(TICK).await.unwrap();
+        world.stack.settle(None).await.unwrap();
+    };
+    world.faults.while_held("DeleteItem", flush, cleo.replies(&post, "2")).await;
+    assert_eq!(world.faults.calm(), 1);
+    assert_eq!((&one(&ann).await["count"], listed(&world, &ann, &post).await), (&json!(1), Some(1)));
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"]), (&json!(2), &json!([cleo.id, bob.id])));
+    assert_eq!(listed(&world, &ann, &post).await, None);
+}
+
+#[tokio::test]
+async fn who_is_muted_before_the_flush_is_left_out_of_what_a_record_lists() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let (both, alone) = (ann.writes("one").await, ann.writes("two").await);
+    bob.replies(&both, "1").await;
+    cleo.replies(&both, "2").await;
+    bob.replies(&alone, "3").await;
+    ann.post(&bob.path("/mute"), Value::Null).await.ok();
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["targetId"], &group["count"]), (&json!(both.id), &json!(1)));
+    assert_eq!(group["actorIds"], json!([cleo.id]));
+    assert_eq!((listed(&world, &ann, &both).await, listed(&world, &ann, &alone).await), (None, None));
+}
+
+fn named(group: &Value) -> HashSet<&str> {
+    group["actorIds"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect()
+}
+
+/// How many events lie on the record of the replies to a post; none when there is no record.
+async fn listed(world: &World, author: &Person, post: &Post) -> Option<usize> {
+    let get = world.clients().dynamodb.get_item().table_name(world.stack.table_name());
+    let get = get.key("pk", AttributeValue::S(format!("PENDING#{}#{}#POST", author.id, post.id)));
+    let found = get.key("sk", AttributeValue::S("PENDING".to_owned())).send().await.unwrap();
+    found.item.map(|it| it["listed"].as_l().unwrap().len())
+}

@@ -1,0 +1,163 @@
+//! What workers record, which they may do again: it counts once, whenever they do.
+
+use std::slice;
+
+use domain::{
+    ids::UserId,
+    notifications::{NotificationEvent, NotificationType, TargetType, record_all},
+};
+use serde_json::json;
+use tests::{Cost, Fault, Person, World};
+
+use super::{one, ticks};
+
+/// How many events a record lists.
+const LISTED: usize = 5;
+
+#[tokio::test]
+async fn what_is_recorded_again_counts_once_before_the_flush_and_after() {
+    let (world, ann, fans) = evening().await;
+    let event = follow(&world, &ann, &fans[0]);
+    for _ in 0..3 {
+        records(&world, &event).await;
+        records(&world, &event).await;
+        ticks(&world).await;
+        assert_eq!(one(&ann).await["count"], 1);
+    }
+}
+
+#[tokio::test]
+async fn what_comes_again_with_something_new_counts_once() {
+    let (world, ann, fans) = evening().await;
+    let first = follow(&world, &ann, &fans[0]);
+    records(&world, &first).await;
+    ticks(&world).await;
+    for (number, again_first) in [true, false, true].into_iter().enumerate() {
+        let new = follow(&world, &ann, &fans[number + 1]);
+        let both = if again_first { [&first, &new] } else { [&new, &first] };
+        for event in both {
+            records(&world, event).await;
+        }
+        ticks(&world).await;
+        let group = one(&ann).await;
+        assert_eq!(
+            (&group["count"], &group["lastActorId"]),
+            (&json!(number + 2), &json!(fans[number + 1].id))
+        );
+    }
+}
+
+#[tokio::test]
+async fn wherever_a_flush_crashes_what_comes_again_and_what_is_new_count_once() {
+    let (world, ann, fans) = evening().await;
+    let steps =
+        ["Query", "BatchGetItem", "PutItem", "BatchWriteItem", "UpdateItem", "DeleteItem", "PutEvents"];
+    let faults = [Fault::Crash, Fault::CrashAfter, Fault::LostAnswer];
+    let mut count = 0;
+    for operation in steps {
+        let ann = ann.signs_in().await;
+        for (pass, fault) in faults.into_iter().chain(faults).enumerate() {
+            let event = follow(&world, &ann, &fans[0]);
+            records(&world, &event).await;
+            world.faults.plan(operation, fault, u32::from(pass >= faults.len()), 1);
+            world.stack.fire(super::TICK).await.unwrap();
+            world.stack.settle(None).await.unwrap();
+            world.faults.calm();
+            records(&world, &follow(&world, &ann, &fans[1])).await;
+            records(&world, &event).await;
+            ticks(&world).await;
+            records(&world, &event).await;
+            ticks(&world).await;
+            count += 2;
+            assert_eq!(one(&ann).await["count"], count, "{operation} {fault:?} {pass}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_new_on_a_record_that_a_flush_counted_and_left_behind_counts_too() {
+    let (world, ann, fans) = evening().await;
+    for count in [2, 4] {
+        let event = follow(&world, &ann, &fans[0]);
+        records(&world, &event).await;
+        let flush = async {
+            world.stack.fire(super::TICK).await.unwrap();
+            world.stack.settle(None).await.unwrap();
+        };
+        // The record is counted, and about to be taken away: something new keeps it, and the flush crashes.
+        let meanwhile = async {
+            records(&world, &follow(&world, &ann, &fans[1])).await;
+            records(&world, &event).await;
+            world.faults.next("UpdateItem", Fault::Crash);
+        };
+        world.faults.while_held("DeleteItem", flush, meanwhile).await;
+        assert_eq!(world.faults.calm(), 2);
+        ticks(&world).await;
+        records(&world, &event).await;
+        ticks(&world).await;
+        assert_eq!(one(&ann).await["count"], count);
+    }
+}
+
+#[tokio::test]
+async fn what_is_recorded_again_by_two_at_once_counts_once() {
+    let (world, ann, fans) = evening().await;
+    let event = follow(&world, &ann, &fans[0]);
+    world.faults.while_held("UpdateItem", records(&world, &event), records(&world, &event)).await;
+    assert_eq!(world.faults.calm(), 1);
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["count"], 1);
+    // One looked before the other had recorded, and a flush came before it wrote.
+    let event = follow(&world, &ann, &fans[1]);
+    let meanwhile = async {
+        records(&world, &event).await;
+        ticks(&world).await;
+        assert_eq!(one(&ann).await["count"], 2);
+    };
+    let app = world.app();
+    let late = record_all(&app, slice::from_ref(&event));
+    let (done, ()) = world.faults.while_held("UpdateItem", late, meanwhile).await;
+    done.unwrap();
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["count"], 2);
+}
+
+#[tokio::test]
+async fn what_a_worker_records_costs_less_while_few_wait() {
+    let (world, ann, fans) = evening().await;
+    for number in 0..LISTED + 2 {
+        let cost = records(&world, &follow(&world, &ann, &fans[0])).await;
+        let units = if number < LISTED { 2.0 } else { 5.0 };
+        assert_eq!((cost.calls, cost.rru, cost.wru), (2, 1.0, units), "event {number}: {cost:?}");
+    }
+    let app = world.app();
+    let events = [follow(&world, &fans[1], &fans[0]), follow(&world, &fans[2], &fans[0])];
+    let (_, cost) = world.cost_of(record_all(&app, &events)).await;
+    assert_eq!((cost.calls, cost.rru, cost.wru), (2, 2.0, 6.0), "of two: {cost:?}");
+}
+
+async fn evening() -> (World, Person, Vec<Person>) {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let mut fans = Vec::new();
+    for number in 0..4 {
+        fans.push(world.person(&format!("fan{number}")).await);
+    }
+    world.settle().await;
+    (world, ann, fans)
+}
+
+/// That a person follows another, now.
+fn follow(world: &World, followed: &Person, fan: &Person) -> NotificationEvent {
+    let app = world.app();
+    let [recipient, actor] = [followed, fan].map(|it| it.id.parse::<UserId>().unwrap());
+    let kinds = (NotificationType::Follow, TargetType::User);
+    NotificationEvent::new(recipient, kinds, recipient.into(), (actor, app.ids.next(app.now()), app.now()))
+}
+
+async fn records(world: &World, event: &NotificationEvent) -> Cost {
+    let app = world.app();
+    let (done, cost) = world.cost_of(record_all(&app, slice::from_ref(event))).await;
+    done.unwrap();
+    cost
+}
