@@ -17,7 +17,7 @@ use crate::{
     people::{follows::Followed, friendships::FriendRequested},
 };
 
-/// Each event takes two of the 100 writes of a transaction.
+/// Each event takes up to two of the 100 writes of a transaction, and two of the 100 keys of a look.
 const EVENTS_PER_TRANSACTION: usize = 49;
 
 /// Records a bus event for each of its recipients. Recording it again changes nothing.
