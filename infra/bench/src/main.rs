@@ -70,7 +70,7 @@ struct Arguments {
     #[arg(long, default_value_t = 10)]
     times: usize,
     /// How often each bootstrap is started.
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 5)]
     starts: usize,
     /// Where bootstraps are.
     #[arg(long, default_value = "target/release", value_name = "DIR")]
