@@ -69,9 +69,9 @@ struct Arguments {
     /// How often a post, and a like, is waited for.
     #[arg(long, default_value_t = 10)]
     times: usize,
-    /// How often each bootstrap is started.
-    #[arg(long, default_value_t = 5)]
-    starts: usize,
+    /// How often each bootstrap is started: ten times with `--full`, else three times.
+    #[arg(long)]
+    starts: Option<usize>,
     /// Where bootstraps are.
     #[arg(long, default_value = "target/release", value_name = "DIR")]
     bootstraps: PathBuf,
@@ -127,7 +127,7 @@ impl Arguments {
             plot::draw(&measured, &self.out.join("growth.svg"))?;
         }
         if self.does(Phase::Startup) {
-            let startup = startup::measure(&self.bootstraps, self.starts).await?;
+            let startup = startup::measure(&self.bootstraps, self.starts()).await?;
             figures.add("startup", &startup, &startup::table(&startup))?;
             if !startup.missing.is_empty() {
                 figures.say(&format!("Not built, so not measured: {}.", startup.missing.join(", ")));
@@ -165,6 +165,10 @@ impl Arguments {
 
     fn does(&self, phase: Phase) -> bool {
         self.only.is_empty() || self.only.contains(&phase)
+    }
+
+    fn starts(&self) -> usize {
+        self.starts.unwrap_or(if self.full { 10 } else { 3 })
     }
 
     fn sizes(&self) -> Vec<usize> {
