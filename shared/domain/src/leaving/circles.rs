@@ -51,8 +51,7 @@ pub(super) async fn logged(app: &App, user: UserId, behind: Option<String>) -> R
 /// Takes the person off the stones of the next 25 circles to which they gave karma. Costs 1 call and 1 RRU for each 4 KB,
 /// and [`circles::forget_hero`].
 pub(super) async fn badges(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let low = behind.unwrap_or_else(|| BADGE_PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{BADGE_PREFIX}~")).consistent();
+    let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, behind).consistent();
     let badges: Vec<KeyOnly> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     for circle in badges.iter().filter_map(|it| it.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok()) {
         circles::forget_hero(app, user, circle).await?;

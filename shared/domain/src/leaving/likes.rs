@@ -31,8 +31,7 @@ pub(super) async fn page(
     pass: Pass,
     behind: Option<String>,
 ) -> Result<Option<String>> {
-    let low = behind.unwrap_or_else(|| engagements::SK_PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{}~", engagements::SK_PREFIX));
+    let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, behind);
     let found: Vec<Engagement> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
     for liked in found.iter().filter(|it| it.liked) {
         likes::withdraw(app, user, liked.post).await?;

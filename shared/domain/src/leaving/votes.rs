@@ -23,8 +23,7 @@ pub(super) async fn page(
     pass: Pass,
     behind: Option<String>,
 ) -> Result<Option<String>> {
-    let low = behind.unwrap_or_else(|| VOTE_PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{VOTE_PREFIX}~"));
+    let query = Query::partition(user.partition()).prefix_from(VOTE_PREFIX, behind);
     let found: Vec<Vote> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
     for vote in &found {
         polls::withdraw(app, user, vote.post).await?;

@@ -53,8 +53,7 @@ impl Made {
 
 /// Returns the next of what a user made. Costs 1 call and 1 RRU for each 4 KB.
 pub async fn page(app: &App, user: UserId, after: Option<String>, rows: usize) -> Result<Vec<Made>> {
-    let low = after.unwrap_or_else(|| PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{PREFIX}~")).consistent();
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     app.table.query(&query.limit(rows)).await
 }
 

@@ -1,6 +1,6 @@
 //! Listing what releases stored that had no list of it: friends, whom one blocks and mutes, quotes, reposts and likers; and
-//! for whoever leaves their uploads, reports and requests to join, what mentions and reports them. A chore to be run once after such a release; a repetition
-//! finds nothing.
+//! for whoever leaves their uploads, reports and requests to join, what mentions and reports them. A chore to be run once
+//! after such a release; a repetition finds nothing.
 
 use futures::{StreamExt, stream};
 use platform::{

@@ -53,8 +53,7 @@ pub(crate) async fn forget_page(
     behind: Option<String>,
     rows: usize,
 ) -> Result<Option<String>> {
-    let low = behind.unwrap_or_else(|| PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{PREFIX}~")).consistent();
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, behind).consistent();
     let page: Vec<Mentioned> = app.table.query(&query.limit(rows)).await?;
     for mentioned in &page {
         mentioned.forget(app).await?;

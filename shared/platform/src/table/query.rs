@@ -63,6 +63,11 @@ impl Query {
         self
     }
 
+    /// Reads only sort keys that begin with `prefix`, from one of them on, itself included; all of them without one.
+    pub fn prefix_from(self, prefix: &str, from: Option<String>) -> Self {
+        self.between(from.unwrap_or_else(|| prefix.to_owned()), format!("{prefix}~"))
+    }
+
     /// Reads only sort keys lower than `sk`; all of them without one.
     pub fn before(mut self, sk: Option<impl ToString>) -> Self {
         self.range = sk.map_or(self.range, |it| Range::Before(it.to_string()));

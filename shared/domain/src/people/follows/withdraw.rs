@@ -42,8 +42,7 @@ pub(crate) async fn end_followed_page(
     user: UserId,
     after: Option<String>,
 ) -> Result<Option<String>> {
-    let low = after.unwrap_or_else(|| PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{PREFIX}~")).consistent();
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     let last = follows.last().map(|it| key(user, it.following_id).sk);
     let last = last.filter(|_| follows.len() == PAGE_ROWS);

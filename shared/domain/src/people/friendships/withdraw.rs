@@ -77,8 +77,7 @@ pub(crate) async fn sent_page(
     user: UserId,
     after: Option<String>,
 ) -> Result<(Vec<FriendRequest>, Option<String>)> {
-    let low = after.unwrap_or_else(|| PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{PREFIX}~")).consistent();
+    let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let requests: Vec<FriendRequest> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     let last = requests.last().map(|it| it.key()).map(|Key { sk, .. }| sk);
     let last = last.filter(|_| requests.len() == PAGE_ROWS);

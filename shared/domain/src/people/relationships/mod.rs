@@ -126,8 +126,7 @@ fn named_key(viewer: UserId, other: UserId) -> Key {
 /// Deletes the next 25 relationships of a user who leaves, and those of the others to them. Returns where the next page
 /// begins. Costs 1 call and 1 RRU for each 4 KB, and 1 call for each 25 and 1 WRU each.
 pub(crate) async fn forget_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
-    let low = after.unwrap_or_else(|| SORT_KEY_PREFIX.to_owned());
-    let query = Query::partition(user.partition()).between(low, format!("{SORT_KEY_PREFIX}~"));
+    let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after);
     let rows: Vec<Relationship> = app.table.query(&query.consistent().limit(FORGOTTEN_TOGETHER)).await?;
     let last = rows.last().map(|it| sk(it.other)).filter(|_| rows.len() == FORGOTTEN_TOGETHER);
     let both = rows.iter().flat_map(|it| [key(it.other, user), key(user, it.other)]);

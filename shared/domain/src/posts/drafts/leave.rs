@@ -16,8 +16,7 @@ pub(crate) async fn forget_mentions_page(
     behind: Option<String>,
     rows: usize,
 ) -> Result<Option<String>> {
-    let low = behind.unwrap_or_else(|| SK_PREFIX.to_owned());
-    let query = Query::partition(author.partition()).between(low, format!("{SK_PREFIX}~")).consistent();
+    let query = Query::partition(author.partition()).prefix_from(SK_PREFIX, behind).consistent();
     let drafts: Vec<SavedDraft> = app.table.query(&query.limit(rows)).await?;
     let keys = drafts.iter().flat_map(|it| mentioned::of_draft(Some(it))).map(|it| it.key());
     app.table.batch_write::<KeyOnly>(&[], &keys.collect::<Vec<_>>()).await?;
