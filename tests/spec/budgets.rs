@@ -1,5 +1,6 @@
 //! What each request may cost, in calls and capacity: the same on every machine, so it is a promise.
 
+mod apart;
 mod lists;
 
 use serde_json::{Value, json};
