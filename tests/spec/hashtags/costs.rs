@@ -60,6 +60,23 @@ async fn a_hashtag_that_is_followed_costs_a_page_once_a_second_and_instance() {
 }
 
 #[tokio::test]
+async fn a_hashtag_in_memory_with_few_posts_costs_a_page_of_others_nothing() {
+    let world = World::with(MANY).await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    ann.follows(&bob).await;
+    writes(&cleo, 1, "tea").await;
+    world.advance(1).await;
+    writes(&bob, 25, "coffee").await;
+    world.settle().await;
+    let (_, none) = world.cost_of(ann.get(FOLLOWING)).await;
+    follows_tag(&ann, "tea").await;
+    ann.get(FOLLOWING).await.ok();
+    let (page, warm) = world.cost_of(ann.get(FOLLOWING)).await;
+    assert_eq!(page.rows().len(), 20);
+    assert!(warm.calls == none.calls && warm.rru <= none.rru, "{warm:?}, without {none:?}");
+}
+
+#[tokio::test]
 async fn following_a_hashtag_listing_them_and_trends_stay_within_their_costs() {
     let world = World::new().await;
     let ann = world.person("ann").await;

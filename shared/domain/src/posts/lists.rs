@@ -1,5 +1,7 @@
 //! Lists of posts, newest first, from one index partition or from several merged.
 
+use std::sync::Arc;
+
 use futures::future::try_join_all;
 use platform::{
     App, Result,
@@ -79,10 +81,9 @@ pub async fn newest_rows(
 /// Returns the next `wanted` posts of all sources together, fewer when all end or no reading is left, and more when
 /// more were read.
 async fn merge(app: &App, sources: &mut [Source], wanted: usize, readings: &mut usize) -> Result<Vec<Post>> {
-    let share = match sources.len() {
-        0 | 1 => wanted,
-        several => wanted.div_ceil(several) + SPARE_ROWS,
-    };
+    // What is in memory takes nothing from the share of the others: nearly all of a page may come from a single timeline.
+    let share = share_of(wanted, sources.len());
+    let own_share = share_of(wanted, sources.iter().filter(|it| !it.is_often_read()).count());
     let mut merged = Vec::with_capacity(wanted);
     loop {
         // Posts that are newer than any that a partition may still have can be shown already.
@@ -90,12 +91,22 @@ async fn merge(app: &App, sources: &mut [Source], wanted: usize, readings: &mut 
         let newest = sources.iter().filter_map(|it| it.ready.front().map(|post| post.id)).max();
         if let Some(newest) = newest.filter(|it| Some(*it) > unknown_below) {
             let found = sources.iter_mut().filter_map(|it| it.ready.pop_front_if(|post| post.id == newest));
-            merged.extend(found.last());
+            merged.extend(found.last().map(Arc::unwrap_or_clone));
         } else if merged.len() < wanted && *readings > 0 && sources.iter().any(Source::must_be_read) {
             *readings -= 1;
-            try_join_all(sources.iter_mut().map(|it| it.fill(app, share))).await?;
+            let fill =
+                sources.iter_mut().map(|it| it.fill(app, if it.is_often_read() { share } else { own_share }));
+            try_join_all(fill).await?;
         } else {
             return Ok(merged);
         }
+    }
+}
+
+/// Returns the rows that one of several lists gives to a page at first.
+fn share_of(wanted: usize, lists: usize) -> usize {
+    match lists {
+        0 | 1 => wanted,
+        several => wanted.div_ceil(several) + SPARE_ROWS,
     }
 }

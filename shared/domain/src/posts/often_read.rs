@@ -25,7 +25,7 @@ pub(super) enum OftenRead {
 }
 
 /// The newest posts of a list, and when they were read. Fewer than the list remembers are all there are.
-type Remembered = (Time, Arc<[Post]>);
+type Remembered = (Time, Arc<[Arc<Post>]>);
 
 /// What this instance remembers of lists. It may be a second old.
 struct NewestOfLists(Cache<OftenRead, Remembered>);
@@ -68,14 +68,14 @@ pub(super) async fn page(
     list: &OftenRead,
     before: Option<PostId>,
     rows: usize,
-) -> Result<Vec<Post>> {
+) -> Result<Vec<Arc<Post>>> {
     let newest = newest(app, list).await?;
     let page: Vec<_> =
         newest.iter().filter(|it| before.is_none_or(|high| it.id < high)).take(rows).cloned().collect();
     if page.len() == rows || newest.len() < list.remembered_posts() {
         return Ok(page);
     }
-    app.table.query(&list.query().newest_first().before(before).limit(rows)).await
+    read(app, list.query().newest_first().before(before).limit(rows)).await
 }
 
 /// Returns an author's newest 20 posts, quotes and reposts. Costs nothing from memory; else 1 call and 3 RRU.
@@ -88,7 +88,7 @@ pub(super) fn forget(app: &App, list: &OftenRead) {
     app.memory.of::<NewestOfLists>().0.invalidate(list);
 }
 
-async fn newest(app: &App, list: &OftenRead) -> Result<Arc<[Post]>> {
+async fn newest(app: &App, list: &OftenRead) -> Result<Arc<[Arc<Post>]>> {
     let (remembered, now) = (app.memory.of::<NewestOfLists>(), app.now());
     if let Some((read_at, posts)) = remembered.0.get(list)
         && now.millis() < read_at.millis() + FRESH_MILLIS
@@ -96,7 +96,11 @@ async fn newest(app: &App, list: &OftenRead) -> Result<Arc<[Post]>> {
         return Ok(posts);
     }
     let query = list.query().newest_first().limit(list.remembered_posts());
-    let posts: Arc<[Post]> = app.table.query::<Post>(&query).await?.into();
+    let posts: Arc<[_]> = read(app, query).await?.into();
     remembered.0.insert(list.clone(), (now, Arc::clone(&posts)));
     Ok(posts)
+}
+
+async fn read(app: &App, query: Query) -> Result<Vec<Arc<Post>>> {
+    Ok(app.table.query::<Post>(&query).await?.into_iter().map(Arc::new).collect())
 }

@@ -1,6 +1,6 @@
 //! A list of posts, newest first, that is read step by step.
 
-use std::{cmp::Reverse, collections::VecDeque};
+use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 
 use platform::{App, Result, table::Query};
 
@@ -17,7 +17,8 @@ use crate::{
 /// A list of posts, newest first, that is read step by step.
 pub struct Source {
     kind: SourceKind,
-    pub(super) ready: VecDeque<Post>,
+    /// Those from memory are shared with it: a page copies only what it shows.
+    pub(super) ready: VecDeque<Arc<Post>>,
     last: Option<PostId>,
     /// A post that is not shown in its own place.
     skipped: Option<PostId>,
@@ -59,7 +60,7 @@ impl Source {
     /// Reads an author's posts, where one of them is pinned: not in its own place, but first, where `first` is given.
     pub fn pinned(author: UserId, pinned: Option<PostId>, first: Option<Post>) -> Self {
         let posts = Self::query(Post::by_author(author));
-        Self { skipped: pinned, ready: first.into_iter().collect(), ..posts }
+        Self { skipped: pinned, ready: first.into_iter().map(Arc::new).collect(), ..posts }
     }
 
     /// Reads the posts of a user's timeline, and these others.
@@ -75,6 +76,11 @@ impl Source {
     /// Begins behind a post.
     pub(super) fn begin_after(&mut self, post: Option<PostId>) {
         self.last = post;
+    }
+
+    /// Whether its newest posts are in memory.
+    pub(super) fn is_often_read(&self) -> bool {
+        matches!(self.kind, SourceKind::OftenRead(_))
     }
 
     /// Whether its next post is not known yet.
@@ -94,8 +100,8 @@ impl Source {
             match &self.kind {
                 SourceKind::Query(query) => {
                     let query = query.clone().newest_first().before(self.last).limit(rows);
-                    let found = app.table.query(&query).await?;
-                    self.take(found, rows);
+                    let found: Vec<Post> = app.table.query(&query).await?;
+                    self.take(found.into_iter().map(Arc::new).collect(), rows);
                 }
                 SourceKind::OftenRead(list) => {
                     let (list, found) = (list.clone(), often_read::page(app, list, self.last, rows).await?);
@@ -107,14 +113,14 @@ impl Source {
                     let found = with_others(found, others, self.last, rows);
                     self.exhausted = found.len() < rows;
                     self.last = found.last().copied().or(self.last);
-                    self.ready = listed(app, &found).await?.into();
+                    self.ready = listed(app, &found).await?.into_iter().map(Arc::new).collect();
                 }
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, found: Vec<Post>, rows: usize) {
+    fn take(&mut self, found: Vec<Arc<Post>>, rows: usize) {
         self.exhausted = found.len() < rows;
         self.last = found.last().map(|it| it.id).or(self.last);
         self.ready = found.into_iter().filter(|it| Some(it.id) != self.skipped).collect();
