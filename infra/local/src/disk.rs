@@ -65,9 +65,14 @@ const TABLES: &str = "
 
 /// What was committed is with the system, and there after a kill. The system's own end may take the last commits, but
 /// not damage the file: for that, the few syncs of NORMAL are enough.
-const SETTINGS: &str = "
+const SETTINGS: &str = "PRAGMA synchronous = NORMAL;";
+
+/// How a new file is laid out. A commit writes each page whole that it touches: where small rows change one by one, small
+/// pages take a quarter less time than the larger ones of the table in memory, which hold more rows. A file keeps the pages
+/// that it began with.
+const LAYOUT: &str = "
+    PRAGMA page_size = 4096;
     PRAGMA journal_mode = WAL;
-    PRAGMA synchronous = NORMAL;
 ";
 
 /// More statements than all keepers have together.
@@ -97,11 +102,18 @@ pub(crate) fn take(directory: &Path) -> Result<File> {
     take().with_context(|| format!("the data directory {} is not free", directory.display()))
 }
 
+/// Opens an SQLite file, making it if it is not there.
+pub(crate) fn lay_out(file: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(file)?;
+    connection.execute_batch(LAYOUT)?;
+    Ok(connection)
+}
+
 impl Disk {
     /// Opens the file, making it if it is not there.
     pub(crate) fn open(directory: &Path) -> Result<Self> {
         let open = || {
-            let connection = Connection::open(directory.join(FILE))?;
+            let connection = lay_out(&directory.join(FILE))?;
             connection.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
             connection.execute_batch(SETTINGS)?;
             connection.execute_batch(TABLES)?;

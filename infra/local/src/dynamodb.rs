@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use dynoxide::Database;
 use serde_json::json;
 
-use crate::{clock::Clock, store::Store, stream::Journal, template::Table};
+use crate::{clock::Clock, disk, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
 /// What of a table's properties the request that creates it has too.
@@ -23,6 +23,7 @@ pub(crate) fn open(
         None => Database::memory_with_clock(Arc::new(clock.clone()))?,
         Some(directory) => {
             let file = directory.join(FILE);
+            disk::lay_out(&file)?;
             Database::new(file.to_str().context("the data directory's name is not UTF-8")?)?
         }
     };
