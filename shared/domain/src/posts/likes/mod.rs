@@ -5,8 +5,7 @@
 //! one transaction makes them equal and adds the difference to the count. A message may come twice, late or
 //! out of order: it only names the engagement to look at.
 //!
-//! Until it is settled an engagement is in an index of its own, where the hour's housekeeping finds it if its message
-//! was lost.
+//! Until it is settled an engagement keeps its outbox: if its message was lost, `operations::republish` has it sent again.
 //!
 //! A settlement also writes down whose likes it counts: who likes a post is read from that. See [`likers()`].
 //!
@@ -17,7 +16,6 @@
 mod batch;
 mod job;
 mod likers;
-mod resend;
 mod settle;
 mod settle_writes;
 
@@ -27,7 +25,6 @@ use utoipa::ToSchema;
 pub use job::LikeJob;
 pub(crate) use likers::relist_writes;
 pub use likers::{likers, vacate_place};
-pub use resend::resend;
 pub use settle::settle;
 
 use platform::{
@@ -75,7 +72,7 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 2 WRU.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 1 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the user may not read it.
@@ -100,7 +97,7 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     }
 }
 
-/// Takes a like back, whatever became of the post; a repetition changes nothing. Costs 1 call and 2 WRU.
+/// Takes a like back, whatever became of the post; a repetition changes nothing. Costs 1 call and 1 WRU.
 pub(crate) async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
     remove(app, user, post).await.map(drop)
 }

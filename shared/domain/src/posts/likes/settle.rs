@@ -24,7 +24,7 @@ use crate::{
 /// failed.
 ///
 /// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of
-/// different ones: 1 RRU and 4 WRU each, the log included; 2 RRU and 14 WRU a post, the author's notification and
+/// different ones: 1 RRU and 3 WRU each, the log included; 2 RRU and 14 WRU a post, the author's notification and
 /// the row of who likes it included; 2 WRU less where the notification is of few. For each like of somebody who had
 /// taken theirs back before, 2 calls, 1 RRU and 1 or 2 WRU more.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
