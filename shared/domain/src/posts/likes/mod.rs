@@ -7,7 +7,8 @@
 //!
 //! Until it is settled an engagement keeps its outbox: if its message was lost, `operations::republish` has it sent again.
 //!
-//! A settlement also writes down whose likes it counts: who likes a post is read from that. See [`likers()`].
+//! A settlement also writes down whose likes it counts, on the post itself while they are few, then in rows: who likes a
+//! post is read from that. See [`likers()`].
 //!
 //! A post's `likesSeq` counts its settlements, and each engagement stores the number of the last one that
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
@@ -16,16 +17,22 @@
 mod batch;
 mod job;
 mod likers;
+mod listing;
+mod open_page;
+mod row;
 mod settle;
 mod settle_writes;
+mod vacate;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use job::LikeJob;
-pub(crate) use likers::relist_writes;
-pub use likers::{likers, vacate_place};
+pub use likers::likers;
+pub use open_page::OpenPage;
+pub(crate) use row::relist_writes;
 pub use settle::settle;
+pub use vacate::vacate_place;
 
 use platform::{
     App,
