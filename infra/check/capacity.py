@@ -89,7 +89,6 @@ LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 
 
 SOURCES = {
     "pending": ("shared/domain/src/notifications/pending.rs", "SHARDS"),
-    "unsettled": ("shared/domain/src/posts/engagements.rs", "UNSETTLED_SHARDS"),
     "statistics": ("shared/domain/src/ledger/statistics.rs", "SHARDS"),
     "chains": ("shared/domain/src/posts/settle_alone.rs", "POSTS_AT_ONCE"),
     "writes of a post": ("shared/domain/src/posts/likes/batch.rs", "WRITES_PER_POST"),
@@ -285,8 +284,6 @@ def keys(template, of):
     events = LIKES + REPLIES + MESSAGES + FOLLOWS
     yield Component("PENDING index", events, of["pending"] * PARTITION_WRITES / 2, "events/s",
                     f"{of['pending']} partitions, an event two writes", "SHARDS of pending.rs")
-    yield Component("UNSETTLED index", LIKES + LIKES_OF_ONE_POST, of["unsettled"] * PARTITION_WRITES / 2, "likes/s",
-                    f"{of['unsettled']} partitions, a like two writes", "UNSETTLED_SHARDS of engagements.rs")
     shards = parameter(template, "FeedShards")
     yield Component("FEED index, writes", LIKES + REPLIES + POSTS, shards * PARTITION_WRITES / POST_WRU, "posts/s",
                     f"{shards} partitions, each of {PARTITION_WRITES // POST_WRU} posts that are new or whose counts change", "FeedShards")

@@ -229,7 +229,7 @@ class Capacities(unittest.TestCase):
         self.finds("like-sync, spread", lambda it: properties(it, "LikeSync").update(MemorySize=256))
 
     def test_one_partition_for_all_is_too_slow(self):
-        keys = {"pending": "PENDING index", "unsettled": "UNSETTLED index", "statistics": "STATS rows"}
+        keys = {"pending": "PENDING index", "statistics": "STATS rows"}
         for source, component in keys.items():
             path, name = capacity.SOURCES[source]
             number = capacity.constant(capacity.text(path), path, name)

@@ -31,7 +31,7 @@ impl Budget {
 
 const SIGNED_IN_READ: Budget = Budget { calls: 2, rru: 2.0, wru: 0.0, sends: 0 };
 const CREATE_POST: Budget = Budget { calls: 3, rru: 1.0, wru: 13.0, sends: 0 };
-const LIKE: Budget = Budget { calls: 3, rru: 0.5, wru: 3.0, sends: 0 };
+const LIKE: Budget = Budget { calls: 3, rru: 0.5, wru: 2.0, sends: 0 };
 const FEED_COLD: Budget = Budget { calls: 9, rru: 14.0, wru: 0.0, sends: 0 };
 const FEED_WARM: Budget = Budget { calls: 4, rru: 3.0, wru: 0.0, sends: 0 };
 const FOLLOWING: Budget = Budget { calls: 7, rru: 16.0, wru: 0.0, sends: 0 };

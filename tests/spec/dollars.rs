@@ -83,9 +83,28 @@ impl Evening {
             posts.push(ann.writes(&text(number, 20)).await);
         }
         world.settle().await;
-        world.advance(60).await;
-        world.settle().await;
-        Self { world, ann, fans, posts }
+        let evening = Self { world, ann, fans, posts };
+        evening.is_young().await;
+        evening.world.advance(60).await;
+        evening.world.settle().await;
+        evening
+    }
+
+    /// Posts have been liked by none to six people: so as many as usual of the next likes close a page of likers.
+    async fn is_young(&self) {
+        let early = &self.fans[4..10];
+        for fan in early {
+            self.hears_of(fan, false).await;
+        }
+        for (number, post) in self.posts.iter().take(COMPANY as usize).enumerate() {
+            for fan in &early[..number % (early.len() + 1)] {
+                fan.likes(post).await;
+                self.world.settle().await;
+            }
+        }
+        for fan in early {
+            self.hears_of(fan, true).await;
+        }
     }
 
     /// Asks ten times, and has what follows happen.

@@ -120,14 +120,8 @@ pub enum Chore {
         #[serde(default, skip_serializing_if = "Rounds::is_first")]
         rounds: Rounds,
     },
-    /// Send the messages of likes and votes again that wait to be settled.
-    ResendLikes {
-        /// Where the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    /// Retired: an earlier release looked for likes whose message was lost. There is nothing to do.
+    ResendLikes,
     /// Send the messages of reports again that wait for their evaluation.
     ResendReports {
         /// The report at which the last page ended; none for the first page.

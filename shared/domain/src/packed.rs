@@ -5,7 +5,8 @@ use std::{fmt, marker::PhantomData};
 use serde::{Deserializer, Serializer, de};
 use ulid::Ulid;
 
-const ID_BYTES: usize = 16;
+/// The bytes of an id.
+pub const ID_BYTES: usize = 16;
 
 /// Writes ids one after the other.
 ///

@@ -84,7 +84,7 @@ async fn each_like_and_follow_that_somebody_left_costs_what_the_chart_says() {
             who.likes(post).await;
         }
     });
-    assert_eq!(Box::pin(likes).await, [[1.0, 0.0, 2.0], [3.25, 3.0, 3.0]]);
+    assert_eq!(Box::pin(likes).await, [[1.0, 0.0, 1.0], [3.25, 4.0, 2.0]]);
     let follows = life.costs_of_each("follower", async |who| {
         for person in &life.people {
             who.follows(person).await;

@@ -53,6 +53,7 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
     assert_eq!(status(&ann).await, json!({ "status": "PENDING" }));
     world.settle().await;
     let lines = lines(&ann).await;
+    assert!(lines.iter().all(|it| it["data"].get("likers").is_none()), "who likes a post is theirs to say");
     let expected = [
         "action",
         "address",

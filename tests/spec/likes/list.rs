@@ -6,6 +6,7 @@ use tests::{Answer, Client, Post, World};
 
 use crate::admin::administrator;
 
+mod open;
 mod rows;
 
 async fn page(who: &Client, post: &Post, query: &str) -> Answer {

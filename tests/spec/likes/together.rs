@@ -30,7 +30,7 @@ async fn likes_of_different_posts_share_their_calls() {
     }
     let (failed, cost) = world.cost_of(likes::settle(&world.app(), &jobs)).await;
     assert!(failed.is_empty(), "{failed:?}");
-    assert!(cost.calls <= 6 && cost.rru <= 26.0 && cost.wru <= 160.0, "{cost:?}");
+    assert!(cost.calls <= 5 && cost.rru <= 26.0 && cost.wru <= 140.0, "{cost:?}");
     for post in &posts {
         assert_eq!(ann.sees(post).await["likesCount"], 1);
     }

@@ -33,6 +33,8 @@ async fn it_is_listed_once_a_chore_has_looked_through_the_table() {
     past.world.settle().await;
     let [ann, cleo, dan] = ["ann", "cleo", "dan"].map(|it| past.who(it));
     let (liked, likes) = (past.post("liked"), past.post("liked").path("/likes"));
+    dan.likes(&past.post("quote")).await;
+    past.world.settle().await;
     let count = ann.sees(&liked).await["likesCount"].as_i64().unwrap();
     assert!(count > 1 && names(&ann, &likes).await.len() < count as usize);
 

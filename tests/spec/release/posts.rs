@@ -1,9 +1,11 @@
 //! Posts that were stored, with their counts, versions and what people did with them.
 
-use serde_json::{Value, json};
-use tests::{Person, Post};
+use std::collections::BTreeMap;
 
-use super::Past;
+use serde_json::{Value, json};
+use tests::{Person, Post, Release};
+
+use super::{LEFT, Past};
 
 const COUNTS: [&str; 4] = ["likesCount", "repliesCount", "quotesCount", "repostsCount"];
 
@@ -17,6 +19,14 @@ async fn stored_likes_are_counted() {
     let past = Past::left().await;
     everybody_sees_their_own_like_before_it_is_counted_and_all_see_it_after(&past).await;
     stored_counts_go_on(&past).await;
+}
+
+#[tokio::test]
+async fn likes_that_waited_in_an_index_leave_it_when_they_are_counted() {
+    let waiting = |it: &Release| it.column("gsi3pk").filter(|it| it.starts_with("UNSETTLED#")).count();
+    assert_eq!(waiting(&LEFT), 2);
+    let past = Past::settled().await;
+    assert_eq!(waiting(&Release::of(&past.world, BTreeMap::new()).await), 0);
 }
 
 async fn everybody_sees_their_own_like_before_it_is_counted_and_all_see_it_after(past: &Past) {

@@ -58,6 +58,35 @@ async fn a_message_beside_one_that_can_never_succeed_is_done() {
 }
 
 #[tokio::test]
+async fn a_like_that_failed_until_it_was_a_dead_letter_is_counted_when_it_is_done_again() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    world.settle().await;
+    bob.likes(&post).await;
+    world.faults.plan("TransactWriteItems", Fault::Crash, 0, u32::MAX);
+    let report = world.stack.settle(None).await.unwrap();
+    assert!(world.faults.calm() > 0);
+    assert_eq!((report.dead, &ann.sees(&post).await["likesCount"]), (1, &json!(0)));
+    for letter in letters(&world, "liked-add").await {
+        put(&world, "liked-add", &letter).await;
+    }
+    world.settle().await;
+    assert_eq!(ann.sees(&post).await["likesCount"], 1);
+}
+
+#[tokio::test]
+async fn a_job_that_no_release_sends_any_more_is_no_dead_letter() {
+    let world = World::new().await;
+    for retired in [r#"{"job":"resendLikes"}"#, r#"{"job":"resendLikes","after":"2026","rounds":3}"#] {
+        put(&world, "housekeeping", retired).await;
+        let report = world.stack.settle(None).await.unwrap();
+        assert_eq!((report.delivered, report.failed), (1, 0), "{retired}");
+        assert!(letters(&world, "housekeeping").await.is_empty(), "{retired}");
+    }
+}
+
+#[tokio::test]
 async fn what_the_dead_letters_do_not_take_fails_until_sqs_puts_it_there() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;

@@ -23,8 +23,8 @@ use crate::{
 const PAGE_ROWS: usize = 50;
 
 /// Takes back the likes among the next 50 engagements, which a worker then settles; then erases those that are settled, and
-/// what notifications say of them. Costs 1 call and 1 RRU for each 4 KB; each like 1 call and 2 WRU; to erase them 1 call, 1
-/// RRU for each post and each notification, and 3 calls, 1 RRU and 3 WRU each.
+/// what notifications say of them. Costs 1 call and 1 RRU for each 4 KB; each like 1 call and 1 WRU; to erase them 1 call, 1
+/// RRU for each post and each notification, and 3 calls, 2 RRU and 2 WRU each; 1 call and 1 WRU more for a place in a row.
 pub(super) async fn page(
     app: &App,
     user: UserId,

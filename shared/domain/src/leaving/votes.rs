@@ -16,7 +16,7 @@ use crate::{
 const PAGE_ROWS: usize = 50;
 
 /// Takes back the next 50 votes, which a worker then settles; then erases those that are settled. Costs 1 call and 1 RRU for
-/// each 4 KB; each vote 1 call and 2 WRU, and to erase it 1 call and 1 WRU.
+/// each 4 KB; each vote 1 call and 1 WRU, and to erase it 1 call and 1 WRU.
 pub(super) async fn page(
     app: &App,
     user: UserId,

@@ -13,7 +13,7 @@ use crate::{
     jobs::Chore,
     media::sweep,
     moderation::reports,
-    posts::{drafts, likes, polls},
+    posts::{drafts, polls},
     webhooks,
 };
 
@@ -22,7 +22,7 @@ const PAGE_ROWS: usize = 25;
 
 /// Where a message that does one page comes to 25,000 bans in the hour.
 const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest: Rest::NextRun };
-/// Where a message that does one page comes to 100,000 reports, to a million uploads, and to more likes.
+/// Where a message that does one page comes to 100,000 reports and to a million uploads.
 const RESEND: Bound = Bound { job: "sending again", rounds_max: 1_000, rest: Rest::NextRun };
 /// Where a message that does one page comes to 200,000 posts of the circle.
 const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
@@ -54,11 +54,6 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         Chore::TellWebhooks { shard, after, rounds } => {
             webhooks::send_pages(app, deadline, shard, (after, rounds)).await
         }
-        Chore::ResendLikes { after, rounds } => {
-            let page = async |after| Ok(likes::resend(app, after).await?.map(Some));
-            let next = |after, rounds| Chore::ResendLikes { after, rounds };
-            RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
-        }
         Chore::ResendReports { after, rounds } => {
             let page = async |after| Ok(reports::resend(app, after).await?.map(Some));
             let next = |after, rounds| Chore::ResendReports { after, rounds };
@@ -70,6 +65,7 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
             RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
         }
         Chore::PurgeCircles => purge::begin(app).await,
+        Chore::ResendLikes => Ok(()),
         Chore::PurgePage { shard, after, rounds } => {
             purge::purge_pages(app, deadline, shard, (after, rounds)).await
         }

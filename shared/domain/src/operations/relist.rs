@@ -6,10 +6,9 @@ use futures::{StreamExt, stream};
 use platform::{
     App, Result,
     error::Error,
-    table::{Next, Write},
+    table::{JsonRow, Next, Write},
 };
-use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Map, Value};
+use serde::de::DeserializeOwned;
 
 use crate::{
     circles,
@@ -21,23 +20,19 @@ use crate::{
 
 const AT_ONCE: usize = 16;
 
+/// What of a row is bytes, which JSON has not: who is on a post's open page of likers, and that changes no list.
+const BYTES: [&str; 1] = ["likers"];
+
 /// Any row of the table.
-#[derive(Deserialize)]
-struct AnyRow {
-    sk: String,
-    gsi2pk: Option<String>,
-    gsi3pk: Option<String>,
-    #[serde(flatten)]
-    fields: Map<String, Value>,
-}
+struct AnyRow(JsonRow);
 
 /// Lists what the next page of the table has that is in no list and belongs into one. Returns the number of rows that were
 /// read, the number of those that were listed, and where the next page begins. A row that changes at that moment is listed
 /// by its change, or by a repetition. Costs 1 call and at most 128 RRU; for each row that is listed 1 call and 2 to 5 WRU.
 pub async fn relist(app: &App, from: Option<Next>) -> Result<(usize, usize, Option<Next>)> {
-    let (rows, next) = app.table.scan::<AnyRow>(from).await?;
+    let (rows, next) = app.table.scan(from).await?;
     let read = rows.len();
-    let steps = rows.into_iter().flat_map(AnyRow::steps);
+    let steps = rows.into_iter().flat_map(|it| AnyRow(it).steps());
     let listed = stream::iter(steps).map(|it| list(app, it)).buffer_unordered(AT_ONCE);
     let listed: Vec<_> = listed.collect().await;
     let listed = listed.into_iter().collect::<Result<Vec<_>>>()?;
@@ -75,7 +70,7 @@ impl AnyRow {
     }
 
     fn post_steps(self) -> Option<Vec<Vec<Write>>> {
-        let (is_listed, names_head) = (self.gsi2pk.is_some(), self.fields.contains_key("headAuthor"));
+        let (is_listed, names_head) = (self.has("gsi2pk"), self.has("headAuthor"));
         let post = self.parse::<Post>()?;
         let relist = posts::relist_write(&post).filter(|_| !is_listed);
         let forget_head = names_head.then(|| posts::forget_head_author_write(&post));
@@ -83,7 +78,7 @@ impl AnyRow {
     }
 
     fn report_steps(self) -> Option<Vec<Vec<Write>>> {
-        let is_named = self.gsi3pk.is_some();
+        let is_named = self.has("gsi3pk");
         let report = self.parse::<Report>()?;
         let name = reports::relist_named_write(&report).filter(|_| !is_named);
         Some(alone(reports::relist_made_write(&report).into_iter().chain(name).collect()))
@@ -93,7 +88,7 @@ impl AnyRow {
         match self.kind() {
             "FREQ" => Some(vec![friendships::relist_write(&self.parse()?)?]),
             "BARRIER" => Some(vec![relationships::relist_write(&self.parse()?)?]),
-            "UPLOAD" if self.gsi3pk.is_none() => Some(vec![uploads::relist_write(&self.parse()?)]),
+            "UPLOAD" if !self.has("gsi3pk") => Some(vec![uploads::relist_write(&self.parse()?)]),
             "JOIN" => Some(vec![circles::relist_write(&self.parse()?)]),
             "ENGAGED" => likes::relist_writes(&self.parse()?),
             _ => None,
@@ -101,10 +96,14 @@ impl AnyRow {
     }
 
     fn kind(&self) -> &str {
-        self.sk.split('#').next().unwrap_or_default()
+        self.0.text("sk").and_then(|it| it.split('#').next()).unwrap_or_default()
+    }
+
+    fn has(&self, text: &str) -> bool {
+        self.0.text(text).is_some()
     }
 
     fn parse<T: DeserializeOwned>(self) -> Option<T> {
-        serde_json::from_value(Value::Object(self.fields)).ok()
+        serde_json::from_value(self.0.without(&BYTES)).ok()
     }
 }

@@ -17,12 +17,6 @@ use crate::ids::{Position, PostId, UserId};
 /// read, 4 RRU. Where there are more, the posts lie far apart, and asking for each costs less than all that is between them.
 const PAGE_MAX_ROWS: usize = 50;
 
-/// Partitions that unsettled engagements are spread over, by who engaged: a viral post makes none hot. Each takes a
-/// thousand writes a second, and a like is two. It may be raised, but not lowered.
-pub(super) const UNSETTLED_SHARDS: u8 = 64;
-/// A sort key that is lower than all times.
-const LOWEST: &str = "0";
-
 /// The prefix of an engagement's sort key.
 pub(crate) const SK_PREFIX: &str = "ENGAGED#";
 
@@ -145,30 +139,20 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update of an engagement that leaves it to be settled. It is found by its index if the message is lost.
+/// Returns an update of an engagement that leaves it to be settled.
 pub(super) fn unsettled_write(user: UserId, post: PostId, now: Time) -> Write {
-    let write = update_write(user, post).set("unsettledSince", now);
-    write.index_key(Index::Gsi3, Some(unsettled_key(user, post, now)))
+    update_write(user, post).set("unsettledSince", now)
 }
 
 /// Returns an update of an engagement that is settled.
 pub(super) fn settled_write(before: &Engagement) -> Write {
-    Write::update(before.key()).remove("unsettledSince").index_key(Index::Gsi3, None).clear_outbox()
+    settled_row_write(before.key())
 }
 
-/// Asks for the engagements of a shard that were left to be settled before `until`, the oldest first.
-pub(super) fn unsettled(shard: u8, after: Option<&str>, until: Time) -> Query {
-    Query::index(Index::Gsi3, unsettled_partition(shard)).between(after.unwrap_or(LOWEST), until.to_string())
-}
-
-/// Returns the key in gsi3 of an engagement that waits to be settled.
-pub(super) fn unsettled_key(user: UserId, post: PostId, since: Time) -> Key {
-    let shard = (user.random() % u128::from(UNSETTLED_SHARDS)) as u8;
-    Key::new(unsettled_partition(shard), format!("{since}#{user}#{post}"))
-}
-
-fn unsettled_partition(shard: u8) -> String {
-    format!("UNSETTLED#{shard}")
+/// Returns an update of an engagement or a vote that is settled.
+pub(super) fn settled_row_write(key: Key) -> Write {
+    // An earlier release put what waits into gsi3. Where it is not, this costs nothing.
+    Write::update(key).remove("unsettledSince").index_key(Index::Gsi3, None).clear_outbox()
 }
 
 /// Returns the key of an engagement's row.
@@ -180,8 +164,7 @@ fn sk(post: PostId) -> String {
     format!("{SK_PREFIX}{post}")
 }
 
-/// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`; while a like is not settled: gsi3
-/// `UNSETTLED#shard / time, user and post`
+/// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`
 impl Row for Engagement {
     fn key(&self) -> Key {
         key(self.user, self.post)
@@ -189,8 +172,6 @@ impl Row for Engagement {
 
     fn indexes(&self) -> Vec<(Index, Key)> {
         let saved = self.saved_at.filter(|_| self.saved);
-        let saved = saved.map(|at| (Index::Gsi1, saved_key(self.user, at)));
-        let unsettled = self.unsettled_since.map(|it| (Index::Gsi3, unsettled_key(self.user, self.post, it)));
-        saved.into_iter().chain(unsettled).collect()
+        saved.map(|at| (Index::Gsi1, saved_key(self.user, at))).into_iter().collect()
     }
 }

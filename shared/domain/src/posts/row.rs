@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::{
     Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Visibility,
+    likes::OpenPage,
     partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
         reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
@@ -106,8 +107,11 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::posts::likes`].
     pub likes_count: i64,
-    /// The number of settlements of likes: shows which likes `likes_count` includes.
+    /// The number of settlements of likes, and of other changes of `likers`: shows which likes `likes_count` includes.
     pub likes_seq: i64,
+    /// Those whose likes were counted last, while they are in no row.
+    #[serde(default, skip_serializing_if = "OpenPage::is_empty")]
+    pub likers: OpenPage,
     /// The number of replies that exist.
     pub replies_count: i64,
     /// The number of reposts that exist.

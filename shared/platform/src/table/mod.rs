@@ -13,6 +13,7 @@ pub(crate) mod outbox;
 mod query;
 mod retry;
 mod row;
+mod size;
 mod write;
 
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub use commit::Attempt;
 pub use json::JsonRow;
 pub use query::{Next, Query};
 pub use row::{Index, Key, KeyOnly, Row};
+pub use size::bytes_to_grow;
 pub use write::{Kept, Unwritten, Write};
 
 pub(crate) use retry::Conflicts;

@@ -11,7 +11,7 @@ use crate::media::uploads;
 /// Rows of a page.
 pub(super) const PAGE_ROWS: usize = 250;
 /// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
-const HIDDEN: [&str; 12] = [
+const HIDDEN: [&str; 13] = [
     "passwordHash",
     "secretHash",
     "seed",
@@ -24,6 +24,7 @@ const HIDDEN: [&str; 12] = [
     "decidedBy",
     "decidedAt",
     "hiddenBy",
+    "likers",
 ];
 /// The lines of a page, and where the next begins.
 pub(super) type Lines = (Vec<Value>, Option<String>);

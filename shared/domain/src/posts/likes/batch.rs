@@ -7,10 +7,7 @@ use platform::{
     table::{Key, Together},
 };
 
-use super::{
-    LikeJob,
-    likers::{Likers, row_at},
-};
+use super::{LikeJob, listing::Listing, row::row_at};
 use crate::{
     ids::{Position, PostId, UserId},
     posts::{
@@ -31,8 +28,8 @@ const WRITES_PER_POST: usize = 3;
 /// The users whose likes of one post are to be settled.
 pub(super) struct PostLikes {
     post: PostId,
-    /// Where those whose likes are counted stand in the list of likers: the same at each attempt, so that one that was
-    /// refused leaves no row behind.
+    /// The position of the row of those whose likes are counted, where they are many: the same at each attempt, so that one
+    /// that was refused leaves no row behind.
     at: Position,
     /// Each user, with the indexes of the user's messages.
     users: Vec<(UserId, Vec<usize>)>,
@@ -42,16 +39,18 @@ pub(super) struct PostLikes {
 pub(super) struct UnsettledPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
-    /// Those of them who like it; none when all took their likes back.
-    pub(super) likers: Option<Likers>,
+    /// Where those of them stand who like it.
+    pub(super) listing: Listing,
     /// Engagements that the count is right about: a like was taken back before it was counted.
     pub(super) settled: Vec<Engagement>,
 }
 
 impl UnsettledPost {
-    /// Returns the new likes of people who liked the post before: they leave their places for new ones.
+    /// Returns the new likes of people who liked the post before: they leave their places in rows for new ones. The open
+    /// page they left when their like was taken back.
     pub(super) fn likes_again(&self) -> impl Iterator<Item = &Engagement> {
-        self.engagements.iter().filter(|it| it.liked && it.place.is_some())
+        let in_row = |it: &&Engagement| it.place.is_some_and(|at| !self.post.likers.has(at));
+        self.engagements.iter().filter(|it| it.liked).filter(in_row)
     }
 }
 
@@ -70,17 +69,20 @@ impl PostLikes {
     }
 
     /// Takes the post's rows out of `rows`. Returns none when the post does not exist or its count is right.
-    pub(super) fn take_unsettled(&self, rows: &mut Together) -> Result<Option<UnsettledPost>> {
+    pub(super) fn take_unsettled(&self, app: &App, rows: &mut Together) -> Result<Option<UnsettledPost>> {
         let mut engagements = Vec::new();
         for (user, _) in &self.users {
             engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
         }
         engagements.retain(|it| it.liked != it.counted || it.unsettled_since.is_some());
-        let post = rows.take(&key(self.post))?.filter(|_| !engagements.is_empty());
+        let post = rows.take::<Post>(&key(self.post))?.filter(|_| !engagements.is_empty());
         let (engagements, settled): (Vec<_>, _) =
             engagements.into_iter().partition(|it| it.liked != it.counted);
-        let likers = Likers::of(self.post, self.at, &engagements);
-        Ok(post.map(|post| UnsettledPost { post, engagements, likers, settled }))
+        let listed = post.map(|post: Post| {
+            let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
+            Ok(UnsettledPost { post, engagements, listing, settled })
+        });
+        listed.transpose()
     }
 
     fn writes_count(&self) -> usize {

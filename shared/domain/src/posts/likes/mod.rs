@@ -5,10 +5,10 @@
 //! one transaction makes them equal and adds the difference to the count. A message may come twice, late or
 //! out of order: it only names the engagement to look at.
 //!
-//! Until it is settled an engagement is in an index of its own, where the hour's housekeeping finds it if its message
-//! was lost.
+//! Until it is settled an engagement keeps its outbox: if its message was lost, `operations::republish` has it sent again.
 //!
-//! A settlement also writes down whose likes it counts: who likes a post is read from that. See [`likers()`].
+//! A settlement also writes down whose likes it counts, on the post itself while they are few, then in rows: who likes a
+//! post is read from that. See [`likers()`].
 //!
 //! A post's `likesSeq` counts its settlements, and each engagement stores the number of the last one that
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
@@ -17,18 +17,22 @@
 mod batch;
 mod job;
 mod likers;
-mod resend;
+mod listing;
+mod open_page;
+mod row;
 mod settle;
 mod settle_writes;
+mod vacate;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use job::LikeJob;
-pub(crate) use likers::relist_writes;
-pub use likers::{likers, vacate_place};
-pub use resend::resend;
+pub use likers::likers;
+pub use open_page::OpenPage;
+pub(crate) use row::relist_writes;
 pub use settle::settle;
+pub use vacate::vacate_place;
 
 use platform::{
     App,
@@ -75,7 +79,7 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 2 WRU.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 1 WRU.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the user may not read it.
@@ -100,7 +104,7 @@ async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
     }
 }
 
-/// Takes a like back, whatever became of the post; a repetition changes nothing. Costs 1 call and 2 WRU.
+/// Takes a like back, whatever became of the post; a repetition changes nothing. Costs 1 call and 1 WRU.
 pub(crate) async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
     remove(app, user, post).await.map(drop)
 }

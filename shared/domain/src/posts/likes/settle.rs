@@ -12,7 +12,7 @@ use platform::{
 use super::{
     LikeJob,
     batch::{PostLikes, UnsettledPost, batches},
-    likers::vacate_place,
+    row::vacate_row,
     settle_writes::{muted, settle_writes},
 };
 use crate::{
@@ -24,9 +24,11 @@ use crate::{
 /// failed.
 ///
 /// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of
-/// different ones: 1 RRU and 4 WRU each, the log included; 2 RRU and 14 WRU a post, the author's notification and
-/// the row of who likes it included; 2 WRU less where the notification is of few. For each like of somebody who had
-/// taken theirs back before, 2 calls, 1 RRU and 1 or 2 WRU more.
+/// different ones: 1 RRU and 3 WRU each, the log included; 2 RRU and 13 WRU a post, the author's notification included;
+/// 2 WRU less where the notification is of few. 1 call and 1 WRU more for the row of an open page that is full, as each
+/// sixth like finds it that is settled alone; 1 call and 1 or 2 WRU for the row of those who are more than that. For each
+/// like of somebody who had taken theirs back before and left their place in a row, 1 or 2 calls, 1 RRU and 1 or 2 WRU
+/// more.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let batches = batches(app, jobs);
     // Two transactions of one post would only be in each other's way.
@@ -72,15 +74,17 @@ async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<()> {
     let mut rows = app.table.get_together(&keys).await?;
     let mut unsettled = Vec::new();
     for likes in batch {
-        unsettled.extend(likes.take_unsettled(&mut rows)?);
+        unsettled.extend(likes.take_unsettled(app, &mut rows)?);
     }
     if unsettled.is_empty() {
         return Ok(());
     }
-    let likers: Vec<_> = unsettled.iter().filter_map(|it| it.likers.clone()).collect();
+    let rows: Vec<_> = unsettled.iter().filter_map(|it| it.listing.row.clone()).collect();
+    let closed = unsettled.iter().filter_map(|it| it.listing.closed.as_ref());
+    let closed = try_join_all(closed.map(|it| app.table.try_write(it.grow_write())));
     let again = unsettled.iter().flat_map(UnsettledPost::likes_again);
-    let vacated = try_join_all(again.map(|it| vacate_place(app, it)));
-    let (muted, (), _) = try_join!(muted(app, &unsettled), app.table.batch_write(&likers, &[]), vacated)?;
+    let vacated = try_join_all(again.map(|it| vacate_row(app, it)));
+    let (muted, ..) = try_join!(muted(app, &unsettled), app.table.batch_write(&rows, &[]), closed, vacated)?;
     app.table.transact(unsettled.iter().flat_map(|it| settle_writes(app, it, &muted)).collect()).await
 }
 

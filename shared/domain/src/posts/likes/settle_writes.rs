@@ -35,15 +35,16 @@ pub(super) fn settle_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted)
 }
 
 fn count_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted) -> Vec<Write> {
-    let UnsettledPost { post, engagements, likers, .. } = unsettled;
-    let place = |it: &Engagement| likers.as_ref().and_then(|likers| likers.place(it.user));
+    let UnsettledPost { post, engagements, listing, .. } = unsettled;
     let seq = post.likes_seq + 1;
     let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
     let event = event.filter(|_| !muted.has_thread_of(post));
     let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
-    let engagement_writes = engagements.iter().map(|it| engagement_write(it, place(it), seq, notified));
+    let engagement_writes =
+        engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
     let change: i64 = engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum();
     let count_write = Write::update(post.key()).add("likesCount", change).set("likesSeq", seq);
+    let count_write = count_write.set_or_remove("likers", listing.open_page());
     let count_write = count_write.equals("likesSeq", post.likes_seq);
     let notification_writes = event.iter().flat_map(|it| it.writes_once(app, &muted.look));
     engagement_writes.chain([count_write]).chain(notification_writes).collect()

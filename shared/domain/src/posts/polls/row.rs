@@ -11,7 +11,7 @@ use crate::{
     due::Due,
     ids::{Position, PostId, UserId},
     packed,
-    posts::{Post, engagements::unsettled_key, partition},
+    posts::{Post, partition},
 };
 
 /// The prefix of a vote's sort key.
@@ -131,15 +131,10 @@ impl Row for Poll {
     }
 }
 
-/// `USER#u / VOTE#post`; while it is not settled: gsi3 `UNSETTLED#shard / time, user and post`
+/// `USER#u / VOTE#post`
 impl Row for Vote {
     fn key(&self) -> Key {
         vote_key(self.user, self.post)
-    }
-
-    fn indexes(&self) -> Vec<(Index, Key)> {
-        let since = self.unsettled_since;
-        since.map(|it| (Index::Gsi3, unsettled_key(self.user, self.post, it))).into_iter().collect()
     }
 }
 

@@ -6,13 +6,14 @@ use futures::{StreamExt, stream};
 use platform::{
     App,
     error::{Error, Result},
-    table::{Index, Row, Write},
+    table::{Row, Write},
 };
 
 use super::row::{COUNTS, Poll, Vote, Voters, poll_key, vote_key};
 use crate::{
     ids::{Position, PostId, UserId},
     posts::{
+        engagements,
         likes::LikeJob,
         settle_alone::{POSTS_AT_ONCE, failures, settle_alone},
     },
@@ -25,7 +26,7 @@ const VOTES_TOGETHER: usize = 97;
 type VotersOf = BTreeMap<UserId, Vec<usize>>;
 
 /// Settles the votes that a batch of messages names. Returns the index and the error of each message that failed. Costs 3
-/// calls for 97 votes in one poll: 1 RRU and 4 WRU each, 1 RRU and 8 WRU for all.
+/// calls for 97 votes in one poll: 1 RRU and 2 WRU each, 1 RRU and 8 WRU for all.
 pub(in crate::posts) async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let mut by_post: BTreeMap<PostId, VotersOf> = BTreeMap::new();
     for (index, job) in jobs.iter().enumerate() {
@@ -78,8 +79,8 @@ fn voters(poll: &Poll, at: Position, votes: &[Vote]) -> Vec<Voters> {
 }
 
 fn vote_write(before: &Vote, seq: i64) -> Write {
-    let write = Write::update(before.key()).set("countedAs", &before.chosen).set("seq", seq);
-    let write = write.remove("unsettledSince").index_key(Index::Gsi3, None).clear_outbox();
+    let write = engagements::settled_row_write(before.key());
+    let write = write.set("countedAs", &before.chosen).set("seq", seq);
     write.equals("chosen", &before.chosen).equals("countedAs", &before.counted_as)
 }
 

@@ -9,7 +9,7 @@ use crate::{
     people::users::User,
     posts::{
         Content, MediaDrafts, MediaList, Mentions, PollDraft, Post, PostType, ReplyPermission, Spoiler,
-        Visibility, feed_index,
+        Visibility, feed_index, likes::OpenPage,
     },
     topic::Topic,
 };
@@ -144,6 +144,7 @@ fn blank_post(app: &App, author: &User) -> Post {
         edits: 0,
         likes_count: 0,
         likes_seq: 0,
+        likers: OpenPage::default(),
         replies_count: 0,
         reposts_count: 0,
         quotes_count: 0,
