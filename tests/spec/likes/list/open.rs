@@ -52,9 +52,18 @@ fn job(world: &World, who: &Person, post: &Post) -> LikeJob {
 
 /// The product past the wire, which no fault strikes.
 fn untouched(world: &World) -> App {
+    late_by(world, 0)
+}
+
+/// The same with a clock that is so many seconds late.
+fn late_by(world: &World, seconds: u64) -> App {
     let (clock, table) = (world.stack.clock().clone(), world.table_name().to_owned());
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone())).unwrap();
-    App::new(Clients::new(world.stack.sdk_config()), settings, Arc::new(move || clock.now()))
+    App::new(
+        Clients::new(world.stack.sdk_config()),
+        settings,
+        Arc::new(move || clock.now() - std::time::Duration::from_secs(seconds)),
+    )
 }
 
 /// Settles likes while the calls of one kind fail for a moment, in which something else happens.
@@ -177,6 +186,20 @@ async fn a_worker_that_ends_between_the_row_and_the_count_lists_nobody_twice() {
 }
 
 #[tokio::test]
+async fn a_page_that_is_begun_by_a_late_clock_is_the_newest_all_the_same() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let post = ann.writes("hello").await;
+    fans(&world, &post, 1..=6).await;
+    let last = world.person("fan07").await;
+    last.likes(&post).await;
+    assert!(likes::settle(&late_by(&world, 5), &[job(&world, &last, &post)]).await.is_empty());
+    for take in [1, 20] {
+        assert_eq!(all(&ann, &post, take).await, listed(1..=7), "{take} a page");
+    }
+}
+
+#[tokio::test]
 async fn of_two_workers_that_close_a_page_none_loses_whom_the_other_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
@@ -204,16 +227,19 @@ async fn of_two_workers_that_close_a_page_none_loses_whom_the_other_counted() {
 }
 
 #[tokio::test]
-async fn whoever_leaves_while_on_the_open_page_leaves_no_trace_there() {
+async fn whoever_leaves_leaves_no_trace_on_the_open_page_nor_in_a_row() {
     let world = World::of_days(&[]).await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let fans = fans(&world, &post, 1..=3).await;
-    fans[1].leaves().await;
+    let fans = fans(&world, &post, 1..=8).await;
+    assert_eq!(stored(&world, &post).await, (1, 2));
+    for leaver in [&fans[1], &fans[6]] {
+        leaver.leaves().await;
+    }
     is_erased(&world).await;
-    let left = traces::rows_with(&world, &[&fans[1].id]).await;
+    let left = traces::rows_with(&world, &[&fans[1].id, &fans[6].id]).await;
     assert!(left.iter().all(|it| !it.starts_with("POST#")), "{left:?}");
-    assert_eq!(likers(&world.anyone, &post).await, ["fan03", "fan01"]);
+    assert_eq!(likers(&world.anyone, &post).await, ["fan08", "fan06", "fan05", "fan04", "fan03", "fan01"]);
 }
 
 #[tokio::test]
