@@ -81,7 +81,7 @@ impl Ground {
 impl Grown {
     /// The first also writes what there is once; what the second writes is the mold.
     async fn plant(stack: &Stack, subject: &Subject) -> Result<Self> {
-        let field = Field::of(stack.url()).await?;
+        let field = Field::of(stack).await?;
         (subject.one_more)(&field, NAMES[0]).await?;
         let at = stack.clock().now().as_millisecond();
         let (mold, ()) = mold(stack, at, &NAMES[1..], (subject.one_more)(&field, NAMES[1])).await?;

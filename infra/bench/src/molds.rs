@@ -1,6 +1,6 @@
 //! The molds of a network: a small stack of its own, in which everything is done once.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use local::{Delivery, Options, Stack, Start};
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -21,6 +21,9 @@ const FAN: &str = "fanspecimen";
 const DIFFERENT: usize = 6;
 const POSTS: usize = 12;
 const REPLIES: usize = 4;
+/// Where a post ends that is larger by a unit of writing, and a step that no post without room for likers is between.
+const LONGEST: usize = 1024;
+const STEP: usize = 40;
 
 /// Everything that a network is stamped with.
 pub(crate) struct Molds {
@@ -83,7 +86,7 @@ pub(crate) async fn cast() -> Result<Molds> {
     let follow = shop.follow(&author, &fan, &other).await?;
     let (posts, last) = shop.posts(&author, &fan).await?;
     let replies = shop.replies(&author, &fan, &last).await?;
-    let like = shop.like(&author, &fan, &last).await?;
+    let like = shop.like(&author, &fan).await?;
     shop.stack.stop().await;
     Ok(Molds { people, follow, posts, replies, like })
 }
@@ -146,11 +149,11 @@ impl Workshop {
         Ok(molds)
     }
 
-    async fn like(&self, author: &Person, fan: &Person, post: &str) -> Result<Between> {
-        let likes = json!({ "isLiked": true });
-        answer(author.post(&format!("/posts/{post}/like"), likes.clone())).await?;
-        let (mold, _) = self.mold(answer(fan.post(&format!("/posts/{post}/like"), likes))).await?;
-        let post = Ulid::from_string(post)?;
+    async fn like(&self, author: &Person, fan: &Person) -> Result<Between> {
+        let post = cramped_post(&self.stack, author).await?;
+        let like = fan.post(&format!("/posts/{post}/like"), json!({ "isLiked": true }));
+        let (mold, _) = self.mold(answer(like)).await?;
+        let post = Ulid::from_string(&post)?;
         Ok(Between { mold, author: id(author).await?, fan: id(fan).await?, post, made: Ulid(0) })
     }
 
@@ -174,6 +177,22 @@ pub(crate) async fn mold<T>(
     settle(stack).await?;
     let after = rows(stack.database(), stack.table_name())?;
     Ok((Mold::of(&before, &after, at, names)?, done))
+}
+
+/// Writes a post that has no room for an open page of likers: each like of it has a row of its own at once, so likes can be
+/// stamped one by one. The author likes it first, which also writes what there is once.
+pub(crate) async fn cramped_post(stack: &Stack, author: &Person) -> Result<String> {
+    for length in (1..=LONGEST).step_by(STEP) {
+        let post = json!({ "content": "x".repeat(length) });
+        let post = id_of(&answer(author.post("/posts", post)).await?)?;
+        answer(author.post(&format!("/posts/{post}/like"), json!({ "isLiked": true }))).await?;
+        settle(stack).await?;
+        let rows = rows(stack.database(), stack.table_name())?;
+        if rows.keys().any(|(pk, sk)| *pk == format!("POST#{post}") && sk.starts_with("LIKERS#")) {
+            return Ok(post);
+        }
+    }
+    bail!("each post has room for likers")
 }
 
 /// Delivers everything, and fails where something is left or given up.

@@ -2,10 +2,12 @@
 
 use anyhow::Result;
 use futures::future::BoxFuture;
+use local::Stack;
 use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::{
+    molds::cramped_post,
     people::{Person, answer, http, id_of},
     texts,
 };
@@ -188,11 +190,11 @@ pub(crate) fn all() -> Vec<Subject> {
 }
 
 impl Field {
-    pub(crate) async fn of(url: &str) -> Result<Self> {
-        let http = http()?;
+    pub(crate) async fn of(stack: &Stack) -> Result<Self> {
+        let (http, url) = (http()?, stack.url());
         let ann = Person::sign_up(&http, url, "ann").await?;
         let bob = Person::sign_up(&http, url, "bob").await?;
-        let post = id_of(&answer(bob.post("/posts", json!({ "content": "Hello" }))).await?)?;
+        let post = cramped_post(stack, &bob).await?;
         let group = json!({ "type": "private", "members": ["bob"] });
         let group = id_of(&answer(ann.post("/message-group", group)).await?)?;
         let circle = id_of(&answer(ann.post("/circles", json!({ "name": "Ann's circle" }))).await?)?;
