@@ -85,7 +85,7 @@ AUTHOR_RRU = 3
 WORDS_OF_A_POST = 30
 # Units of a request, of what follows from it, and of its session: shared/KEYS.md, indexes included.
 READ_UNITS = 5
-LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 2 + 5, 21, 14 + WORDS_OF_A_POST, 7, 4 + 3, 18
+LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 1 + 7.2, 22, 14 + WORDS_OF_A_POST, 7, 4 + 3, 18
 
 SOURCES = {
     "pending": ("shared/domain/src/notifications/pending.rs", "SHARDS"),
@@ -103,6 +103,8 @@ SOURCES = {
     "strangers": ("functions/outbound/src/lib.rs", "JOBS_TOGETHER"),
     "author fresh": ("shared/domain/src/posts/often_read.rs", "FRESH_MILLIS"),
     "feed fresh": ("shared/domain/src/feeds/newest_page.rs", "FRESH_MILLIS"),
+    "hot fresh": ("shared/domain/src/posts/likes/hot.rs", "FRESH_MILLIS"),
+    "reads of a hot post": ("shared/domain/src/posts/likes/hot.rs", "READS_MAX"),
 }
 
 # What takes less than five times the need, and why that is accepted.
@@ -304,6 +306,10 @@ def keys(template, of):
     likes = LIKES_OF_ONE_POST / (TRANSACTION_ACTIONS - of["writes of a post"])
     yield Component("one post's row", likes + REPLIES_TO_ONE_POST, a_row, "transactions/s",
                     "transactions on one row; beyond it 429", "nothing but shards of the counts")
+    viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
+    yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
+                    "instances", f"likes read it {of['reads of a hot post']} times a second and instance",
+                    "FRESH_MILLIS and READS_MAX of hot.rs")
     yield Component("STATS rows", REPLIES + POSTS + QUOTES, of["statistics"] * a_row, "counts/s",
                     f"transactions on {of['statistics']} rows", "SHARDS of statistics.rs")
     run = parameter(template, "NotificationKeysPerRun")

@@ -1,5 +1,6 @@
 //! Likes: counted once a person, whatever queues, crashes and conflicts do.
 
+mod hot;
 mod list;
 mod together;
 

@@ -15,6 +15,7 @@
 //! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
 mod batch;
+mod hot;
 mod job;
 mod likers;
 mod listing;
@@ -79,12 +80,13 @@ pub struct LikesCount {
     is_deleted: bool,
 }
 
-/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 1 WRU.
+/// Likes a post, or takes the like back. Costs 2 calls, 0.5 RRU and 1 WRU; 1 call and no RRU where this instance has seen the
+/// post liked more than three times within a second.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the user may not read it.
 pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
-    let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
+    let count = hot::likes_count(app, post).await?;
     let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
     check_readable(app, user, &count).await?;
     let engagement = match request.is_liked {
