@@ -101,7 +101,7 @@ impl App {
     /// Puts the parts together.
     pub fn new(clients: Clients, settings: Settings, clock: Clock) -> Self {
         Self(Arc::new(Parts {
-            table: Table::new(clients.dynamodb, settings.table_name.clone(), Arc::clone(&clock)),
+            table: Table::new(&clients.dynamodb, settings.table_name.clone(), Arc::clone(&clock)),
             queues: Queues::new(clients.sqs, settings.queues.clone()),
             bus: Bus::new(clients.bus, settings.event_bus_name.clone()),
             mail: EmailSender::new(&clients.outgoing, Arc::clone(&clock), settings.mail_from.clone()),

@@ -87,9 +87,9 @@ pub async fn judging<T>(thought: impl Future<Output = T>) -> T {
     judged
 }
 
-/// Counts the cost of a read.
-pub(crate) fn reads<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
-    count((units(consumed), 0.0));
+/// Counts the units of a read.
+pub(crate) fn reads(units: f64) {
+    count((units, 0.0));
 }
 
 /// Counts the cost of a write.

@@ -1,10 +1,16 @@
 //! One request of the SDK, and the answers that AWS could give it.
 
+use std::io;
+
 use aws_smithy_runtime_api::{
     client::orchestrator::{HttpRequest, HttpResponse},
     http::StatusCode,
 };
 use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use axum::body::Bytes;
+use futures::stream;
+use http_body::Frame;
+use http_body_util::StreamBody;
 use serde_json::{Value, json};
 
 const DYNAMODB: &str = "DynamoDB_20120810";
@@ -126,6 +132,16 @@ pub(crate) async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Val
     let body = serde_json::from_slice(&bytes).unwrap_or_default();
     *response.body_mut() = SdkBody::from(bytes);
     (response, body)
+}
+
+/// The response, whose body breaks off in the middle.
+pub(crate) async fn broken_off(response: HttpResponse) -> HttpResponse {
+    let (mut response, body) = read_whole(response).await;
+    let mut half = Bytes::from(body.to_string());
+    half.truncate(half.len() / 2);
+    let parts = [Ok(Frame::data(half)), Err(io::Error::from(io::ErrorKind::ConnectionReset))];
+    *response.body_mut() = SdkBody::from_body_1_x(StreamBody::new(stream::iter(parts)));
+    response
 }
 
 /// The response that says of these messages or events too that they were refused.

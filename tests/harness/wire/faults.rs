@@ -18,6 +18,8 @@ pub enum Fault {
     BarelyProcessed,
     /// The call did its work; its answer never arrived.
     LostAnswer,
+    /// The call did its work; its answer says that it went well, and breaks off.
+    BrokenAnswer,
     /// Nothing ever answers: the call did nothing.
     NoAnswer,
     /// The service refuses, and would again: the call did nothing.
@@ -180,7 +182,7 @@ impl Fault {
             Self::NeverTaken | Self::Swallowed => operation == "SendMessageBatch",
             // Only what is planned waits: a storm lets nothing go.
             Self::Held => false,
-            Self::LostAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
+            Self::LostAnswer | Self::BrokenAnswer | Self::NoAnswer | Self::Crash | Self::CrashAfter => true,
         }
     }
 }

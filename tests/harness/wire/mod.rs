@@ -60,6 +60,7 @@ impl Wire {
                 self.send(&inner, call).await?;
                 Err(ConnectorError::timeout("the answer was lost".into()))
             }
+            Some(Fault::BrokenAnswer) => Ok(call::broken_off(self.send(&inner, call).await?).await),
             Some(Fault::NoAnswer) => std::future::pending().await,
             Some(Fault::Held) => {
                 self.faults.held().await;

@@ -2,9 +2,9 @@
 
 use futures::future::join_all;
 use platform::{
-    Error,
+    Error, Result,
     app::Clients,
-    table::{Query, Row},
+    table::{Query, Row, Table},
 };
 use tests::{Fault, World};
 
@@ -12,6 +12,17 @@ use super::{Counter, count, counter, key, one_more};
 
 /// The most attempts at one call.
 const ATTEMPTS: u32 = 8;
+const READS: [&str; 4] = ["GetItem", "Query", "BatchGetItem", "Scan"];
+
+/// Reads in this way, and returns how many counters there are.
+async fn read(table: &Table, operation: &str) -> Result<usize> {
+    Ok(match operation {
+        "GetItem" => table.get::<Counter>(&key("a")).await?.into_iter().count(),
+        "Query" => table.query::<Counter>(&Query::partition(key("a").pk)).await?.len(),
+        "BatchGetItem" => table.batch_get::<Counter>(&[key("a")]).await?.len(),
+        _ => table.scan::<Counter>(None).await?.0.len(),
+    })
+}
 
 #[tokio::test]
 async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
@@ -33,15 +44,27 @@ async fn a_write_that_conflicts_or_is_throttled_for_ever_is_attempted_8_times_an
 async fn a_read_that_is_throttled_for_ever_is_attempted_8_times_and_may_be_repeated() {
     let world = World::new().await;
     let table = world.app().table.clone();
-    for operation in ["GetItem", "Query", "BatchGetItem", "Scan"] {
+    for operation in READS {
         world.faults.plan(operation, Fault::Throttle, 0, u32::MAX);
-        let failed = match operation {
-            "GetItem" => table.get::<Counter>(&key("a")).await.map(drop),
-            "Query" => table.query::<Counter>(&Query::partition("COUNTER")).await.map(drop),
-            "BatchGetItem" => table.batch_get::<Counter>(&[key("a")]).await.map(drop),
-            _ => table.scan::<Counter>(None).await.map(drop),
-        };
+        let failed = read(&table, operation).await;
         assert!(matches!(failed, Err(Error::Busy(_))), "{operation}: {failed:?}");
+        assert_eq!(world.faults.calm(), ATTEMPTS, "{operation}");
+    }
+}
+
+#[tokio::test]
+async fn a_read_whose_answer_breaks_off_is_attempted_again() {
+    let world = World::new().await;
+    let table = world.app().table.clone();
+    table.write(one_more("a")).await.unwrap();
+    for operation in READS {
+        world.faults.next(operation, Fault::BrokenAnswer);
+        world.faults.next(operation, Fault::Throttle);
+        assert_eq!(read(&table, operation).await.unwrap(), 1, "{operation}");
+        assert_eq!(world.faults.calm(), 2, "{operation}");
+        world.faults.plan(operation, Fault::BrokenAnswer, 0, u32::MAX);
+        let failed = read(&table, operation).await;
+        assert!(matches!(failed, Err(Error::Internal(_))), "{operation}: {failed:?}");
         assert_eq!(world.faults.calm(), ATTEMPTS, "{operation}");
     }
 }

@@ -7,10 +7,11 @@ use aws_sdk_dynamodb::types::{
     DeleteRequest, KeysAndAttributes, PutRequest, ReturnConsumedCapacity::Total, WriteRequest,
 };
 use futures::{StreamExt, TryStreamExt, stream};
-use serde_dynamo::from_item;
+use serde::de::DeserializeOwned;
 
 use super::{
-    Key, Row, Table,
+    Key, KeyOnly, Row, Table,
+    answer::{self, AnyRow, Consumed, Stored},
     retry::failed,
     row::{Item, item},
 };
@@ -46,7 +47,7 @@ impl Table {
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn get_together(&self, keys: &[Key]) -> Result<Together> {
-        self.read_chunk(keys, true).await.map(Together)
+        self.read_chunk(keys, true).await.and_then(Together::new)
     }
 
     /// Returns the rows as [`Table::get_together`] does, with eventual consistency and for half its RRU. Where a
@@ -57,7 +58,7 @@ impl Table {
     pub async fn get_together_eventual(&self, keys: &[Key]) -> Result<Together> {
         let found = self.read_chunk(keys, false).await?;
         match found.len() == keys.len() {
-            true => Ok(Together(found)),
+            true => Together::new(found),
             false => self.get_together(keys).await,
         }
     }
@@ -68,15 +69,14 @@ impl Table {
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn find_together_eventual(&self, keys: &[Key]) -> Result<Together> {
-        self.read_chunk(keys, false).await.map(Together)
+        self.read_chunk(keys, false).await.and_then(Together::new)
     }
 
     async fn read_chunks<R: Row>(&self, keys: &[Key], consistent: bool) -> Result<Vec<R>> {
         let mut rows = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(READ_MAX_KEYS) {
-            for item in self.read_chunk(chunk, consistent).await? {
-                rows.push(from_item(item).map_err(Error::internal)?);
-            }
+            let found: Vec<Stored<R>> = self.read_chunk(chunk, consistent).await?;
+            rows.extend(found.into_iter().map(|Stored(row)| row));
         }
         Ok(rows)
     }
@@ -103,7 +103,7 @@ impl Table {
         written.try_collect().await
     }
 
-    async fn read_chunk(&self, keys: &[Key], consistent: bool) -> Result<Vec<Item>> {
+    async fn read_chunk<T: DeserializeOwned>(&self, keys: &[Key], consistent: bool) -> Result<Vec<T>> {
         let mut wanted: Vec<Item> = keys.iter().map(Item::from).collect();
         let mut found = Vec::with_capacity(keys.len());
         for attempt in 0..ATTEMPTS {
@@ -117,9 +117,12 @@ impl Table {
             let ask = ask.build().map_err(Error::internal)?;
             let get = self.client.batch_get_item().request_items(self.name(), ask);
             let answer = get.return_consumed_capacity(Total).send().await.map_err(failed)?;
-            metrics::reads(answer.consumed_capacity());
-            found.extend(take(answer.responses, self.name()).unwrap_or_default());
-            wanted = take(answer.unprocessed_keys, self.name()).map(|it| it.keys).unwrap_or_default();
+            let answer = answer.responses.unwrap_or_default().into_values().flatten();
+            let mut answer: answer::Batch<T> = answer::read(answer)?;
+            answer.consumed_capacity.iter().for_each(Consumed::count);
+            found.extend(answer.responses.remove(self.name()).unwrap_or_default());
+            let missing = answer.unprocessed_keys.remove(self.name()).map(|it| it.keys).unwrap_or_default();
+            wanted = missing.iter().map(|Stored(row)| Item::from(&row.key())).collect();
         }
         (wanted.is_empty()).then_some(found).ok_or_else(|| unprocessed("keys"))
     }
@@ -142,18 +145,21 @@ impl Table {
 }
 
 /// Rows of different kinds that one call returned.
-pub struct Together(Vec<Item>);
+pub struct Together(Vec<(Key, AnyRow)>);
 
 impl Together {
+    fn new(rows: Vec<AnyRow>) -> Result<Self> {
+        let keyed = |row: AnyRow| Ok((row.read::<KeyOnly>()?.key(), row));
+        rows.into_iter().map(keyed).collect::<Result<_>>().map(Self)
+    }
+
     /// Takes out the row at this key; none when there was no such row.
     ///
     /// # Errors
     /// Fails when the row is of another kind.
     pub fn take<R: Row>(&mut self, key: &Key) -> Result<Option<R>> {
-        let wanted = Item::from(key);
-        let is_it = |item: &Item| wanted.iter().all(|(name, value)| item.get(name) == Some(value));
-        let Some(place) = self.0.iter().position(is_it) else { return Ok(None) };
-        from_item(self.0.swap_remove(place)).map(Some).map_err(Error::internal)
+        let Some(place) = self.0.iter().position(|(it, _)| it == key) else { return Ok(None) };
+        self.0.swap_remove(place).1.read().map(Some)
     }
 }
 

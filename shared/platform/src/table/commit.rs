@@ -35,6 +35,23 @@ pub enum Attempt<R> {
     Refused(Option<R>),
 }
 
+/// Whether somebody looks at the row that a write leaves or finds: it is sent and read for nothing otherwise.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    Returned,
+    Unseen,
+}
+
+impl Rows {
+    fn is_returned(self) -> bool {
+        self == Self::Returned
+    }
+
+    fn found(self) -> Option<OnFailure> {
+        self.is_returned().then_some(OnFailure::AllOld)
+    }
+}
+
 /// Puts the conditions of a write on one of the SDK's builders, which share no trait.
 macro_rules! under {
     ($expression:expr, $builder:expr) => {
@@ -53,58 +70,56 @@ impl Table {
     pub async fn write(&self, write: impl Into<Write>) -> Result<()> {
         let mut write = write.into();
         let refusal = write.take_refusal();
-        match self.attempt_item(write).await? {
-            Attempt::Done(_) => Ok(()),
-            Attempt::Refused(_) => Err(refusal),
-        }
+        self.try_write(write).await?.then_some(()).ok_or(refusal)
     }
 
     /// Writes one row if its condition holds, and returns whether it does. Costs as [`Table::write`].
     pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
-        Ok(matches!(self.attempt_item(write.into()).await?, Attempt::Done(_)))
+        Ok(matches!(self.attempt_item(write.into(), Rows::Unseen).await?, Attempt::Done(_)))
     }
 
     /// Writes one row and returns the row that is there afterwards. Costs as [`Table::write`]. A condition that
     /// does not hold is an outcome, not an error.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
         let row = |item| from_item(item).map_err(Error::internal);
-        Ok(match self.attempt_item(write.into()).await? {
+        Ok(match self.attempt_item(write.into(), Rows::Returned).await? {
             Attempt::Done(item) => Attempt::Done(row(item)?),
             Attempt::Refused(item) => Attempt::Refused(item.map(row).transpose()?),
         })
     }
 
-    async fn attempt_item(&self, mut write: Write) -> Result<Attempt<Item>> {
+    async fn attempt_item(&self, mut write: Write, rows: Rows) -> Result<Attempt<Item>> {
         write.seal(|| self.outbox_id())?;
         match write.kind {
-            Kind::Put(item) => self.put_item(item, &write.expression).await,
-            Kind::Update => self.update_item(&write.key, &write.expression).await,
-            Kind::Delete => self.delete_item(&write.key, &write.expression).await,
+            Kind::Put(item) => self.put_item(item, &write.expression, rows).await,
+            Kind::Update => self.update_item(&write.key, &write.expression, rows).await,
+            Kind::Delete => self.delete_item(&write.key, &write.expression, rows).await,
             Kind::Check => Err(Error::internal(anyhow::anyhow!("a check is a step of a transaction"))),
         }
     }
 
-    async fn put_item(&self, item: Item, expression: &Expression) -> Result<Attempt<Item>> {
-        let put = self.client.put_item().table_name(self.name()).set_item(Some(item.clone()));
+    async fn put_item(&self, item: Item, expression: &Expression, rows: Rows) -> Result<Attempt<Item>> {
+        let written = rows.is_returned().then(|| item.clone());
+        let put = self.client.put_item().table_name(self.name()).set_item(Some(item));
         let put = under!(expression, put)
-            .return_values_on_condition_check_failure(OnFailure::AllOld)
+            .set_return_values_on_condition_check_failure(rows.found())
             .return_consumed_capacity(Total);
         match put.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 metrics::writes(&done.consumed_capacity);
-                Ok(Attempt::Done(item))
+                Ok(Attempt::Done(written.unwrap_or_default()))
             }
             Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
             Err(error) => Err(failed(error)),
         }
     }
 
-    async fn update_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
+    async fn update_item(&self, key: &Key, expression: &Expression, rows: Rows) -> Result<Attempt<Item>> {
         let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
         let update = under!(expression, update)
             .set_update_expression(expression.update())
-            .return_values(ReturnValue::AllNew)
-            .return_values_on_condition_check_failure(OnFailure::AllOld)
+            .set_return_values(rows.is_returned().then_some(ReturnValue::AllNew))
+            .set_return_values_on_condition_check_failure(rows.found())
             .return_consumed_capacity(Total);
         match update.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
@@ -116,11 +131,11 @@ impl Table {
         }
     }
 
-    async fn delete_item(&self, key: &Key, expression: &Expression) -> Result<Attempt<Item>> {
+    async fn delete_item(&self, key: &Key, expression: &Expression, rows: Rows) -> Result<Attempt<Item>> {
         let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
         let delete = under!(expression, delete)
-            .return_values(ReturnValue::AllOld)
-            .return_values_on_condition_check_failure(OnFailure::AllOld)
+            .set_return_values(rows.is_returned().then_some(ReturnValue::AllOld))
+            .set_return_values_on_condition_check_failure(rows.found())
             .return_consumed_capacity(Total);
         match delete.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {

@@ -4,6 +4,7 @@
 //! their keys beside its rules. The SDK retries calls, conflicts and throttles among them; this module asks again
 //! for what a batch left unprocessed. Both are bounded, with jitter.
 
+mod answer;
 mod batch;
 mod commit;
 mod conditions;
@@ -19,7 +20,6 @@ mod write;
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::{Client, types::ReturnConsumedCapacity::Total};
-use serde_dynamo::from_item;
 
 pub use batch::Together;
 pub use commit::Attempt;
@@ -29,16 +29,11 @@ pub use row::{Index, Key, KeyOnly, Row};
 pub use size::bytes_to_grow;
 pub use write::{Kept, Unwritten, Write};
 
+use answer::{AsItCame, Consumed, One, Stored, read};
 pub(crate) use retry::Conflicts;
 use retry::failed;
 
-use crate::{
-    clock::Clock,
-    error::{Error, Result},
-    id::Ids,
-    metrics,
-    settings::Setting,
-};
+use crate::{clock::Clock, error::Result, id::Ids, settings::Setting};
 
 /// The table, through the AWS SDK.
 #[derive(Clone)]
@@ -51,7 +46,8 @@ pub struct Table {
 
 impl Table {
     /// Makes the table that has this name. The clock is for the ids of outboxes.
-    pub fn new(client: Client, name: Setting<Option<String>>, clock: Clock) -> Self {
+    pub fn new(client: &Client, name: Setting<Option<String>>, clock: Clock) -> Self {
+        let client = Client::from_conf(client.config().to_builder().interceptor(AsItCame).build());
         Self { client, name, clock, ids: Arc::default() }
     }
 
@@ -85,9 +81,9 @@ impl Table {
         let get = get.set_key(Some(key.into())).consistent_read(consistent);
         let get = get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total);
         let answer = get.send().await.map_err(failed)?;
-        metrics::reads(&answer.consumed_capacity);
-        let item = answer.item;
-        item.map(|it| from_item(it).map_err(Error::internal)).transpose()
+        let answer: One<R> = read(answer.item)?;
+        answer.consumed_capacity.iter().for_each(Consumed::count);
+        Ok(answer.item.map(|Stored(row)| row))
     }
 
     /// Opens the connection before the first request needs it. Costs 1 call and 0.5 RRU, nothing in a function

@@ -2,13 +2,14 @@
 
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnConsumedCapacity::Total};
 use serde::de::DeserializeOwned;
-use serde_dynamo::from_item;
 
-use super::{Index, Row, Table, retry::failed, row::Item};
-use crate::{
-    error::{Error, Result},
-    metrics,
+use super::{
+    Index, Row, Table,
+    answer::{self, AnyRow, Consumed, Several, Stored},
+    retry::failed,
+    row::Item,
 };
+use crate::error::Result;
 
 /// What to read of one partition of the table or of an index.
 ///
@@ -135,11 +136,9 @@ impl Table {
         }
         loop {
             let missing = query.limit.map(|limit| limit - rows.len() as i32);
-            let (items, next) = self.query_page(query, missing, from).await?;
-            for item in items {
-                rows.push(from_item(item).map_err(Error::internal)?);
-            }
-            from = next;
+            let page: Several<Stored<R>> = self.query_page(query, missing, from).await?;
+            from = page.next();
+            rows.extend(page.items.into_iter().map(|Stored(row)| row));
             let full = query.limit.is_some_and(|limit| rows.len() >= limit as usize);
             if full || from.is_none() {
                 return Ok(rows);
@@ -156,18 +155,19 @@ impl Table {
         let scan = self.client.scan().table_name(self.name());
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
         let answer = scan.send().await.map_err(failed)?;
-        metrics::reads(&answer.consumed_capacity);
+        let page: Several<AnyRow> = answer::read(answer.items.unwrap_or_default())?;
+        page.consumed_capacity.iter().for_each(Consumed::count);
         // Rows of another kind are left out.
-        let rows = answer.items.unwrap_or_default().into_iter().filter_map(|it| from_item(it).ok());
-        Ok((rows.collect(), answer.last_evaluated_key.map(Next)))
+        let rows = page.items.iter().filter_map(|it| it.read().ok()).collect();
+        Ok((rows, page.next().map(Next)))
     }
 
-    async fn query_page(
+    async fn query_page<R: Row>(
         &self,
         query: &Query,
         limit: Option<i32>,
         from: Option<Item>,
-    ) -> Result<(Vec<Item>, Option<Item>)> {
+    ) -> Result<Several<Stored<R>>> {
         let (condition, values) = query.condition();
         let mut ask = self.client.query().table_name(self.name());
         for (name, value) in values {
@@ -183,7 +183,8 @@ impl Table {
             .set_exclusive_start_key(from)
             .return_consumed_capacity(Total);
         let answer = ask.send().await.map_err(failed)?;
-        metrics::reads(&answer.consumed_capacity);
-        Ok((answer.items.unwrap_or_default(), answer.last_evaluated_key))
+        let page: Several<Stored<R>> = answer::read(answer.items.unwrap_or_default())?;
+        page.consumed_capacity.iter().for_each(Consumed::count);
+        Ok(page)
     }
 }
