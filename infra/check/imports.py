@@ -7,6 +7,7 @@ import re
 NAME = r"[A-Za-z_]\w*"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 TEXT = re.compile(r'b?r(#*)".*?"\1|"(?:\\.|[^"\\])*"', re.S)
+VISIBILITY = re.compile(r"\bpub\(in [^)]*\)")
 TESTS = re.compile(r"#\[cfg\(test\)\]\s*mod \w+(?:;| \{.*?^\})", re.S | re.M)
 USE = re.compile(r"^[ \t]*(?:pub(?:\([^)]*\))? )?use ([^;]+);", re.M)
 CHILD = re.compile(r"^[ \t]*(?:pub(?:\([^)]*\))? )?mod (\w+);", re.M)
@@ -17,7 +18,7 @@ PATH = re.compile(rf"(?<![\w:]){NAME}(?:::{NAME})+")
 class Module:
     def __init__(self, crate, path, file):
         self.crate, self.path, self.file = crate, path, file
-        text = TESTS.sub("", COMMENT.sub("", TEXT.sub('""', file.read_text())))
+        text = VISIBILITY.sub("pub", TESTS.sub("", COMMENT.sub("", TEXT.sub('""', file.read_text()))))
         self.uses = [leaf for use in USE.findall(text) for leaf in leaves(use)]
         self.names = {alias: path for path, alias in self.uses if alias != "*"}
         self.globs = [path for path, alias in self.uses if alias == "*"]

@@ -60,5 +60,9 @@ class Cycles(unittest.TestCase):
         self.assertEqual(self.problems({**files, "one/a.rs": one, "two/b.rs": "use crate::one::a::A;\npub struct B;"}), [])
 
 
+    def test_naming_who_may_see_an_item_uses_nothing(self):
+        files = {"lib.rs": "mod one;", "one/mod.rs": "mod two;\npub use two::a::A;\npub fn of(_: A) {}", "one/two/mod.rs": "pub mod a;"}
+        self.assertEqual(self.problems({**files, "one/two/a.rs": "pub(in crate::one) struct A;"}), [])
+
 if __name__ == "__main__":
     unittest.main()

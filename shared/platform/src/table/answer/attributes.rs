@@ -6,11 +6,11 @@ use std::fmt;
 
 use serde::{
     Deserialize, Deserializer,
-    de::{Error, IgnoredAny, MapAccess, Visitor},
+    de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
     forward_to_deserialize_any,
 };
 
-use super::below::{Below, Inside, Type, Wanted};
+use super::leaves::{Bytes, Number, Type, Variant};
 
 /// A row as its type reads it.
 pub(in crate::table) struct Stored<R>(pub(in crate::table) R);
@@ -38,7 +38,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Row<D> {
 }
 
 /// The value of an attribute, below its type.
-pub(super) struct Value<D>(pub(super) D);
+struct Value<D>(D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
     type Error = D::Error;
@@ -76,6 +76,14 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Value<D> {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         seq tuple tuple_struct map struct identifier
     }
+}
+
+/// What a type asks for, where that decides how a value is read.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Any,
+    Option,
+    Enum,
 }
 
 /// Reads a value's type, and has the value read.
@@ -151,5 +159,80 @@ impl<'de, A: MapAccess<'de>> Deserializer<'de> for Opened<A> {
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct
         seq tuple tuple_struct map struct identifier ignored_any
+    }
+}
+
+/// What stands below a type.
+struct Below<V> {
+    kind: Type,
+    wanted: Wanted,
+    visitor: V,
+}
+
+impl<'de, V: Visitor<'de>> DeserializeSeed<'de> for Below<V> {
+    type Value = V::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<V::Value, D::Error> {
+        match (self.kind, self.wanted) {
+            (Type::S, Wanted::Enum) => json.deserialize_str(Variant(self.visitor)),
+            (Type::M, Wanted::Enum) => json.deserialize_map(Inside(Variant(self.visitor))),
+            (Type::S, _) => json.deserialize_str(self.visitor),
+            (Type::N, _) => json.deserialize_str(Number(self.visitor)),
+            (Type::Bool, _) => json.deserialize_bool(self.visitor),
+            (Type::Null, _) => {
+                IgnoredAny::deserialize(json)?;
+                self.visitor.visit_unit()
+            }
+            (Type::M, _) => json.deserialize_map(Inside(self.visitor)),
+            (Type::L, _) => json.deserialize_seq(Inside(self.visitor)),
+            (Type::B, _) => json.deserialize_str(Bytes(self.visitor)),
+        }
+    }
+}
+
+/// A map or a list, whose values stand below their types too.
+struct Inside<I>(I);
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Inside<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {
+        self.0.visit_map(Inside(map))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
+        self.0.visit_seq(Inside(list))
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Inside<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, key: K) -> Result<Option<K::Value>, A::Error> {
+        self.0.next_key_seed(key)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, value: T) -> Result<T::Value, A::Error> {
+        self.0.next_value_seed(Inside(value))
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Inside<A> {
+    type Error = A::Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, value: T) -> Result<Option<T::Value>, A::Error> {
+        self.0.next_element_seed(Inside(value))
+    }
+}
+
+impl<'de, T: DeserializeSeed<'de>> DeserializeSeed<'de> for Inside<T> {
+    type Value = T::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<T::Value, D::Error> {
+        self.0.deserialize(Value(json))
     }
 }

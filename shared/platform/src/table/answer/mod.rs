@@ -5,7 +5,7 @@
 
 mod as_it_came;
 mod attributes;
-mod below;
+mod leaves;
 #[cfg(test)]
 mod tests;
 
@@ -16,7 +16,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use super::{KeyOnly, row::Item};
+use super::row::{Item, KeyOnly};
 use crate::{
     error::{Error, Result},
     metrics,
