@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use local::{Delivery, Options, Stack, Start};
 use serde_json::json;
 use tests::{Fault, World};
@@ -96,6 +97,24 @@ async fn the_clock_stands_still_until_it_is_moved() {
     assert_eq!(moved.ok().data()["now"], "2026-01-01T01:00:00.000Z");
     let clock = world.anyone.get("/_local/clock").await;
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
+}
+
+#[tokio::test]
+async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
+    let world = World::new().await;
+    let now = world.anyone.get("/_local/clock").await.data()["unixSeconds"].as_i64().unwrap();
+    let at = |seconds: i64| AttributeValue::N((now + seconds).to_string());
+    let text = |it: &str| AttributeValue::S(it.to_owned());
+    let table = world.unwatched_dynamodb();
+    for (name, ttl) in [("early", at(3600)), ("late", at(7200)), ("text", text("0"))] {
+        let put = table.put_item().table_name(world.table_name());
+        put.item("pk", text("TIMES")).item("sk", text(name)).item("ttl", ttl).send().await.unwrap();
+    }
+    world.advance(7200).await;
+    let rows = table.query().table_name(world.table_name()).key_condition_expression("pk = :pk");
+    let rows = rows.expression_attribute_values(":pk", text("TIMES")).send().await.unwrap();
+    let left: Vec<_> = rows.items().iter().map(|it| it["sk"].as_s().unwrap().as_str()).collect();
+    assert_eq!(left, ["late", "text"]);
 }
 
 #[tokio::test]

@@ -81,7 +81,7 @@ struct Arguments {
     /// A million rows of each thing too.
     #[arg(long)]
     full: bool,
-    /// Keeps the table of the network in this directory, which is to be empty, instead of in memory.
+    /// Keeps the table of the network in this directory, which is to be empty, and waits for the disk.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
     /// Is the stack that is measured.

@@ -23,7 +23,7 @@ pub(crate) struct Role {
     pub(crate) size: Option<Size>,
     /// Whether what follows from requests comes by itself. Otherwise it waits, so that the two are measured apart.
     pub(crate) by_itself: bool,
-    /// An empty directory for the table, which is in memory otherwise.
+    /// An empty directory for the table, which is kept nowhere otherwise.
     pub(crate) data: Option<PathBuf>,
 }
 

@@ -17,7 +17,7 @@ const CYAN: &str = "36";
 /// What runs, where, and a first request to copy.
 pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     let (url, running) = (stack.url(), stack.running());
-    let kept = data.map_or("in memory".to_owned(), |data| format!("in {}", data.display()));
+    let kept = data.map_or("until it ends".to_owned(), |data| format!("kept in {}", data.display()));
     println!("{}", paint(BOLD, &format!("The social network runs on {url}, {kept}")));
     heading("functions");
     for (name, called_by) in &running.functions {

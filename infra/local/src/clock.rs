@@ -57,11 +57,6 @@ impl Clock {
             .unwrap_or(Timestamp::MAX)
     }
 
-    /// Whether it stands still somewhere before the real time.
-    pub(crate) fn is_behind(&self) -> bool {
-        self.0.still.is_some() && self.now() < real()
-    }
-
     /// Moves forward to `time`; a time that has passed changes nothing. It is kept first: nothing may happen later
     /// than the time that a restart begins with.
     pub(crate) fn move_to(&self, time: Timestamp) -> Result<(), Unwritten> {
@@ -102,16 +97,6 @@ pub(crate) fn put(connection: &Connection, ahead_millis: i64) -> Result<()> {
 #[expect(clippy::disallowed_methods, reason = "what the product's clock is made of here")]
 fn real() -> Timestamp {
     Timestamp::now()
-}
-
-impl dynoxide::storage_backend::Clock for Clock {
-    fn now_unix_secs(&self) -> u64 {
-        self.now().as_second().unsigned_abs()
-    }
-
-    fn now_unix_secs_f64(&self) -> f64 {
-        self.now().as_duration().as_secs_f64()
-    }
 }
 
 /// RFC 3339, UTC, milliseconds: as the service shows times.

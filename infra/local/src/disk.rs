@@ -67,13 +67,8 @@ const TABLES: &str = "
 /// not damage the file: for that, the few syncs of NORMAL are enough.
 const SETTINGS: &str = "PRAGMA synchronous = NORMAL;";
 
-/// How a new file is laid out. A commit writes each page whole that it touches: where small rows change one by one, small
-/// pages take a quarter less time than the larger ones of the table in memory, which hold more rows. A file keeps the pages
-/// that it began with.
-const LAYOUT: &str = "
-    PRAGMA page_size = 4096;
-    PRAGMA journal_mode = WAL;
-";
+/// How a new file is laid out. A file keeps the layout that it began with.
+const LAYOUT: &str = "PRAGMA journal_mode = WAL;";
 
 /// More statements than all keepers have together.
 const STATEMENTS_MAX: usize = 64;
@@ -121,11 +116,6 @@ impl Disk {
         };
         let connection = open().with_context(|| format!("the data directory {}", directory.display()))?;
         Ok(Self(Some(Arc::new(Mutex::new(connection)))))
-    }
-
-    /// Whether there is a file.
-    pub(crate) fn is_there(&self) -> bool {
-        self.0.is_some()
     }
 
     /// Returns what the work finds in the file; nothing where there is none.

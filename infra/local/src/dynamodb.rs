@@ -1,4 +1,4 @@
-//! The table, in memory or in a file.
+//! The table, in a file.
 
 use std::{path::Path, sync::Arc};
 
@@ -6,21 +6,20 @@ use anyhow::{Context, Result};
 use dynoxide::Database;
 use serde_json::json;
 
-use crate::{clock::Clock, disk, store::Store, stream::Journal, template::Table};
+use crate::{disk, expiry::Expiry, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
 /// What of a table's properties the request that creates it has too.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
+/// Names a file of SQLite's own, in the system's folder for such files, which ends with the process. Of it, as much is in
+/// memory as `.cargo/config.toml` says: a table in memory takes several times its rows' bytes there.
+const PASSING: &str = "";
+
 /// Opens the store, makes the tables that are not there yet, and notes in the journal what a kill left unsaid.
-pub(crate) fn open(
-    tables: &[Table],
-    data: Option<&Path>,
-    clock: &Clock,
-    journal: Arc<Journal>,
-) -> Result<Store> {
+pub(crate) fn open(tables: &[Table], data: Option<&Path>, journal: Arc<Journal>) -> Result<Store> {
     let database = match data {
-        None => Database::memory_with_clock(Arc::new(clock.clone()))?,
+        None => Database::new(PASSING)?,
         Some(directory) => {
             let file = directory.join(FILE);
             disk::lay_out(&file)?;
@@ -34,10 +33,10 @@ pub(crate) fn open(
         }
     }
     journal.recover(&database).context("the journal of the table")?;
-    Store::start(database, journal)
+    Store::start(database, journal, tables.iter().filter_map(Expiry::of).collect())
 }
 
-fn create(database: &Database, table: &Table) -> Result<()> {
+pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {
     let mut request = json!({ "TableName": table.name });
     for name in PROPERTIES {
         if let Some(property) = table.properties.get(name) {

@@ -23,6 +23,7 @@ mod disk;
 mod dynamodb;
 mod endpoints;
 mod eventbridge;
+mod expiry;
 mod functions;
 mod gateway;
 mod iam;

@@ -8,11 +8,11 @@ use crate::{
     clock::Start, delivery::Delivery, functions::MakeClients, gateway::RequestLog, recorder::Recorder,
 };
 
-/// What a stack is started with; the default is in memory, on any port, as the deployed template says.
+/// What a stack is started with; the default keeps nothing, is on any port, as the deployed template says.
 pub struct Options {
     /// The gateway's port; 0 is any free one.
     pub port: u16,
-    /// Where everything is kept; `None` is in memory.
+    /// Where everything is kept; `None` is nowhere.
     pub data: Option<PathBuf>,
     /// Another template than the one of this checkout.
     pub template: Option<String>,

@@ -13,7 +13,6 @@ use tokio::task::JoinSet;
 use crate::{
     clock::Clock,
     delivery::{Chaos, Deliveries, Delivery, Report},
-    disk::Disk,
     functions::Function,
     iam::{Iam, Uses},
     options::Options,
@@ -23,6 +22,7 @@ use crate::{
     ses::{Mail, Mailbox},
     sqs::Queues,
     start,
+    store::Store,
     stream::{StreamReport, StreamState},
 };
 
@@ -73,7 +73,7 @@ pub(crate) struct Parts {
     pub(crate) dynamodb_url: String,
     pub(crate) config: SdkConfig,
     pub(crate) clock: Clock,
-    pub(crate) database: Database,
+    pub(crate) store: Store,
     pub(crate) queues: Queues,
     pub(crate) mailbox: Mailbox,
     pub(crate) deliveries: Deliveries,
@@ -81,7 +81,6 @@ pub(crate) struct Parts {
     pub(crate) schedules: Schedules,
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,
-    pub(crate) disk: Disk,
     pub(crate) running: Running,
     pub(crate) environment: BTreeMap<String, String>,
     pub(crate) functions: BTreeMap<String, Function>,
@@ -183,7 +182,7 @@ impl Stack {
 
     /// The table's engine, past the functions and the streams: for looking at rows, and for writing many at once.
     pub fn database(&self) -> &Database {
-        &self.parts.database
+        &self.parts.store.database
     }
 
     /// All queues but dead letters.
@@ -267,13 +266,9 @@ impl Parts {
 
     /// Deletes expired rows, as DynamoDB does in its own time.
     pub(crate) async fn sweep(&self) {
-        // A store on disk goes by the real clock, and would delete what is not yet due on this one.
-        if self.disk.is_there() && self.clock.is_behind() {
-            return;
-        }
-        let database = self.database.clone();
-        match tokio::task::spawn_blocking(move || database.sweep_ttl()).await {
-            Ok(Ok(_)) => {}
+        let (store, now) = (self.store.clone(), self.clock.now());
+        match tokio::task::spawn_blocking(move || store.sweep(now)).await {
+            Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::error!(%error, "expired rows were not deleted"),
             Err(error) => tracing::error!(%error, "the sweep stopped"),
         }

@@ -101,7 +101,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     queues.restore()?;
     let mailbox = Mailbox::new(clock.clone(), disk.clone())?;
     let journal = Arc::new(stream::journal(&template.tables, &template.functions, &clock, &disk)?);
-    let store = dynamodb::open(&template.tables, options.data.as_deref(), &clock, Arc::clone(&journal))?;
+    let store = dynamodb::open(&template.tables, options.data.as_deref(), Arc::clone(&journal))?;
     let bus = Bus {
         rules: template.rules,
         queues: queues.clone(),
@@ -149,7 +149,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         dynamodb_url,
         config,
         clock,
-        database: store.database.clone(),
+        store: store.clone(),
         deliveries: Deliveries::new(functions.mappings, functions.streams, queues.clone()),
         queues,
         mailbox,
@@ -157,7 +157,6 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         schedules,
         iam,
         settings: Arc::new(functions.settings),
-        disk,
         running,
         environment,
         functions: functions.all,

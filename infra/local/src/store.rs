@@ -12,11 +12,15 @@ use dynoxide::{
         TransactWriteItemsRequest as Transaction, TransactWriteItemsResponse as Committed,
     },
 };
+use jiff::Timestamp;
 use moka::{policy::EvictionPolicy, sync::Cache};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::oneshot;
 
-use crate::stream::{Journal, Writes};
+use crate::{
+    expiry::Expiry,
+    stream::{Journal, Writes},
+};
 
 /// A transaction that is tried again is tried again within seconds.
 const TOKENS_MAX: u64 = 1_000;
@@ -29,19 +33,25 @@ pub(crate) struct Store {
     jobs: Sender<Job>,
     committed: Cache<String, Committed>,
     journal: Arc<Journal>,
+    expiries: Arc<[Expiry]>,
 }
 
 type Job = Box<dyn FnOnce(&Database) + Send>;
 
 impl Store {
     /// Starts the thread, which ends with the last handle.
-    pub(crate) fn start(database: Database, journal: Arc<Journal>) -> Result<Self> {
+    pub(crate) fn start(database: Database, journal: Arc<Journal>, expiries: Arc<[Expiry]>) -> Result<Self> {
         let (jobs, todo) = mpsc::channel::<Job>();
         let here = database.clone();
         let work = move || todo.into_iter().for_each(|job| job(&here));
         std::thread::Builder::new().name("table".into()).spawn(work)?;
         let committed = Cache::builder().max_capacity(TOKENS_MAX).eviction_policy(EvictionPolicy::lru());
-        Ok(Self { database, jobs, committed: committed.build(), journal })
+        Ok(Self { database, jobs, committed: committed.build(), journal, expiries })
+    }
+
+    /// Deletes the rows whose time is before `now`.
+    pub(crate) fn sweep(&self, now: Timestamp) -> dynoxide::Result<()> {
+        self.expiries.iter().try_for_each(|it| it.sweep(&self.database, now))
     }
 
     /// The status and the body that an operation of the functions is answered with; none for another.

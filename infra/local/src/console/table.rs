@@ -80,7 +80,7 @@ async fn rows(stack: &Parts, wanted: &Wanted) -> Result<Rows> {
         request["ExclusiveStartKey"] = serde_json::from_str(&wanted.after)?;
     }
     let request = serde_json::from_value(request)?;
-    let database = stack.database.clone();
+    let database = stack.store.database.clone();
     let answer = tokio::task::spawn_blocking(move || database.query(request)).await??;
     let answer = serde_json::to_value(answer)?;
     Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
@@ -90,7 +90,7 @@ async fn rows(stack: &Parts, wanted: &Wanted) -> Result<Rows> {
 async fn some_keys(stack: &Parts) -> Result<Markup> {
     let request = json!({ "TableName": stack.running.tables.first(), "Limit": LOOKED_MAX });
     let request = serde_json::from_value(request)?;
-    let database = stack.database.clone();
+    let database = stack.store.database.clone();
     let answer = tokio::task::spawn_blocking(move || database.scan(request)).await??;
     let items = items(&serde_json::to_value(answer)?);
     let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

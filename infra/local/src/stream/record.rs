@@ -50,15 +50,10 @@ impl Stream {
     pub(crate) fn new(arn: &str, table: &Table) -> Result<Self> {
         let property = |path: &str| table.properties.get(path).with_context(|| format!("it has no {path}"));
         let view = property("StreamSpecification")?.get("StreamViewType").context("it has no view")?;
-        let schema: Vec<Json> = serde_json::from_value(property("KeySchema")?.clone())?;
-        let key = |kind: &str| {
-            let part = schema.iter().find(|it| it["KeyType"] == kind)?;
-            part["AttributeName"].as_str().map(str::to_owned)
-        };
         Ok(Self {
             arn: arn.to_owned(),
             table: table.name.clone(),
-            keys: ["HASH", "RANGE"].into_iter().filter_map(key).collect(),
+            keys: table.keys().collect(),
             view: serde_json::from_value(view.clone()).context("StreamViewType")?,
         })
     }

@@ -214,6 +214,19 @@ pub(crate) struct Table {
     pub(crate) properties: serde_json::Map<String, Json>,
 }
 
+impl Table {
+    /// The names of the attributes that are a row's key.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = String> {
+        let schema = self.properties.get("KeySchema").and_then(Json::as_array);
+        let key = move |kind| schema.into_iter().flatten().find(move |it| it["KeyType"] == kind);
+        ["HASH", "RANGE"]
+            .into_iter()
+            .filter_map(key)
+            .filter_map(|it| it["AttributeName"].as_str())
+            .map(str::to_owned)
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct Rule {

@@ -1,0 +1,109 @@
+//! Rows whose time has come are deleted, as DynamoDB does in its own time.
+//!
+//! The engine's own sweep goes by the real clock, this one by the stack's, which may have been moved.
+
+use std::collections::HashMap;
+
+use dynoxide::{AttributeValue, Database, DynoxideError, Item, Result};
+use jiff::Timestamp;
+use serde_json::{Value as Json, from_value, json};
+
+use crate::template::Table;
+
+/// Whether a row's time has come.
+const EXPIRED: &str = "#time < :now";
+
+/// By what the rows of a table expire.
+pub(crate) struct Expiry {
+    table: String,
+    keys: Vec<String>,
+    attribute: String,
+}
+
+impl Expiry {
+    /// None of a table whose rows stay.
+    pub(crate) fn of(table: &Table) -> Option<Self> {
+        let times = table.properties.get("TimeToLiveSpecification").filter(|it| it["Enabled"] == true)?;
+        let attribute = times["AttributeName"].as_str()?.to_owned();
+        Some(Self { table: table.name.clone(), keys: table.keys().collect(), attribute })
+    }
+
+    /// Deletes the rows whose time is before `now`. Looks at every row, a page at a time.
+    pub(crate) fn sweep(&self, database: &Database, now: Timestamp) -> Result<()> {
+        let mut from = None;
+        loop {
+            let page =
+                database.scan(self.request("FilterExpression", now, ("ExclusiveStartKey", &from))?)?;
+            for row in page.items.iter().flatten() {
+                self.delete(database, row, now)?;
+            }
+            from = page.last_evaluated_key;
+            if from.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Deletes a row, unless it was given more time meanwhile.
+    fn delete(&self, database: &Database, row: &Item, now: Timestamp) -> Result<()> {
+        let key = self.keys.iter().filter_map(|name| Some((name.clone(), row.get(name)?.clone()))).collect();
+        match database.delete_item(self.request("ConditionExpression", now, ("Key", &Some(key)))?) {
+            Ok(_) | Err(DynoxideError::ConditionalCheckFailedException(..)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A request that is about rows whose time has come.
+    fn request<R: serde::de::DeserializeOwned>(
+        &self,
+        expired: &str,
+        now: Timestamp,
+        (name, key): (&str, &Option<HashMap<String, AttributeValue>>),
+    ) -> Result<R> {
+        let mut request = json!({
+            "TableName": self.table,
+            expired: EXPIRED,
+            "ExpressionAttributeNames": { "#time": self.attribute },
+            "ExpressionAttributeValues": { ":now": { "N": now.as_second().to_string() } },
+        });
+        if let Some(key) = key {
+            request[name] = Json::from_iter(key.iter().map(|(name, value)| (name.clone(), json!(value))));
+        }
+        from_value(request).map_err(|error| DynoxideError::SerializationException(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_was_given_more_time_meanwhile_stays() -> anyhow::Result<()> {
+        let database = Database::memory()?;
+        let properties = json!({
+            "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+            "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
+            "BillingMode": "PAY_PER_REQUEST",
+            "TimeToLiveSpecification": { "AttributeName": "until", "Enabled": true },
+        });
+        let table = Table { name: "table".to_owned(), properties: from_value(properties)? };
+        crate::dynamodb::create(&database, &table)?;
+        let expiry = Expiry::of(&table).expect("its rows expire");
+        let put = |until: &str| -> anyhow::Result<Item> {
+            let row = json!({ "pk": { "S": "row" }, "until": { "N": until } });
+            database.put_item(from_value(json!({ "TableName": "table", "Item": row }))?)?;
+            Ok(from_value(row)?)
+        };
+        let rows = || -> anyhow::Result<usize> {
+            Ok(database.scan(from_value(json!({ "TableName": "table" }))?)?.count)
+        };
+        let (now, found) = (Timestamp::from_second(100)?, put("99")?);
+        put("100")?;
+        expiry.delete(&database, &found, now)?;
+        assert_eq!(rows()?, 1);
+        put("99")?;
+        expiry.sweep(&database, now)?;
+        assert_eq!(rows()?, 0);
+        Ok(())
+    }
+}
