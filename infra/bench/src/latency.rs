@@ -59,7 +59,7 @@ pub(crate) async fn measure(size: &Size, times: usize) -> Result<Vec<Followed>> 
 
 impl Stage {
     async fn set(size: &Size) -> Result<Self> {
-        let server = Server::start(&Role { size: Some(*size), by_itself: true, data: None }).await?;
+        let server = Server::start(&Role { size: Some(*size), by_itself: true, ..Role::default() }).await?;
         let sign_in = async |name: String| Person::sign_in(&server.http, &server.url, &name).await;
         let name = |names: &[String], position: usize| names.get(position).cloned().context("a person");
         let [star, idol] = [0, 1].map(|it| name(&server.network.people, it));

@@ -4,6 +4,7 @@
 
 mod arrivals;
 mod drains;
+mod evening;
 mod figures;
 mod growth;
 mod jobs;
@@ -32,6 +33,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
+use evening::Written;
 use figures::Figures;
 use requests::Load;
 use scene::Scene;
@@ -51,6 +53,8 @@ struct Arguments {
     size: Size,
     #[command(flatten)]
     load: Load,
+    #[command(flatten)]
+    written: Written,
     /// Measures only this; may stand several times.
     #[arg(long, value_enum)]
     only: Vec<Phase>,
@@ -94,6 +98,7 @@ struct Arguments {
 enum Phase {
     Requests,
     Drains,
+    Evening,
     Latency,
     Growth,
     Startup,
@@ -113,6 +118,10 @@ impl Arguments {
         let mut figures = Figures::begin(&self.out)?;
         if self.does(Phase::Requests) || self.does(Phase::Drains) {
             self.measure_network(&mut figures).await?;
+        }
+        if self.does(Phase::Evening) {
+            let evening = evening::measure(&self.written, self.data.clone()).await?;
+            figures.add("evening", &evening, &evening::table(&evening))?;
         }
         if self.does(Phase::Latency) {
             let few_followers = FEW_FOLLOWERS.min(self.size.followers / 2);
@@ -138,7 +147,7 @@ impl Arguments {
 
     async fn measure_network(&self, figures: &mut Figures) -> Result<()> {
         let begun = std::time::Instant::now();
-        let role = Role { size: Some(self.size), by_itself: false, data: self.data.clone() };
+        let role = Role { size: Some(self.size), data: self.data.clone(), ..Role::default() };
         let server = Server::start(&role).await?;
         let seconds = begun.elapsed().as_secs_f64();
         let Size { people, posts, likes, followers, .. } = self.size;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::Arc};
 
 use anyhow::Result;
-use local::{Delivery, Options, Stack};
+use local::{Delivery, Medium, Options, Stack};
 use platform::app::Clients;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,6 +25,8 @@ pub(crate) struct Role {
     pub(crate) by_itself: bool,
     /// An empty directory for the table, which is kept nowhere otherwise.
     pub(crate) data: Option<PathBuf>,
+    /// Whether a table that is kept nowhere lies in a file, as in `make dev`; in memory otherwise.
+    pub(crate) in_file: bool,
 }
 
 /// What it says when it is there.
@@ -59,6 +61,7 @@ pub(crate) async fn serve(role: Role) -> Result<()> {
     let options = Options {
         variables: without_limits(),
         data: role.data,
+        medium: if role.in_file { Medium::File } else { Medium::Memory },
         delivery: if role.by_itself { Delivery::Automatic } else { Delivery::Manual },
         clients: Arc::new(move |config| Clients::new(&watch.watch(config))),
         ..Options::default()

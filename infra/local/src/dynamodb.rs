@@ -1,25 +1,29 @@
-//! The table, in a file.
+//! The table, in a file or in memory.
 
 use std::{path::Path, sync::Arc};
 
 use anyhow::{Context, Result};
 use dynoxide::Database;
 use serde_json::json;
+use tempfile::TempDir;
 
-use crate::{disk, expiry::Expiry, store::Store, stream::Journal, template::Table};
+use crate::{disk, expiry::Expiry, options::Medium, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
 /// What of a table's properties the request that creates it has too.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
-/// Names a file of SQLite's own, in the system's folder for such files, which ends with the process. Of it, as much is in
-/// memory as `.cargo/config.toml` says: a table in memory takes several times its rows' bytes there.
-const PASSING: &str = "";
-
 /// Opens the store, makes the tables that are not there yet, and notes in the journal what a kill left unsaid.
-pub(crate) fn open(tables: &[Table], data: Option<&Path>, journal: Arc<Journal>) -> Result<Store> {
-    let database = match data {
-        None => Database::new(PASSING)?,
+pub(crate) fn open(tables: &[Table], place: (Option<&Path>, Medium), journal: Arc<Journal>) -> Result<Store> {
+    let database = database(tables, place)?;
+    journal.recover(&database).context("the journal of the table")?;
+    Store::start(database, journal, tables.iter().filter_map(Expiry::of).collect())
+}
+
+fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result<Database> {
+    let passing = (data.is_none() && medium == Medium::File).then(TempDir::new).transpose()?;
+    let database = match data.or(passing.as_ref().map(TempDir::path)) {
+        None => Database::memory()?,
         Some(directory) => {
             let file = directory.join(FILE);
             disk::lay_out(&file)?;
@@ -32,8 +36,9 @@ pub(crate) fn open(tables: &[Table], data: Option<&Path>, journal: Arc<Journal>)
             create(&database, table).with_context(|| format!("table {}", table.name))?;
         }
     }
-    journal.recover(&database).context("the journal of the table")?;
-    Store::start(database, journal, tables.iter().filter_map(Expiry::of).collect())
+    // Open, and without a name, it is there until the process ends, whatever ends it.
+    passing.map(TempDir::close).transpose().context("the table's file")?;
+    Ok(database)
 }
 
 pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {
@@ -49,4 +54,38 @@ pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {
         database.update_time_to_live(serde_json::from_value(request)?)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many as do not fit into the memory that a file has.
+    const ROWS: usize = 3_000;
+    const ROW_BYTES: usize = 10_000;
+
+    #[test]
+    fn a_table_that_is_kept_nowhere_lies_in_a_file_that_nobody_finds() -> Result<()> {
+        let properties = json!({
+            "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+            "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
+            "BillingMode": "PAY_PER_REQUEST",
+        });
+        let table = Table { name: "table".to_owned(), properties: serde_json::from_value(properties)? };
+        let database = database(&[table], (None, Medium::File))?;
+        let path = database.db_path()?.context("a file")?;
+        assert!(!Path::new(&path).exists(), "{path} would outlive a kill");
+        for number in 0..ROWS {
+            let row = json!({ "pk": { "S": number.to_string() }, "text": { "S": "x".repeat(ROW_BYTES) } });
+            database.put_item(serde_json::from_value(json!({ "TableName": "table", "Item": row }))?)?;
+        }
+        let found =
+            database.scan(serde_json::from_value(json!({ "TableName": "table", "Select": "COUNT" }))?)?;
+        assert!(found.count > 0 && found.last_evaluated_key.is_some(), "a page of {}", found.count);
+        for number in [0, ROWS - 1] {
+            let key = json!({ "TableName": "table", "Key": { "pk": { "S": number.to_string() } } });
+            assert!(database.get_item(serde_json::from_value(key)?)?.item.is_some(), "{number}");
+        }
+        Ok(())
+    }
 }
