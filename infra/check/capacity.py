@@ -248,7 +248,7 @@ def workers(template, of):
 
     at_once, _, share = worker(template, "TimelineJobs")
     calls = math.ceil(FOLLOWERS_MEAN / BATCH_ROWS)
-    millis = 4 * READ + math.ceil(calls / of["calls of a batch"]) * WRITE + WRITE + calls * OF_A_CALL / share
+    millis = 2 * READ + math.ceil(calls / of["calls of a batch"]) * WRITE + calls * OF_A_CALL / share
     yield Component("timeline fan-out", POSTS * FOLLOWERS_MEAN, at_once * FOLLOWERS_MEAN / millis * 1_000, "rows/s",
                     "invocations at once, each a post", "MaximumConcurrency")
     together = of["marked together"]

@@ -25,6 +25,9 @@ pub enum TimelineJob {
     FanOut {
         /// The post.
         post: PostId,
+        /// The post's author; none in a message of an earlier release.
+        #[serde(default)]
+        author: Option<UserId>,
         /// The follow at which the last page ended; none for the first page.
         after: Option<Position>,
         /// The messages of the job before this one.

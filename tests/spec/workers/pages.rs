@@ -24,6 +24,25 @@ async fn a_worker_sends_itself_a_message_only_when_its_time_is_over() {
 }
 
 #[tokio::test]
+async fn a_post_comes_to_a_page_of_followers_in_three_calls_also_by_a_message_of_an_earlier_release() {
+    let world = World::new().await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 3).await;
+    ann.writes("hello").await;
+    world.stack.drain_streams().await;
+    let (_, cost) = world.cost_of(world.stack.drain("timeline")).await;
+    assert_eq!((cost.calls, cost.wru), (3, 3.0), "{:?}", cost.operations);
+    assert_eq!(feeds(&fans).await, vec![vec![json!("hello")]; 3]);
+    let other = ann.writes("again").await;
+    let names_no_author = json!({ "job": "fanOut", "post": other.id, "after": null });
+    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("timeline"));
+    send.message_body(names_no_author.to_string()).send().await.unwrap();
+    world.stack.drain("timeline").await.unwrap();
+    assert_eq!(feeds(&fans).await, vec![vec![json!("again"), json!("hello")]; 3]);
+    world.settle().await;
+}
+
+#[tokio::test]
 async fn a_fan_out_that_is_killed_between_two_pages_reaches_everybody() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
         for (operation, pass) in [("Query", 1), ("BatchWriteItem", 1), ("SendMessage", 0), ("UpdateItem", 0)]

@@ -21,7 +21,7 @@ pub async fn fan_out(model: &Model) -> Result<(f64, Counts)> {
     let author = ann.id.parse().context("an id")?;
     let network = Network::new(model, author, world.app().now());
     super::is_followed(&world, author, model.follows).await?;
-    let job = TimelineJob::FanOut { post, after: None, rounds: Default::default() };
+    let job = TimelineJob::FanOut { post, author: Some(author), after: None, rounds: Default::default() };
     let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("timeline"));
     send.message_body(serde_json::to_string(&job)?).send().await?;
     let (minutes, _) = super::work(&world, model, &network).await?;

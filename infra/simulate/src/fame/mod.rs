@@ -123,7 +123,7 @@ async fn is_followed(world: &World, author: UserId, follows: usize) -> Result<()
 async fn begin(world: &World, model: &Model, post: domain::ids::PostId) -> Result<()> {
     let app = lambda::app(world, world.clients())?;
     // No follower is in the table: the fan-out itself is another matter.
-    let job = TimelineJob::FanOut { post, after: None, rounds: Default::default() };
+    let job = TimelineJob::FanOut { post, author: None, after: None, rounds: Default::default() };
     domain::feeds::timelines::work(&app, &Deadline::after_pages(1), job).await?;
     let rows = world.unwatched_dynamodb().scan().table_name(world.table_name()).send().await?;
     let outboxes = rows.items().iter().filter_map(|row| row.get("outbox")?.as_s().ok());

@@ -16,9 +16,10 @@ pub(super) const KEPT_SECONDS: i64 = 24 * 60 * 60;
 /// Five receives, each six times the worker's time-out apart: then a message is done or a dead letter.
 const STALLED_AFTER_SECONDS: i64 = 30 * 60;
 
+/// How far a job came.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Progress {
+pub(super) struct Progress {
     pk: String,
     sk: String,
     after: Position,
@@ -36,18 +37,15 @@ pub(super) enum Share {
     Nothing,
 }
 
-/// Returns what the message that begins behind `after` has to do. Costs 1 call and 1 RRU.
+/// Returns what the message that begins behind `after` has to do, when the job came so far.
 ///
 /// A job that nobody goes on with begins again where it ended.
-pub(super) async fn share(app: &App, job: &Key, after: Option<Position>) -> Result<Share> {
-    let progress = app.table.get::<Progress>(job).await?;
-    let Some(progress) = progress.filter(|it| Some(it.after) > after) else {
-        return Ok(Share::Behind(after));
-    };
-    Ok(match goes_on(app, progress.moved_at) {
-        true => Share::Nothing,
-        false => Share::Behind(Some(progress.after)),
-    })
+pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Position>) -> Share {
+    match progress.filter(|it| Some(it.after) > after) {
+        None => Share::Behind(after),
+        Some(progress) if goes_on(app, progress.moved_at) => Share::Nothing,
+        Some(progress) => Share::Behind(Some(progress.after)),
+    }
 }
 
 /// Returns whether a message does the rest of a job that last came further at this time.

@@ -8,7 +8,9 @@ use crate::jobs::TimelineJob;
 /// Does one job. After a failure the message comes again.
 pub async fn work(app: &App, deadline: &Deadline, job: TimelineJob) -> Result<()> {
     match job {
-        TimelineJob::FanOut { post, after, rounds } => fan_out(app, deadline, post, (after, rounds)).await,
+        TimelineJob::FanOut { post, author, after, rounds } => {
+            fan_out(app, deadline, (post, author), (after, rounds)).await
+        }
         TimelineJob::BackFill { reader, author } => back_fill(app, reader, author).await,
         TimelineJob::MarkFollows { author, lane: number, rounds } => {
             mark_follows(app, deadline, Lane { author, number }, rounds).await
