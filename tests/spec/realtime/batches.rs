@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::future::join_all;
-use serde_json::json;
-use tests::{Person, World};
+use serde_json::{Value, json};
+use tests::{Fault, Person, World};
 
 use super::{
     listener::Listener,
@@ -99,6 +99,39 @@ async fn a_push_that_the_provider_refuses_holds_back_no_other_of_its_call() {
 }
 
 #[tokio::test]
+async fn notifications_of_a_batch_are_read_together_and_one_that_is_none_holds_back_no_other() {
+    let provider = Provider::starts().await;
+    let world = provider.world().await;
+    let ids = notifications(&world).await;
+    tell(&world, "nothing", "NotificationNew", json!({})).await;
+    provider.calls();
+    let (_, cost) = world.cost_of(world.stack.settle(None)).await;
+    assert_eq!(cost.operations.get("BatchGetItem"), Some(&3), "a read an event: {:?}", cost.operations);
+    assert_eq!(cost.operations.get("GetItem"), None, "{:?}", cost.operations);
+    let heard = heard(&provider.calls());
+    assert_eq!(heard.keys().map(|it| it.event.clone()).collect::<BTreeSet<_>>(), ids);
+    assert!(heard.values().all(|times| *times == 1), "{heard:?}");
+    assert_eq!(dead(&world), 1);
+}
+
+#[tokio::test]
+async fn a_read_that_fails_brings_the_notifications_of_its_batch_again_and_nothing_else() {
+    let provider = Provider::starts().await;
+    let world = provider.world().await;
+    let ids = notifications(&world).await;
+    tell(&world, "everybody", "NotificationsFlushed", json!({ "count": 1 })).await;
+    provider.calls();
+    world.faults.plan("BatchGetItem", Fault::Refused, 0, 1);
+    let report = world.stack.settle(None).await.unwrap();
+    assert_eq!((world.faults.calm(), report.dead), (1, 0));
+    assert!((1..=BATCH).contains(&report.failed), "{report:?}");
+    let heard = heard(&provider.calls());
+    let events: BTreeSet<_> = heard.keys().map(|it| it.event.clone()).collect();
+    assert_eq!(events, ids.into_iter().chain(["everybody".to_owned()]).collect());
+    assert!(heard.values().all(|times| *times == 1), "{heard:?}");
+}
+
+#[tokio::test]
 async fn a_message_in_a_crowd_reaches_all_members() {
     let world = World::new().await;
     let crowd = crowd(&world, CROWD).await;
@@ -159,11 +192,38 @@ async fn ten_messages(world: &World) -> (String, [String; 2]) {
 async fn flushes(world: &World, id: impl Fn(usize) -> String) -> Vec<String> {
     let ids: Vec<_> = (0..BATCH).map(id).collect();
     for id in &ids {
-        let event = json!({ "id": id, "detail-type": "NotificationsFlushed", "detail": { "count": 1 } });
-        let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
-        send.message_body(event.to_string()).send().await.unwrap();
+        tell(world, id, "NotificationsFlushed", json!({ "count": 1 })).await;
     }
     ids
+}
+
+/// Events of as many notifications that wait to be pushed, each of another recipient, and with the malformed or the other
+/// one of a spec a batch; their ids.
+async fn notifications(world: &World) -> BTreeSet<String> {
+    let bob = world.person("bob").await;
+    let names: Vec<_> = (1..BATCH).map(|it| format!("author{it}")).collect();
+    let authors = join_all(names.iter().map(|it| world.person(it))).await;
+    for author in &authors {
+        bob.follows(author).await;
+    }
+    world.settle().await;
+    world.advance(40).await;
+    world.settle().await;
+    let mut ids = BTreeSet::new();
+    for author in &authors {
+        let notification = author.get("/notification").await.ok().column("publicId")[0].clone();
+        let detail = json!({ "recipientId": author.id, "notificationId": notification });
+        tell(world, &author.id, "NotificationNew", detail).await;
+        ids.insert(author.id.clone());
+    }
+    ids
+}
+
+/// Leaves an event to be pushed.
+async fn tell(world: &World, id: &str, name: &str, detail: Value) {
+    let event = json!({ "id": id, "detail-type": name, "detail": detail });
+    let send = world.clients().sqs.send_message().queue_url(world.stack.queue_url("realtime"));
+    send.message_body(event.to_string()).send().await.unwrap();
 }
 
 /// How often the accepted calls brought what to whom.

@@ -42,9 +42,3 @@ impl Audience {
         self.users.get(&person).map(User::card)
     }
 }
-
-/// Returns whether somebody's account works. Costs 1 call and 0.5 RRU.
-pub(super) async fn is_active(app: &App, person: UserId) -> Result<bool> {
-    let user = app.table.get_eventual::<User>(&users::key(person)).await?;
-    Ok(user.is_some_and(|it| it.is_active()))
-}

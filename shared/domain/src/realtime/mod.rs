@@ -9,3 +9,4 @@ mod groups;
 pub mod push;
 pub mod pusher;
 mod pushes;
+mod unread;

@@ -18,6 +18,7 @@ use crate::{
     realtime::{
         pusher::{self, Push},
         pushes::pushes_of,
+        unread::Unread,
     },
 };
 
@@ -30,8 +31,8 @@ const READ_AT_ONCE: usize = 10;
 /// Pushes nothing where there is no push provider, nor about a row that no longer exists. What is pushed carries the
 /// event's id as `eventId`: whoever hears of an event twice knows it again.
 ///
-/// Costs up to 4 calls and 1.5 RRU an event, and of a message 0.5 RRU for each member and for each 4 KB of members; and
-/// the requests of [`pusher::push_all`]: 1 for ten events that each go to one channel, 3 for ten messages between two
+/// Costs up to 4 calls and 1.5 RRU an event, and of a message 0.5 RRU for each member and for each 4 KB of members; for all
+/// notifications together 3 calls, 4 where one is of several people, and 2 RRU each; and the requests of [`pusher::push_all`]: 1 for ten events that each go to one channel, 3 for ten messages between two
 /// people. An event that ends connections costs 1 request more.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
@@ -56,11 +57,12 @@ pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
 }
 
 async fn pushes_of_all(app: &App, events: &[BusEvent]) -> Vec<platform::Result<Vec<Push>>> {
+    let unread = Unread::of(app, events).await;
     let of_event = async |event: &BusEvent| {
         if let Some(user) = disconnected(event)? {
             pusher::disconnect(app, user).await?;
         }
-        pushes_of(app, event).await
+        pushes_of(app, event, unread.as_ref()).await
     };
     let reads = stream::iter(events).map(of_event);
     reads.buffered(READ_AT_ONCE).collect().await

@@ -1,8 +1,8 @@
 //! What an event pushes, and to whom.
 
-use futures::try_join;
+use anyhow::anyhow;
 use platform::{
-    App, Result,
+    App, Error, Result,
     bus::{BusEvent, Event},
 };
 
@@ -10,27 +10,32 @@ use crate::{
     accounts::SignedOut,
     circles::{CircleLeft, CircleUpdated, CprResolved, CprStarted, EnergyChanged},
     ids::{CircleId, UserId},
-    notifications::{self, NotificationNew, NotificationsFlushed},
+    notifications::{NotificationNew, NotificationsFlushed},
     people::{
         friendships::{FriendAccepted, FriendRequested},
         relationships::UserBlocked,
     },
     realtime::{
-        audience::{Audience, is_active},
+        audience::Audience,
         events::{FriendRequestAccepted, FriendRequestNew, PushedEvent},
         groups,
         pusher::{Channel, Push},
+        unread::Unread,
     },
 };
 
 /// Returns what an event pushes: nothing about a row that no longer exists, nor to somebody whose account does not work
 /// or whom a block separates from the one who did it, and while proposed features are off only that there are
-/// notifications. Costs up to 4 calls and 1.5 RRU; of a message 0.5 RRU for each
-/// member, and for each 4 KB of members.
+/// notifications. Costs up to 4 calls and 1.5 RRU; of a message 0.5 RRU for each member, and for each 4 KB of members; of
+/// a notification nothing.
 ///
 /// # Errors
 /// Invalid when the event is of an unexpected kind, or larger than the provider takes: then nothing of it is pushed.
-pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
+pub(super) async fn pushes_of(
+    app: &App,
+    event: &BusEvent,
+    unread: std::result::Result<&Unread, &Error>,
+) -> Result<Vec<Push>> {
     if !app.has_proposed_features() && event.name() != NotificationsFlushed::NAME {
         return Ok(Vec::new());
     }
@@ -40,7 +45,10 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         // They end connections, and say nothing.
         SignedOut::NAME | UserBlocked::NAME | CircleLeft::NAME => Ok(Vec::new()),
         name if groups::is_of_group(name) => groups::pushes_of(app, event).await,
-        NotificationNew::NAME => notification_new(app, event).await,
+        NotificationNew::NAME => {
+            let failed = |error| Error::internal(anyhow!("the notifications of its batch: {error:?}"));
+            notification_new(event, unread.map_err(failed)?)
+        }
         NotificationsFlushed::NAME => notifications_flushed(event),
         CircleUpdated::NAME => {
             let it: CircleUpdated = event.detail()?;
@@ -86,12 +94,11 @@ async fn friend_accepted(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
 }
 
 /// To the recipient.
-async fn notification_new(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
+fn notification_new(event: &BusEvent, unread: &Unread) -> Result<Vec<Push>> {
     let it: NotificationNew = event.detail()?;
-    let view = notifications::find_unread(app, it.recipient_id, it.notification_id);
-    match try_join!(is_active(app, it.recipient_id), view)? {
-        (true, Some(view)) => to_user(event, it.recipient_id, PushedEvent::NotificationNew(&view)),
-        _ => Ok(Vec::new()),
+    match unread.find(&it) {
+        Some(view) => to_user(event, it.recipient_id, PushedEvent::NotificationNew(view)),
+        None => Ok(Vec::new()),
     }
 }
 

@@ -23,7 +23,7 @@ use super::row::{DeviceRow, Pushed, live, pushed_key};
 use crate::{
     ids::{NotificationId, UserId},
     notifications::{self, NotificationType, NotificationView},
-    realtime::audience::is_active,
+    realtime::unread::Unread,
 };
 
 /// How much of a push service's answer is waited for: its status.
@@ -72,10 +72,10 @@ pub async fn deliver(app: &App, recipient: UserId, notification: NotificationId,
 }
 
 async fn to_push(app: &App, recipient: UserId, id: NotificationId) -> Result<Option<NotificationView>> {
-    let view = notifications::find_unread(app, recipient, id);
-    let is_unread = notifications::is_unread(app, recipient, id);
-    let (view, is_unread, is_active) = try_join!(view, is_unread, is_active(app, recipient))?;
-    match view.filter(|_| is_unread && is_active) {
+    let ids = [(recipient, id)].into();
+    let (found, is_unread) =
+        try_join!(Unread::read(app, &ids), notifications::is_unread(app, recipient, id))?;
+    match found.only().filter(|_| is_unread) {
         Some(it) if notifications::is_pushed(app, recipient, it.kind).await? => Ok(Some(it)),
         _ => Ok(None),
     }
