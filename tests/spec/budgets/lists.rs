@@ -10,6 +10,7 @@ const PEOPLE_OF_ONES_OWN: Budget = Budget { calls: 5, rru: 34.0, wru: 0.0, sends
 const END: Budget = Budget { calls: 4, rru: 3.0, wru: 4.0, sends: 0 };
 const LIKERS: Budget = Budget { calls: 8, rru: 48.0, wru: 0.0, sends: 0 };
 const REPOSTERS: Budget = Budget { calls: 6, rru: 38.0, wru: 0.0, sends: 0 };
+const REPLIES: Budget = Budget { calls: 5, rru: 8.0, wru: 0.0, sends: 0 };
 const QUOTES: Budget = Budget { calls: 9, rru: 24.0, wru: 0.0, sends: 0 };
 const WORD: Budget = Budget { calls: 3, rru: 1.0, wru: 2.0, sends: 0 };
 const WORDS: Budget = Budget { calls: 2, rru: 2.0, wru: 0.0, sends: 0 };
@@ -73,6 +74,24 @@ async fn who_likes_reposts_and_quotes_a_post_costs_the_same_however_many_there_a
         world.settle().await;
         let costs = costs(&world, &bob, &post).await;
         assert_eq!(first.get_or_insert(costs.clone()), &costs);
+    }
+}
+
+#[tokio::test]
+async fn replies_of_300_characters_cost_the_same_however_many_there_are() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    let mut first = None;
+    for many in [0..25, 25..50] {
+        for fan in crowd(&world, many).await {
+            fan.replies(&post, &"x".repeat(300)).await;
+        }
+        world.settle().await;
+        let (page, cost) = world.cost_of(bob.get(&post.path("/replies"))).await;
+        assert_eq!(page.ok().rows().len(), 20);
+        REPLIES.holds("/replies", &cost);
+        assert_eq!(first.get_or_insert(cost.clone()), &cost);
     }
 }
 

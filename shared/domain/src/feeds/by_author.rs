@@ -14,7 +14,7 @@ use crate::{
         unique,
         users::Username,
     },
-    posts::{self, PostView, Source, lists::newest},
+    posts::{self, PostView, Reader, Source, lists::newest},
 };
 
 /// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first, but the pinned one at the head;
@@ -41,8 +41,8 @@ pub async fn by_author(
     };
     // Behind the head of the list all others are to come.
     let after = cursor.after.filter(|it| Some(*it) != pinned);
-    let source = Source::pinned(author, pinned, first);
-    let mut page = newest(app, viewer, vec![source], Cursor { after, ..cursor }, Surface::Profile).await?;
+    let (source, reader) = (Source::pinned(author, pinned, first), Reader::new(viewer, Surface::Profile));
+    let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
     if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {
         head.pinned_at = (head.public_id == pin.post).then_some(pin.at);
     }

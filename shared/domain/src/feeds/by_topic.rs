@@ -10,7 +10,7 @@ use super::Viewer;
 use crate::{
     ids::PostId,
     people::relationships::Surface,
-    posts::{PostView, Source, lists::newest},
+    posts::{PostView, Reader, Source, lists::newest},
     topic::Topic,
 };
 
@@ -27,5 +27,5 @@ pub async fn by_topic(
         true => Source::topic_anew(app, topic),
         false => Source::topic(topic),
     };
-    newest(app, viewer.map(|it| it.user), vec![source], cursor, Surface::Feed).await
+    newest(app, &Reader::new(viewer.map(|it| it.user), Surface::Feed), vec![source], cursor).await
 }

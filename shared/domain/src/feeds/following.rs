@@ -12,7 +12,7 @@ use crate::{
         follows::{self, Merged},
         relationships::Surface,
     },
-    posts::{PostView, Source, lists::newest},
+    posts::{PostView, Reader, Source, lists::newest},
 };
 
 /// The number of popular authors, newest follow first, whose posts are merged when the feed is read.
@@ -28,5 +28,5 @@ pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>)
     let authors = authors.into_iter().take(MERGED_AUTHORS_MAX).map(Source::author);
     let topics = topics.into_iter().map(Source::topic);
     let sources = [Source::timeline(viewer, posts)].into_iter().chain(authors).chain(topics).collect();
-    newest(app, Some(viewer), sources, cursor, Surface::Following).await
+    newest(app, &Reader::new(Some(viewer), Surface::Following), sources, cursor).await
 }

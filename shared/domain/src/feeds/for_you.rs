@@ -15,7 +15,7 @@ use super::{
 use crate::{
     ids::PostId,
     people::relationships::Surface,
-    posts::{Post, PostView, feed_index, lists::newest, views, visible_to},
+    posts::{Post, PostView, Reader, feed_index, lists::newest, views, visible_to},
 };
 
 /// Returns the newest public posts of type POST. At a page of 20 of 1 KB, signed in, it costs 3 calls and 2 RRU;
@@ -26,13 +26,14 @@ pub(super) async fn for_you(
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
     let user = viewer.map(|it| it.user);
+    let reader = Reader::new(user, Surface::Feed);
     if cursor.after.is_none() {
         let newest = newest_page(app, viewer, &cursor).await?;
-        if let Some(Page { rows, after }) = visible_page(app, viewer, &newest.rows, &cursor).await? {
+        if let Some(Page { rows, after }) = visible_page(app, &reader, &newest.rows, &cursor).await? {
             return Ok(Page { rows: views(app, user, rows).await?, after });
         }
     }
-    newest(app, user, feed_index::sources(app).await?, cursor, Surface::Feed).await
+    newest(app, &reader, feed_index::sources(app).await?, cursor).await
 }
 
 async fn newest_page(app: &App, viewer: Option<Viewer>, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
@@ -42,15 +43,15 @@ async fn newest_page(app: &App, viewer: Option<Viewer>, cursor: &Cursor<PostId>)
     }
 }
 
-/// Cuts a page of those rows that the viewer does not hide. Returns none when they do not fill it.
+/// Cuts a page of those rows that the reader does not hide. Returns none when they do not fill it.
 async fn visible_page(
     app: &App,
-    viewer: Option<Viewer>,
+    reader: &Reader,
     rows: &[Post],
     cursor: &Cursor<PostId>,
 ) -> Result<Option<Page<Post>>> {
     let wanted = cursor.take.rows() + 1;
-    let visible = visible_to(app, viewer.map(|it| it.user), rows.to_vec(), Surface::Feed).await?;
+    let visible = visible_to(app, reader, rows.to_vec()).await?;
     let whole = visible.len() >= wanted || rows.len() < wanted;
     Ok(whole.then(|| Page::cut(visible, cursor.take, |it| it.id.to_string())))
 }

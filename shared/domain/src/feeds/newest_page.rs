@@ -10,7 +10,7 @@ use crate::{
     ids::PostId,
     people::relationships::Surface,
     posts::{
-        Post,
+        Post, Reader,
         feed_index::{self, FeedVersions},
         lists::newest_rows,
     },
@@ -60,7 +60,8 @@ pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<Newes
     let (changes_here, read_at) = (feed_index::changes_here(app), app.now());
     // Before the posts: what changes meanwhile shows in the next versions.
     let versions = feed_index::versions(app).await?;
-    let found = newest_rows(app, None, feed_index::sources(app).await?, cursor, Surface::Feed).await?;
+    let (anybody, sources) = (Reader::new(None, Surface::Feed), feed_index::sources(app).await?);
+    let found = newest_rows(app, &anybody, sources, cursor).await?;
     let rows = found.rows;
     Ok(remember(app, read_at, cursor, Arc::new(NewestPage { rows, versions, changes_here, read_at })))
 }

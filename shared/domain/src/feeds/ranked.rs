@@ -14,7 +14,7 @@ use super::{FeedAfter, Viewer, after, candidates, for_you::for_you};
 use crate::{
     ids::{PostId, UserId},
     people::relationships::Surface,
-    posts::{Post, PostView, listed, views, visible_to},
+    posts::{Post, PostView, Reader, listed, views, visible_to},
 };
 
 /// Posts of a reading beyond those that are missing: of some the viewer sees nothing.
@@ -52,12 +52,13 @@ async fn shown<'a>(
     ids: &'a [PostId],
     wanted: usize,
 ) -> Result<(Vec<Post>, &'a [PostId])> {
+    let reader = Reader::new(Some(viewer), Surface::Following);
     let (mut rows, mut rest) = (Vec::with_capacity(wanted), ids);
     for _ in 0..READINGS_MAX {
         let (next, behind) = rest.split_at(rest.len().min(wanted - rows.len() + SPARE_POSTS));
         let mut found = listed(app, next).await?;
         found.retain(|it| it.is_in_feed() && it.author != viewer);
-        rows.extend(visible_to(app, Some(viewer), found, Surface::Following).await?);
+        rows.extend(visible_to(app, &reader, found).await?);
         rest = behind;
         if rows.len() >= wanted || rest.is_empty() {
             break;

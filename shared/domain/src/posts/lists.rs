@@ -9,14 +9,11 @@ use platform::{
 };
 
 use super::{
-    Post, PostView, Source,
+    Post, PostView, Reader, Source,
     view::views,
     visible::{meant_for, readable, visible_to},
 };
-use crate::{
-    ids::{PostId, UserId},
-    people::relationships::Surface,
-};
+use crate::{ids::PostId, people::relationships::Surface};
 
 /// The number of rows that are read from each of several partitions beyond its fair share: one reading
 /// then fills nearly every page (999 in 1000, with 4 shards and 20 rows).
@@ -34,28 +31,25 @@ pub struct FoundRows {
     pub stopped_at: Option<PostId>,
 }
 
-/// Returns a page of the sources' posts that the viewer may read and that nothing hides on this surface,
-/// as the viewer sees them.
+/// Returns a page of the sources' posts that the reader may read and that nothing hides from them, as they see them.
 pub async fn newest(
     app: &App,
-    viewer: Option<UserId>,
+    reader: &Reader,
     sources: Vec<Source>,
     cursor: Cursor<PostId>,
-    surface: Surface,
 ) -> Result<Page<PostView>> {
-    let FoundRows { rows, stopped_at } = newest_rows(app, viewer, sources, &cursor, surface).await?;
+    let FoundRows { rows, stopped_at } = newest_rows(app, reader, sources, &cursor).await?;
     let stopped = stopped_at.map(|it| it.to_string());
     let Page { rows, after } = Page::cut_or_stopped(rows, cursor.take, |it| it.id.to_string(), stopped);
-    Ok(Page { rows: views(app, viewer, rows).await?, after })
+    Ok(Page { rows: views(app, reader.viewer, rows).await?, after })
 }
 
 /// Returns the rows of a page, in a bounded number of readings.
 pub async fn newest_rows(
     app: &App,
-    viewer: Option<UserId>,
+    reader: &Reader,
     mut sources: Vec<Source>,
     cursor: &Cursor<PostId>,
-    surface: Surface,
 ) -> Result<FoundRows> {
     let wanted = cursor.take.rows() + 1;
     for source in &mut sources {
@@ -65,11 +59,11 @@ pub async fn newest_rows(
     loop {
         let merged = merge(app, &mut sources, wanted - rows.len(), &mut readings).await?;
         let ended = merged.is_empty();
-        let readable = match surface {
-            Surface::Profile => meant_for(app, viewer, merged).await?,
-            _ => readable(app, viewer, merged).await?,
+        let readable = match reader.surface {
+            Surface::Profile => meant_for(app, reader.viewer, merged).await?,
+            _ => readable(app, reader.viewer, merged).await?,
         };
-        rows.extend(visible_to(app, viewer, readable, surface).await?);
+        rows.extend(visible_to(app, reader, readable).await?);
         if ended || readings == 0 || rows.len() >= wanted {
             // What is newer than the newest such place was looked at, in every partition.
             let stopped_at = sources.iter().filter_map(Source::stopped_at).max();

@@ -12,10 +12,10 @@ use crate::{ids::UserId, people::mutes::Mutes};
 pub(super) async fn without_muted_words(
     app: &App,
     viewer: UserId,
-    mutes: Option<Mutes>,
+    mutes: Option<&Mutes>,
     mut posts: Vec<Post>,
 ) -> Result<Vec<Post>> {
-    let Some(words) = mutes.and_then(|it| it.word_filter()) else { return Ok(posts) };
+    let Some(words) = mutes.and_then(Mutes::word_filter) else { return Ok(posts) };
     let is_muted = |it: &Post| it.author != viewer && words.hides(&it.words());
     let shared = posts.iter().filter(|it| it.author != viewer).filter_map(|it| it.origin);
     let shared: HashSet<_> = shared.collect();

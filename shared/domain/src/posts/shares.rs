@@ -9,7 +9,7 @@ use platform::{
 use ulid::Ulid;
 
 use super::{
-    Post, PostView, engagements, key,
+    Post, PostView, Reader, engagements, key,
     placed::{Placed, Reading, page_of, shown},
     views,
     visible::{find_meant, meant_for, visible_to},
@@ -71,21 +71,21 @@ pub async fn quotes(
     post: PostId,
     cursor: Cursor<PostId>,
 ) -> Result<Page<PostView>> {
-    let post = find_meant(app, viewer, post).await?.id;
+    let (post, reader) = (find_meant(app, viewer, post).await?.id, Reader::new(viewer, Surface::Thread));
     let mut page = FillingPage::new(cursor);
     while let Some(Cursor { take, after }) = page.to_read() {
         let query = Post::quotes_of(post).newest_first().before(after).limit(take.rows() + 1);
         let found: Vec<Post> = app.table.query(&query).await?;
         let (last, read) = (found.last().map(|it| it.id), found.len());
-        page.add(shown_quotes(app, viewer, found).await?, last, read);
+        page.add(shown_quotes(app, &reader, found).await?, last, read);
     }
     let Page { rows, after } = page.page(|it| it.id.to_string());
     Ok(Page { rows: views(app, viewer, rows).await?, after })
 }
 
-async fn shown_quotes(app: &App, viewer: Option<UserId>, quotes: Vec<Post>) -> Result<Vec<Post>> {
-    let meant = meant_for(app, viewer, quotes).await?;
-    let mut visible = visible_to(app, viewer, meant, Surface::Thread).await?;
+async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<Vec<Post>> {
+    let meant = meant_for(app, reader.viewer, quotes).await?;
+    let mut visible = visible_to(app, reader, meant).await?;
     let authors: Vec<_> = visible.iter().map(|it| it.author).collect();
     let active = users::active_cards(app, &authors).await?;
     visible.retain(|it| active.contains_key(&it.author));

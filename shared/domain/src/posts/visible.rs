@@ -5,13 +5,10 @@ use std::collections::HashSet;
 use futures::try_join;
 use platform::{App, error::Result};
 
-use super::{GONE, Post, Visibility, find_eventual, muted_words::without_muted_words};
+use super::{GONE, Post, Reader, Visibility, find, find_eventual, key, muted_words::without_muted_words};
 use crate::{
     ids::{PostId, UserId},
-    people::{
-        follows, mutes,
-        relationships::{self, Surface},
-    },
+    people::{follows, relationships},
 };
 
 /// Returns the post, as it is now or was a moment ago, when the viewer may read it. Costs 1 call and 0.5
@@ -22,6 +19,22 @@ use crate::{
 pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Post> {
     let post = find_eventual(app, id).await?;
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
+}
+
+/// Returns the post as [`find_readable`] does, and reads what its reader mutes in the same call. Costs 0.5 RRU more.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post or the reader may not read it.
+pub(super) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
+    let keys: Vec<_> = [key(id)].into_iter().chain(reader.mutes_key()).collect();
+    let mut found = app.table.find_together_eventual(&keys).await?;
+    reader.take_mutes(&mut found)?;
+    let post = match found.take::<Post>(&key(id))? {
+        Some(post) => Some(post).filter(|it| !it.is_deleted).ok_or(GONE)?,
+        // It may have been written a moment ago.
+        None => find(app, id).await?,
+    };
+    readable(app, reader.viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
 /// Something that an author means for some readers.
@@ -123,21 +136,16 @@ async fn friends_among_authors(
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns those posts whose author, and whose original's author, the viewer does not hide on this surface, and that have no
-/// word which the viewer mutes there. Costs 2 calls at the same time and 1 RRU when somebody else wrote any of them, 1 and
-/// 0.5 where muted words hide nothing; for somebody with muted words 1 call more and 0.5 RRU for each original.
-pub async fn visible_to(
-    app: &App,
-    viewer: Option<UserId>,
-    mut posts: Vec<Post>,
-    surface: Surface,
-) -> Result<Vec<Post>> {
-    let Some(viewer) = viewer else { return Ok(posts) };
+/// Returns those posts whose author, and whose original's author, the reader does not hide, and that have no word which the
+/// reader mutes. Costs 2 calls at the same time and 1 RRU when somebody else wrote any of them, 1 and 0.5 where muted words
+/// hide nothing or were read before; for somebody with muted words 1 call more and 0.5 RRU for each original.
+pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
+    let (Some(viewer), surface) = (reader.viewer, reader.surface) else { return Ok(posts) };
     let people: HashSet<_> = posts.iter().flat_map(Post::shown_authors).filter(|it| *it != viewer).collect();
     let mutes = async {
-        match surface.hides_words() && !people.is_empty() {
-            true => mutes::of(app, viewer).await,
-            false => Ok(None),
+        match people.is_empty() {
+            true => Ok(None),
+            false => reader.mutes(app).await,
         }
     };
     let (relationships, mutes) = try_join!(relationships::find_all(app, viewer, &people), mutes)?;

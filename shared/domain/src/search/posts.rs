@@ -18,7 +18,7 @@ use super::{
 use crate::{
     ids::{PostId, UserId},
     people::relationships::Surface,
-    posts::{self, Post, PostView, Visibility, readable, views},
+    posts::{self, Post, PostView, Reader, Visibility, readable, views},
 };
 
 /// The number of words that are looked up in the index; further ones are only compared with the posts found.
@@ -93,7 +93,7 @@ async fn still_matching(
         .filter(|it| it.is_listed() && is_open_to(app, viewer, it) && has_words(it, wanted_words))
         .collect();
     let readable = readable(app, Some(viewer), matching).await?;
-    posts::visible_to(app, Some(viewer), readable, Surface::Thread).await
+    posts::visible_to(app, &Reader::new(Some(viewer), Surface::Thread), readable).await
 }
 
 /// A search shows others only public posts, though a read by id may show more.
