@@ -65,14 +65,13 @@ pub(crate) struct Step {
 /// Has a thousand people who each follow twenty write, like and read.
 pub(crate) async fn measure(written: &Written, data: Option<PathBuf>) -> Result<Vec<Step>> {
     let mut scene = set(data).await?;
-    let mut steps = vec![step(&scene, "POST /posts", written.evening_posts).await?];
-    scene.server.network.quiet = posts(&scene, written.evening_posts).await?;
-    scene.server.network.posts.clone_from(&scene.server.network.quiet);
-    steps.push(step(&scene, "POST /posts/{id}/like", written.evening_likes).await?);
+    let mut steps = vec![step(&mut scene, "POST /posts", written.evening_posts).await?];
+    scene.server.network.posts = posts(&scene, written.evening_posts).await?;
+    steps.push(step(&mut scene, "POST /posts/{id}/like", written.evening_likes).await?);
     answered(&mut scene).await?;
     tokio::time::sleep(WRITING).await;
     for page in PAGES {
-        steps.push(step(&scene, page, written.evening_pages).await?);
+        steps.push(step(&mut scene, page, written.evening_pages).await?);
     }
     Ok(steps)
 }
@@ -90,7 +89,7 @@ async fn set(data: Option<PathBuf>) -> Result<Scene> {
     Ok(Scene { server, clients, around: Vec::new(), circles: Vec::new(), polls: Vec::new() })
 }
 
-async fn step(scene: &Scene, name: &str, requests: usize) -> Result<Step> {
+async fn step(scene: &mut Scene, name: &str, requests: usize) -> Result<Step> {
     eprintln!("{requests} times {name} …");
     let operation = operations::all().into_iter().find(|it| it.name == name).context("an operation")?;
     let mut step = Step {
@@ -101,7 +100,11 @@ async fn step(scene: &Scene, name: &str, requests: usize) -> Result<Step> {
         follows: Taken::default(),
         resident_mb: 0.0,
     };
-    for first in (0..requests).step_by(A_MINUTE) {
+    let posts = scene.server.network.posts.clone();
+    let each_minute = posts.len().div_ceil(requests.div_ceil(A_MINUTE).max(1)).max(1);
+    for (minute, first) in (0..requests).step_by(A_MINUTE).enumerate() {
+        // People like what is new: a minute's likes are of a few posts, and of others in the next minute.
+        scene.server.network.quiet = posts.chunks(each_minute).nth(minute).unwrap_or_default().to_vec();
         step.minute(scene, &operation, first..requests.min(first + A_MINUTE)).await?;
     }
     step.processor = step.processor.each(requests);
