@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use dynoxide::{AttributeValue, Database, DynoxideError, Item, Result};
+use dynoxide::{AttributeValue, Database, DynoxideError, Item, Result, actions::scan::ScanRequest};
 use jiff::Timestamp;
 use serde_json::{Value as Json, from_value, json};
 
@@ -12,6 +12,8 @@ use crate::template::Table;
 
 /// Whether a row's time has come.
 const EXPIRED: &str = "#time < :now";
+
+const PAGE_ROWS: usize = 500;
 
 /// By what the rows of a table expire.
 pub(crate) struct Expiry {
@@ -32,8 +34,11 @@ impl Expiry {
     pub(crate) fn sweep(&self, database: &Database, now: Timestamp) -> Result<()> {
         let mut from = None;
         loop {
-            let page =
-                database.scan(self.request("FilterExpression", now, ("ExclusiveStartKey", &from))?)?;
+            let mut scan: ScanRequest =
+                self.request("FilterExpression", now, ("ExclusiveStartKey", &from))?;
+            // Without it, the engine reads all that is left of the table for each page.
+            scan.limit = Some(PAGE_ROWS);
+            let page = database.scan(scan)?;
             for row in page.items.iter().flatten() {
                 self.delete(database, row, now)?;
             }
@@ -89,19 +94,22 @@ mod tests {
         let table = Table { name: "table".to_owned(), properties: from_value(properties)? };
         crate::dynamodb::create(&database, &table)?;
         let expiry = Expiry::of(&table).expect("its rows expire");
-        let put = |until: &str| -> anyhow::Result<Item> {
-            let row = json!({ "pk": { "S": "row" }, "until": { "N": until } });
+        let put = |pk: &str, until: &str| -> anyhow::Result<Item> {
+            let row = json!({ "pk": { "S": pk }, "until": { "N": until } });
             database.put_item(from_value(json!({ "TableName": "table", "Item": row }))?)?;
             Ok(from_value(row)?)
         };
         let rows = || -> anyhow::Result<usize> {
             Ok(database.scan(from_value(json!({ "TableName": "table" }))?)?.count)
         };
-        let (now, found) = (Timestamp::from_second(100)?, put("99")?);
-        put("100")?;
+        let (now, found) = (Timestamp::from_second(100)?, put("row", "99")?);
+        put("row", "100")?;
         expiry.delete(&database, &found, now)?;
         assert_eq!(rows()?, 1);
-        put("99")?;
+        for number in 0..2 * PAGE_ROWS + 1 {
+            put(&number.to_string(), "99")?;
+        }
+        put("row", "99")?;
         expiry.sweep(&database, now)?;
         assert_eq!(rows()?, 0);
         Ok(())
