@@ -54,6 +54,7 @@ pub(crate) struct Written {
 pub(crate) struct Step {
     operation: &'static str,
     requests: usize,
+    /// In the last minute.
     looped: Looped,
     /// Milliseconds of a request.
     processor: Taken,

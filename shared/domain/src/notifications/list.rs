@@ -56,9 +56,8 @@ pub async fn find_unread(
         people.entry(it.subject.recipient).or_default().extend(it.actors.ids());
     }
     let hidden = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
-    let hidden_from = |recipient| hidden.iter().filter(move |it| it.0 == recipient).map(|it| it.1).collect();
     let shown = found.into_iter().filter_map(|it| {
-        let hidden = hidden_from(it.subject.recipient);
+        let hidden = relationships::hidden_of(&hidden, it.subject.recipient);
         it.without(&hidden)
     });
     let mut shown: Vec<_> = shown.collect();

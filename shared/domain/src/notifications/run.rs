@@ -105,8 +105,7 @@ async fn shown_events(app: &App, records: &[Pending], recipients: &Recipients) -
     }
     let hidden_pairs = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
     let shown = records.iter().zip(all).map(async |(record, recent)| {
-        let of_recipient = hidden_pairs.iter().filter(|(viewer, _)| *viewer == record.subject.recipient);
-        let hidden: HashSet<_> = of_recipient.map(|(_, person)| *person).collect();
+        let hidden = relationships::hidden_of(&hidden_pairs, record.subject.recipient);
         let recent = if hidden.is_empty() { recent } else { recent_events(app, record, &hidden).await? };
         without_unwanted(app, recipients, record, recent, hidden).await
     });

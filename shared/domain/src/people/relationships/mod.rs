@@ -174,6 +174,11 @@ pub async fn hidden_pairs(
     Ok(relationships.filter(|it| it.hides_in(surface)).map(|it| (it.viewer, it.other)).collect())
 }
 
+/// Returns the people of [`hidden_pairs`] who are hidden from one viewer.
+pub fn hidden_of(pairs: &HashSet<(UserId, UserId)>, viewer: UserId) -> HashSet<UserId> {
+    pairs.iter().filter(|(it, _)| *it == viewer).map(|(_, person)| *person).collect()
+}
+
 /// Returns the viewer's relationships to these people, and maybe to others. Costs as much as [`hidden_from`].
 pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Relationship>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
