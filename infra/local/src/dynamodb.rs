@@ -2,14 +2,17 @@
 
 use std::{path::Path, sync::Arc};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use dynoxide::Database;
+use reqwest::Url;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::{disk, expiry::Expiry, options::Medium, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
+/// For a file that no other process finds: SQLite then locks it once, and not for each statement.
+const ALONE: &str = "vfs=unix-excl";
 /// What of a table's properties the request that creates it has too.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
@@ -22,13 +25,10 @@ pub(crate) fn open(tables: &[Table], place: (Option<&Path>, Medium), journal: Ar
 
 fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result<Database> {
     let passing = (data.is_none() && medium == Medium::File).then(TempDir::new).transpose()?;
-    let database = match data.or(passing.as_ref().map(TempDir::path)) {
-        None => Database::memory()?,
-        Some(directory) => {
-            let file = directory.join(FILE);
-            disk::lay_out(&file)?;
-            Database::new(file.to_str().context("the data directory's name is not UTF-8")?)?
-        }
+    let database = match (data, &passing) {
+        (Some(directory), _) => open_file(directory, "")?,
+        (None, Some(directory)) => open_file(directory.path(), ALONE)?,
+        (None, None) => Database::memory()?,
     };
     for table in tables {
         let exists = json!({ "TableName": table.name });
@@ -39,6 +39,14 @@ fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result
     // Open, and without a name, it is there until the process ends, whatever ends it.
     passing.map(TempDir::close).transpose().context("the table's file")?;
     Ok(database)
+}
+
+fn open_file(directory: &Path, how: &str) -> Result<Database> {
+    let file = std::path::absolute(directory.join(FILE))?;
+    disk::lay_out(&file)?;
+    let mut url = Url::from_file_path(&file).map_err(|()| anyhow!("{} has no URL", file.display()))?;
+    url.set_query(Some(how));
+    Ok(Database::new(url.as_str())?)
 }
 
 pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {

@@ -13,6 +13,7 @@ mod answer;
 mod app;
 pub mod asyncapi;
 mod aws;
+mod batch;
 pub mod bill;
 mod call;
 mod clock;

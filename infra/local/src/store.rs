@@ -18,6 +18,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::oneshot;
 
 use crate::{
+    batch,
     expiry::Expiry,
     stream::{Journal, Writes},
 };
@@ -58,7 +59,10 @@ impl Store {
     pub(crate) async fn answer(&self, operation: &str, body: &[u8]) -> Option<(u16, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
-            "BatchWriteItem" => self.write(body, Database::batch_write_item).await,
+            "BatchWriteItem" => match self.write(body, batch::write).await {
+                Err(_) => self.write(body, Database::batch_write_item).await,
+                written => written,
+            },
             "DeleteItem" => self.write(body, Database::delete_item).await,
             "GetItem" => self.run(body, Database::get_item).await,
             "PutItem" => self.write(body, Database::put_item).await,
