@@ -2,11 +2,12 @@
 
     capacity.py
 
-Computed from the template, from numbers of shards in the code, and from the figures below: none of them was measured on
-AWS. infra/CAPACITY.md shows the table and says why.
+Computed from the template with the parameters of production, from numbers of shards in the code, and from the figures
+below: none of them was measured on AWS. infra/CAPACITY.md shows the table and says why.
 """
 
 import collections
+import json
 import math
 import pathlib
 import re
@@ -16,6 +17,7 @@ from rules.resources import all_mappings, mappings, target
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
 PAGE = "infra/CAPACITY.md"
+PARAMETERS = "infra/parameters/prod.json"
 TIMES = 5
 
 # ── The need at peak, a second ──────────────────────────────────────────────────────────────────────────────────────
@@ -109,7 +111,7 @@ SOURCES = {
 
 # What takes less than five times the need, and why that is accepted.
 ACCEPTED = {
-    "gateway": "the default guards a new account from its bill; who expects the need raises rate and quota together",
+    "gateway": "a quota of the account, which is raised on request, and the rate with it",
     "functions that answer": "a quota of the account, which is raised on request",
     "table, writes": "a quota of the table, which is raised on request",
     "table, reads": "a quota of the table, which is raised on request",
@@ -117,7 +119,6 @@ ACCEPTED = {
     "one post's row": "the same row; who replies meanwhile may be told to come again in a second",
     "marking of follows": "once in an author's life, and timelines get their posts until it is done",
     "media": "the queue keeps the rest, and photos are shown a little later",
-    "FEED index, writes": "each shard costs every reader a query; eight shards bring it to six times",
 }
 
 Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
@@ -166,7 +167,13 @@ def figure(value):
 
 def components(template, read=text):
     of = {name: constant(read(path), path, it) for name, (path, it) in SOURCES.items()}
+    template = in_production(template, json.loads(read(PARAMETERS)))
     return [*front(template), *workers(template, of), *keys(template, of), *services(template, of)]
+
+
+def in_production(template, chosen):
+    defaults = template["Parameters"]
+    return template | {"Parameters": {name: it | {"Default": chosen.get(name, it.get("Default"))} for name, it in defaults.items()}}
 
 
 def constant(source, path, name):

@@ -241,10 +241,11 @@ class Capacities(unittest.TestCase):
             self.finds(component, read=read)
 
     def test_what_is_accepted_is_too_slow(self):
-        def enough(template):
-            template["Parameters"]["FeedShards"]["Default"] = 8
+        at_once = {"MaximumConcurrency": 80}
+        self.finds("media", lambda it: properties(it, "MediaFiles").update(ScalingConfig=at_once))
 
-        self.finds("FEED index, writes", enough)
+    def test_what_production_chooses_counts(self):
+        self.finds("FEED index, writes", read=lambda path: capacity.text(path).replace('"FeedShards": "8"', '"FeedShards": "4"'))
 
     def test_the_page_has_the_table(self):
         found = capacity.problems(self.TRANSLATED, lambda path: capacity.text(path).replace("| realtime |", "| pushes |"))
