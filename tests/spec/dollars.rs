@@ -12,6 +12,9 @@ const KEYS: &str = include_str!("../../shared/KEYS.md");
 /// The seconds after which the page of somebody who wrote need not be read anew.
 const PAST_WRITING: u64 = 4;
 
+/// The seconds of a window of the write limit.
+const WRITE_WINDOW: u64 = 300;
+
 /// What ten requests were measured to take, and what followed from them.
 #[derive(Default)]
 struct Bill {
@@ -74,7 +77,8 @@ struct Evening {
 
 impl Evening {
     async fn begins() -> Self {
-        let world = World::in_time(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+        let world =
+            World::in_time(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")]).await;
         let ann = world.person("ann").await;
         let names: Vec<_> = (0..10).map(|it| format!("fan{it}")).collect();
         let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
@@ -114,7 +118,8 @@ impl Evening {
 
     /// The same, so many seconds after those who ask have written something.
     async fn bill_after(&self, seconds: u64, ask: impl AsyncFn(usize) -> Answer) -> Bill {
-        // A window of the write limit begins with a person's first request: it is not counted here.
+        // A window of the write limit begins with a person's first request: it is not counted here, and none ends meanwhile.
+        self.world.advance(WRITE_WINDOW).await;
         for person in self.fans.iter().chain([&self.ann]) {
             person.post("/auth/profile", json!({ "bio": "here" })).await.ok();
         }
