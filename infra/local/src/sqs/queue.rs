@@ -151,8 +151,7 @@ impl Queue {
     }
 
     pub(crate) fn hurry(&mut self, now: Timestamp) {
-        let in_flight: Vec<_> =
-            self.messages.iter().filter(|(_, m)| m.in_flight).map(|(sequence, _)| *sequence).collect();
+        let in_flight: Vec<_> = self.in_flight().collect();
         in_flight.into_iter().for_each(|sequence| self.reschedule(sequence, now));
         self.promote(now);
     }
@@ -193,7 +192,7 @@ impl Queue {
 
     pub(crate) fn counts(&mut self, now: Timestamp) -> Counts {
         self.promote(now);
-        let in_flight = self.messages.values().filter(|message| message.in_flight).count();
+        let in_flight = self.in_flight().count();
         Counts {
             visible: self.visible.len(),
             in_flight,
@@ -242,6 +241,12 @@ impl Queue {
         if !self.visible.is_empty() {
             self.arrival.notify_waiters();
         }
+    }
+
+    /// The places of messages in flight; those that are visible, of which there may be many, are not looked at.
+    fn in_flight(&self) -> impl Iterator<Item = u64> {
+        let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
+        waiting.filter(|sequence| self.messages.get(sequence).is_some_and(|it| it.in_flight))
     }
 
     fn reschedule(&mut self, sequence: u64, time: Timestamp) {
