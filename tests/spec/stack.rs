@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::{error::ProvideErrorMetadata, types::AttributeValue};
 use local::{Delivery, Options, Stack, Start};
 use serde_json::json;
 use tests::{Fault, World};
@@ -115,6 +115,16 @@ async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
     let rows = rows.expression_attribute_values(":pk", text("TIMES")).send().await.unwrap();
     let left: Vec<_> = rows.items().iter().map(|it| it["sk"].as_s().unwrap().as_str()).collect();
     assert_eq!(left, ["late", "text"]);
+}
+
+#[tokio::test]
+async fn a_number_that_is_none_is_refused_as_dynamodb_does() {
+    let world = World::new().await;
+    let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
+    let put =
+        put.item("pk", AttributeValue::S("ROW".to_owned())).item("sk", AttributeValue::S("ROW".to_owned()));
+    let refused = put.item("number", AttributeValue::N("abc".to_owned())).send().await.unwrap_err();
+    assert_eq!(refused.code(), Some("ValidationException"), "{refused:?}");
 }
 
 #[tokio::test]

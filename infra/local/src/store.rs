@@ -55,7 +55,8 @@ impl Store {
         self.expiries.iter().try_for_each(|it| it.sweep(&self.database, now))
     }
 
-    /// The status and the body that an operation of the functions is answered with; none for another.
+    /// The status and the body that an operation of the functions is answered with; none for another, and for a request
+    /// that cannot be read.
     pub(crate) async fn answer(&self, operation: &str, body: &[u8]) -> Option<(u16, Vec<u8>)> {
         let answer = match operation {
             "BatchGetItem" => self.run(body, Database::batch_get_item).await,
@@ -72,10 +73,12 @@ impl Store {
             "UpdateItem" => self.write(body, Database::update_item).await,
             _ => return None,
         };
-        Some(match answer {
-            Ok(answer) => (200, answer),
-            Err(error) => (error.status_code(), error.to_json().into_bytes()),
-        })
+        match answer {
+            Ok(answer) => Some((200, answer)),
+            // The engine's server reads it once more, and says in DynamoDB's words what is wrong with it.
+            Err(DynoxideError::SerializationException(_)) => None,
+            Err(error) => Some((error.status_code(), error.to_json().into_bytes())),
+        }
     }
 
     /// A transaction whose answer was lost comes again with its token, and is answered as before. The engine
