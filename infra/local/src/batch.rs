@@ -22,29 +22,22 @@ const INDEXES: &str = "INDEXES";
 /// A row is refused, or the answer is to say more than a transaction tells. The engine's own way of a batch then has the
 /// right answer.
 pub(crate) fn write(database: &Database, batch: BatchWriteItemRequest) -> Result<BatchWriteItemResponse> {
-    let asks_units = match batch.return_consumed_capacity.as_deref() {
-        None => false,
-        Some(TOTAL) => true,
-        Some(_) => return Err(unlike_a_transaction()),
-    };
     let rows = batch.request_items.values().map(Vec::len).sum::<usize>();
-    if rows > ROWS_MAX || batch.return_item_collection_metrics.is_some() {
-        return Err(unlike_a_transaction());
+    let asks_more = batch.return_consumed_capacity.as_deref().is_some_and(|it| it != TOTAL);
+    if rows > ROWS_MAX || asks_more || batch.return_item_collection_metrics.is_some() {
+        let why = "no transaction answers as this batch is to be answered";
+        return Err(DynoxideError::ValidationException(why.to_owned()));
     }
     let steps = batch.request_items.into_iter();
     let committed = database.transact_write_items(Transaction {
         transact_items: steps
             .flat_map(|(table, rows)| rows.into_iter().map(move |it| step(&table, it)))
             .collect(),
-        return_consumed_capacity: asks_units.then(|| INDEXES.to_owned()),
+        return_consumed_capacity: batch.return_consumed_capacity.map(|_| INDEXES.to_owned()),
         ..Transaction::default()
     })?;
     let consumed_capacity = committed.consumed_capacity.map(|it| it.into_iter().map(of_a_batch).collect());
     Ok(BatchWriteItemResponse { consumed_capacity, ..BatchWriteItemResponse::default() })
-}
-
-fn unlike_a_transaction() -> DynoxideError {
-    DynoxideError::ValidationException("no transaction answers as this batch is to be answered".to_owned())
 }
 
 fn step(table: &str, write: WriteRequest) -> TransactWriteItem {

@@ -26,8 +26,8 @@ pub(crate) fn open(tables: &[Table], place: (Option<&Path>, Medium), journal: Ar
 fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result<Database> {
     let passing = (data.is_none() && medium == Medium::File).then(TempDir::new).transpose()?;
     let database = match (data, &passing) {
-        (Some(directory), _) => open_file(directory, "")?,
-        (None, Some(directory)) => open_file(directory.path(), ALONE)?,
+        (Some(directory), _) => open_file(directory, None)?,
+        (None, Some(directory)) => open_file(directory.path(), Some(ALONE))?,
         (None, None) => Database::memory()?,
     };
     for table in tables {
@@ -41,11 +41,11 @@ fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result
     Ok(database)
 }
 
-fn open_file(directory: &Path, how: &str) -> Result<Database> {
+fn open_file(directory: &Path, how: Option<&str>) -> Result<Database> {
     let file = std::path::absolute(directory.join(FILE))?;
     disk::lay_out(&file)?;
     let mut url = Url::from_file_path(&file).map_err(|()| anyhow!("{} has no URL", file.display()))?;
-    url.set_query(Some(how));
+    url.set_query(how);
     Ok(Database::new(url.as_str())?)
 }
 

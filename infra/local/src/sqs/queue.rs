@@ -141,9 +141,7 @@ impl Queue {
         after: Duration,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        let sequence = self
-            .sequence(receipt)?
-            .filter(|sequence| self.messages.get(sequence).is_some_and(|m| m.in_flight));
+        let sequence = self.sequence(receipt)?.filter(|it| self.is_in_flight(*it));
         let sequence = sequence.ok_or_else(Refusal::not_in_flight)?;
         self.reschedule(sequence, later(now, after));
         self.promote(now);
@@ -246,7 +244,11 @@ impl Queue {
     /// The places of messages in flight; those that are visible, of which there may be many, are not looked at.
     fn in_flight(&self) -> impl Iterator<Item = u64> {
         let waiting = self.waiting.iter().map(|(_, sequence)| *sequence);
-        waiting.filter(|sequence| self.messages.get(sequence).is_some_and(|it| it.in_flight))
+        waiting.filter(|sequence| self.is_in_flight(*sequence))
+    }
+
+    fn is_in_flight(&self, sequence: u64) -> bool {
+        self.messages.get(&sequence).is_some_and(|it| it.in_flight)
     }
 
     fn reschedule(&mut self, sequence: u64, time: Timestamp) {
