@@ -53,7 +53,7 @@ pub use pin::{PinRequest, Pinned, pin, pinned_by};
 pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
 pub use reader::Reader;
 pub(crate) use republish::{republish_letter_write, then_republish};
-pub use row::{Post, PostType, key};
+pub use row::{Post, key};
 pub(crate) use row::{forget_head_author_write, relist_write};
 pub use settle::settle;
 pub use shares::{quotes, reposters};
@@ -61,7 +61,7 @@ pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
     Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft, PollMinutes,
-    PollOption, PollOptions, Question, ReplyPermission, Spoiler, Visibility,
+    PollOption, PollOptions, PostType, Question, ReplyPermission, Spoiler, Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

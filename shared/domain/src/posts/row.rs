@@ -5,10 +5,9 @@ use platform::{
     time::Time,
 };
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::{
-    Content, MediaList, Mentions, PollOption, Question, ReplyPermission, Spoiler, Visibility,
+    Content, MediaList, Mentions, PollOption, PostType, Question, ReplyPermission, Spoiler, Visibility,
     likes::OpenPage,
     partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
@@ -22,20 +21,6 @@ use crate::{
     topic::Topic,
     words::FoldedWords,
 };
-
-/// The four ways to post.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum PostType {
-    /// A post on its own.
-    Post,
-    /// An answer to a parent post.
-    Reply,
-    /// A text about an original post.
-    Quote,
-    /// An original post, shared without a text.
-    Repost,
-}
 
 /// A post as it is stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]

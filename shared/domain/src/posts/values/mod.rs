@@ -3,9 +3,11 @@
 mod audience;
 mod media;
 mod poll;
+mod post_type;
 mod text;
 
 pub use audience::{Mentions, ReplyPermission, Visibility};
 pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
 pub use poll::{PollDraft, PollMinutes, PollOption, PollOptions, Question};
+pub use post_type::PostType;
 pub use text::{Content, Spoiler};
