@@ -12,6 +12,7 @@ use axum::{
     body::{Body, to_bytes},
     extract::State,
 };
+use bytes::Bytes;
 use lambda_http::http::{Response, StatusCode};
 
 use crate::{
@@ -37,8 +38,8 @@ impl Loopback {
         request: HttpRequest,
         elsewhere: SharedHttpConnector,
     ) -> Result<HttpResponse, ConnectorError> {
-        let body = request.body().bytes().unwrap_or_default();
-        let Some((status, answer)) = self.store.answer(&operation, body).await else {
+        let body = Bytes::copy_from_slice(request.body().bytes().unwrap_or_default());
+        let Some((status, answer)) = self.store.answer(&operation, &body).await else {
             return elsewhere.call(request).await;
         };
         let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
