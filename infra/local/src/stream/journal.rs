@@ -5,8 +5,8 @@
 //! So a write that was refused, repeated or changed nothing leaves no record, whatever it was answered with.
 //!
 //! One liberty is taken. On AWS a write to a row that still has the attribute of a filter is a record too, even if it
-//! does not touch the attribute. Here it is none: only rows cost anything whose request names such an attribute, and a
-//! function that acts on the change of an attribute has nothing to do otherwise.
+//! does not touch the attribute. Here it is none: only rows cost anything whose request may leave such an attribute,
+//! and a function that acts on the change of an attribute has nothing to do otherwise.
 
 use std::{
     collections::BTreeMap,
@@ -96,7 +96,7 @@ impl Journal {
         let watched = self.tables.get(row.table)?;
         let wanted = watched.backlogs.iter().any(|backlog| match &backlog.interest {
             Interest::Everything => true,
-            Interest::Attributes(attributes) => attributes.iter().any(|it| row.mentions(it)),
+            Interest::Attributes(attributes) => attributes.iter().any(|it| row.may_leave(it)),
         });
         let key = wanted.then(|| watched.stream.key(row.attributes)).flatten()?;
         Some((row.table.to_owned(), key))

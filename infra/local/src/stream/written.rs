@@ -40,18 +40,30 @@ enum Kind<'a> {
 }
 
 impl Written<'_> {
-    /// Whether the request has the row keep, get or lose this attribute. An update that does not name it, of a row
-    /// that has it, says nothing of it.
-    pub(crate) fn mentions(&self, attribute: &str) -> bool {
+    /// Whether the request may have the row get or keep this attribute. An update that does not name it, of a row that
+    /// has it, says nothing of it.
+    pub(crate) fn may_leave(&self, attribute: &str) -> bool {
         match self.kind {
             Kind::Put => self.attributes.contains_key(attribute),
-            Kind::Update { expression, names } => {
-                expression.contains(attribute)
-                    || names.is_some_and(|names| names.values().any(|it| it == attribute))
-            }
+            Kind::Update { expression, names } => may_leave(expression, names, attribute),
             Kind::OldUpdate => true,
             Kind::Delete => false,
         }
+    }
+}
+
+/// Whether an update says more of an attribute than that it is removed.
+fn may_leave(expression: &str, names: Option<&HashMap<String, String>>, attribute: &str) -> bool {
+    let places = names.into_iter().flatten().filter(|(_, name)| *name == attribute);
+    let places: Vec<_> = places.map(|(place, _)| place.as_str()).chain([attribute]).collect();
+    let mentions = |text: &str| places.iter().any(|it| text.contains(it));
+    let is_part = |text: &str| mentions(text) && !places.contains(&text);
+    match expression.rsplit_once("REMOVE ") {
+        // A list of names, which no other clause is.
+        Some((before, removed)) if !removed.contains(['=', ':', '(']) => {
+            mentions(before) || removed.split(',').map(str::trim).any(is_part)
+        }
+        _ => mentions(expression),
     }
 }
 
@@ -112,4 +124,21 @@ fn of_step(step: &TransactWriteItem) -> Option<Written<'_>> {
 
 fn update<'a>(expression: &'a str, names: Option<&'a HashMap<String, String>>) -> Kind<'a> {
     Kind::Update { expression, names }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_update_may_leave_what_it_does_not_only_remove() {
+        let names = HashMap::from([("#0".to_owned(), "outbox".to_owned())]);
+        let leaves = |expression: &str| may_leave(expression, Some(&names), "outbox");
+        assert!(leaves("SET outbox = :a") && leaves("SET #0 = :a REMOVE other") && leaves("ADD outbox :a"));
+        assert!(leaves("REMOVE outbox.part") && leaves("REMOVE other, #0[1]"), "a part of it");
+        assert!(leaves("REMOVE outbox SET other = :a") && leaves("remove outbox"), "not looked into");
+        assert!(leaves("SET #REMOVE = :a, outbox = :b"), "a name");
+        assert!(!leaves("REMOVE outbox") && !leaves("SET other = :a REMOVE other, #0"));
+        assert!(!leaves("SET other = :a"), "nothing of it");
+    }
 }
