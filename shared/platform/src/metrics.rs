@@ -10,7 +10,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use aws_sdk_dynamodb::types::ConsumedCapacity;
 use metrics::{Unit, describe_histogram, histogram};
 use metrics_cloudwatch_embedded::{Builder, Collector};
 
@@ -92,16 +91,12 @@ pub(crate) fn reads(units: f64) {
     count((units, 0.0));
 }
 
-/// Counts the cost of a write.
-pub(crate) fn writes<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
-    count((0.0, units(consumed)));
+/// Counts the units of a write.
+pub(crate) fn writes(units: f64) {
+    count((0.0, units));
 }
 
 /// Work that nobody measures is not counted: a start, a tool.
 fn count((read, write): (f64, f64)) {
     let _ = UNITS.try_with(|it| it.set((it.get().0 + read, it.get().1 + write)));
-}
-
-fn units<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) -> f64 {
-    consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum()
 }

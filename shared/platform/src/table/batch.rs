@@ -15,11 +15,8 @@ use super::{
     retry::failed,
     row::{Item, item},
 };
+use crate::error::{Error, Result};
 use crate::retry::{ATTEMPTS, pause};
-use crate::{
-    error::{Error, Result},
-    metrics,
-};
 
 const READ_MAX_KEYS: usize = 100;
 const WRITE_MAX_ROWS: usize = 25;
@@ -119,7 +116,7 @@ impl Table {
             let answer = get.return_consumed_capacity(Total).send().await.map_err(failed)?;
             let answer = answer.responses.unwrap_or_default().into_values().flatten();
             let mut answer: answer::Batch<T> = answer::read(answer)?;
-            answer.consumed_capacity.iter().for_each(Consumed::count);
+            answer.consumed_capacity.iter().for_each(Consumed::count_read);
             found.extend(answer.responses.remove(self.name()).unwrap_or_default());
             let missing = answer.unprocessed_keys.remove(self.name()).map(|it| it.keys).unwrap_or_default();
             wanted = missing.iter().map(|Stored(row)| Item::from(&row.key())).collect();
@@ -137,7 +134,7 @@ impl Table {
             }
             let write = self.client.batch_write_item().request_items(self.name(), requests);
             let answer = write.return_consumed_capacity(Total).send().await.map_err(failed)?;
-            metrics::writes(answer.consumed_capacity());
+            answer::count_writes(answer.consumed_capacity());
             requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
         }
         (requests.is_empty()).then_some(()).ok_or_else(|| unprocessed("rows"))

@@ -1,5 +1,6 @@
 //! Writes one row, or several in a transaction.
 
+use anyhow::anyhow;
 use aws_sdk_dynamodb::{
     operation::{
         delete_item::DeleteItemError, put_item::PutItemError, transact_write_items::TransactWriteItemsError,
@@ -10,11 +11,13 @@ use aws_sdk_dynamodb::{
         ReturnValuesOnConditionCheckFailure as OnFailure, TransactWriteItem, Update,
     },
 };
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_dynamo::from_item;
 use ulid::Ulid;
 
 use super::{
     Key, Row, Table, Write,
+    answer::{self, Consumed, Stored, Updated, count_writes},
     expression::Expression,
     retry::{failed, transaction_failed},
     row::Item,
@@ -22,7 +25,6 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    metrics,
     time::Time,
 };
 
@@ -34,6 +36,9 @@ pub enum Attempt<R> {
     /// The condition did not hold. Holds the row that was found, if there was one.
     Refused(Option<R>),
 }
+
+/// The row that a write left, or else the row that its condition found.
+type Tried<R> = std::result::Result<Option<R>, Option<R>>;
 
 /// Whether somebody looks at the row that a write leaves or finds: it is sent and read for nothing otherwise.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,30 +80,35 @@ impl Table {
 
     /// Writes one row if its condition holds, and returns whether it does. Costs as [`Table::write`].
     pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
-        Ok(matches!(self.attempt_item(write.into(), Rows::Unseen).await?, Attempt::Done(_)))
+        Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Unseen).await?.is_ok())
     }
 
     /// Writes one row and returns the row that is there afterwards. Costs as [`Table::write`]. A condition that
     /// does not hold is an outcome, not an error.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
-        let row = |item| from_item(item).map_err(Error::internal);
-        Ok(match self.attempt_item(write.into(), Rows::Returned).await? {
-            Attempt::Done(item) => Attempt::Done(row(item)?),
-            Attempt::Refused(item) => Attempt::Refused(item.map(row).transpose()?),
-        })
+        match self.try_row(write.into(), Rows::Returned).await? {
+            Ok(Some(row)) => Ok(Attempt::Done(row)),
+            Ok(None) => Err(Error::internal(anyhow!("DynamoDB returned no row"))),
+            Err(found) => Ok(Attempt::Refused(found)),
+        }
     }
 
-    async fn attempt_item(&self, mut write: Write, rows: Rows) -> Result<Attempt<Item>> {
+    async fn try_row<R: DeserializeOwned>(&self, mut write: Write, rows: Rows) -> Result<Tried<R>> {
         write.seal(|| self.outbox_id())?;
         match write.kind {
             Kind::Put(item) => self.put_item(item, &write.expression, rows).await,
             Kind::Update => self.update_item(&write.key, &write.expression, rows).await,
             Kind::Delete => self.delete_item(&write.key, &write.expression, rows).await,
-            Kind::Check => Err(Error::internal(anyhow::anyhow!("a check is a step of a transaction"))),
+            Kind::Check => Err(Error::internal(anyhow!("a check is a step of a transaction"))),
         }
     }
 
-    async fn put_item(&self, item: Item, expression: &Expression, rows: Rows) -> Result<Attempt<Item>> {
+    async fn put_item<R: DeserializeOwned>(
+        &self,
+        item: Item,
+        expression: &Expression,
+        rows: Rows,
+    ) -> Result<Tried<R>> {
         let written = rows.is_returned().then(|| item.clone());
         let put = self.client.put_item().table_name(self.name()).set_item(Some(item));
         let put = under!(expression, put)
@@ -106,15 +116,20 @@ impl Table {
             .return_consumed_capacity(Total);
         match put.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
-                metrics::writes(&done.consumed_capacity);
-                Ok(Attempt::Done(written.unwrap_or_default()))
+                count_writes(&done.consumed_capacity);
+                Ok(Ok(row(written)?))
             }
-            Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
+            Err(PutItemError::ConditionalCheckFailedException(it)) => Ok(Err(row(it.item)?)),
             Err(error) => Err(failed(error)),
         }
     }
 
-    async fn update_item(&self, key: &Key, expression: &Expression, rows: Rows) -> Result<Attempt<Item>> {
+    async fn update_item<R: DeserializeOwned>(
+        &self,
+        key: &Key,
+        expression: &Expression,
+        rows: Rows,
+    ) -> Result<Tried<R>> {
         let update = self.client.update_item().table_name(self.name()).set_key(Some(key.into()));
         let update = under!(expression, update)
             .set_update_expression(expression.update())
@@ -123,15 +138,21 @@ impl Table {
             .return_consumed_capacity(Total);
         match update.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
-                metrics::writes(&done.consumed_capacity);
-                Ok(Attempt::Done(done.attributes.unwrap_or_default()))
+                let done: Updated<R> = answer::read(done.attributes)?;
+                done.consumed_capacity.iter().for_each(Consumed::count_write);
+                Ok(Ok(done.attributes.map(|Stored(row)| row)))
             }
-            Err(UpdateItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
+            Err(UpdateItemError::ConditionalCheckFailedException(it)) => Ok(Err(row(it.item)?)),
             Err(error) => Err(failed(error)),
         }
     }
 
-    async fn delete_item(&self, key: &Key, expression: &Expression, rows: Rows) -> Result<Attempt<Item>> {
+    async fn delete_item<R: DeserializeOwned>(
+        &self,
+        key: &Key,
+        expression: &Expression,
+        rows: Rows,
+    ) -> Result<Tried<R>> {
         let delete = self.client.delete_item().table_name(self.name()).set_key(Some(key.into()));
         let delete = under!(expression, delete)
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllOld))
@@ -139,10 +160,10 @@ impl Table {
             .return_consumed_capacity(Total);
         match delete.send().await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
-                metrics::writes(&done.consumed_capacity);
-                Ok(Attempt::Done(done.attributes.unwrap_or_default()))
+                count_writes(&done.consumed_capacity);
+                Ok(Ok(row(done.attributes)?))
             }
-            Err(DeleteItemError::ConditionalCheckFailedException(it)) => Ok(Attempt::Refused(it.item)),
+            Err(DeleteItemError::ConditionalCheckFailedException(it)) => Ok(Err(row(it.item)?)),
             Err(error) => Err(failed(error)),
         }
     }
@@ -165,7 +186,7 @@ impl Table {
         let outcome = transact.return_consumed_capacity(Total).send().await;
         match outcome.map_err(|it| it.into_service_error()) {
             Ok(done) => {
-                metrics::writes(done.consumed_capacity());
+                count_writes(done.consumed_capacity());
                 Ok(None)
             }
             Err(error) => match refused_step(&error) {
@@ -203,6 +224,10 @@ impl Table {
         };
         Ok(step.build())
     }
+}
+
+fn row<R: DeserializeOwned>(item: Option<Item>) -> Result<Option<R>> {
+    item.map(from_item).transpose().map_err(Error::internal)
 }
 
 /// Returns the position of the first step whose condition did not hold.

@@ -82,7 +82,7 @@ impl Table {
         let get = get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total);
         let answer = get.send().await.map_err(failed)?;
         let answer: One<R> = read(answer.item)?;
-        answer.consumed_capacity.iter().for_each(Consumed::count);
+        answer.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(answer.item.map(|Stored(row)| row))
     }
 

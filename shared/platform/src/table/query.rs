@@ -156,7 +156,7 @@ impl Table {
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
         let answer = scan.send().await.map_err(failed)?;
         let page: Several<AnyRow> = answer::read(answer.items.unwrap_or_default())?;
-        page.consumed_capacity.iter().for_each(Consumed::count);
+        page.consumed_capacity.iter().for_each(Consumed::count_read);
         // Rows of another kind are left out.
         let rows = page.items.iter().filter_map(|it| it.read().ok()).collect();
         Ok((rows, page.next().map(Next)))
@@ -184,7 +184,7 @@ impl Table {
             .return_consumed_capacity(Total);
         let answer = ask.send().await.map_err(failed)?;
         let page: Several<Stored<R>> = answer::read(answer.items.unwrap_or_default())?;
-        page.consumed_capacity.iter().for_each(Consumed::count);
+        page.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(page)
     }
 }

@@ -1,8 +1,9 @@
-//! What has the SDK hand over the answers to reads as they came.
+//! What has the SDK hand over answers that have rows as they came.
 
 use aws_sdk_dynamodb::{
     operation::{
         batch_get_item::BatchGetItemOutput, get_item::GetItemOutput, query::QueryOutput, scan::ScanOutput,
+        update_item::UpdateItemOutput,
     },
     primitives::Blob,
     types::AttributeValue,
@@ -26,7 +27,7 @@ use crate::table::row::Item;
 /// The answer, as the one attribute of the one item that the SDK returns.
 const ANSWER: &str = "";
 
-/// Has the SDK hand over the answers to reads as they came.
+/// Has the SDK hand over answers that have rows as they came.
 #[derive(Debug)]
 pub(in crate::table) struct AsItCame;
 
@@ -55,7 +56,7 @@ impl Intercept for AsItCame {
 
 type Wrap = fn(Item) -> Output;
 
-/// How the SDK wants what it returns for an operation; none for one that is not a read.
+/// How the SDK wants what it returns for an operation; none for one whose answers it reads itself.
 fn wrapping(operation: &str) -> Option<Wrap> {
     Some(match operation {
         "BatchGetItem" => {
@@ -64,6 +65,7 @@ fn wrapping(operation: &str) -> Option<Wrap> {
         "GetItem" => |it| Output::erase(GetItemOutput::builder().set_item(Some(it)).build()),
         "Query" => |it| Output::erase(QueryOutput::builder().items(it).build()),
         "Scan" => |it| Output::erase(ScanOutput::builder().items(it).build()),
+        "UpdateItem" => |it| Output::erase(UpdateItemOutput::builder().set_attributes(Some(it)).build()),
         _ => return None,
     })
 }

@@ -1,4 +1,4 @@
-//! What DynamoDB answers to a read.
+//! What DynamoDB answers to a read, or to an update.
 //!
 //! The SDK reads an answer into maps of values, for rows to be read from those: a quarter of the work for a page of posts.
 //! Here it hands over the answer as it came, and rows are read from its JSON. All else stays the SDK's.
@@ -12,7 +12,7 @@ mod tests;
 use std::collections::HashMap;
 
 use anyhow::Context;
-use aws_sdk_dynamodb::types::AttributeValue;
+use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
@@ -40,9 +40,27 @@ pub(super) struct Consumed {
 
 impl Consumed {
     /// Counts the cost of a read.
-    pub(super) fn count(&self) {
+    pub(super) fn count_read(&self) {
         metrics::reads(self.capacity_units);
     }
+
+    /// Counts the cost of a write.
+    pub(super) fn count_write(&self) {
+        metrics::writes(self.capacity_units);
+    }
+}
+
+/// Counts the cost of writes whose answer the SDK has read.
+pub(super) fn count_writes<'a>(consumed: impl IntoIterator<Item = &'a ConsumedCapacity>) {
+    metrics::writes(consumed.into_iter().filter_map(ConsumedCapacity::capacity_units).sum());
+}
+
+/// The answer to an update: the row that is there afterwards, where somebody asked for it.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase", bound(deserialize = "R: DeserializeOwned"))]
+pub(super) struct Updated<R> {
+    pub(super) attributes: Option<Stored<R>>,
+    pub(super) consumed_capacity: Option<Consumed>,
 }
 
 /// The answer to a read of one row.
