@@ -35,13 +35,14 @@ pub async fn by_author(
         return Ok(Page { rows: Vec::new(), after: None });
     }
     let pinned = pin.map(|it| it.post);
+    let reader = Reader::new(viewer, Surface::Profile);
     let first = match pinned.filter(|_| cursor.after.is_none()) {
-        Some(pinned) => posts::listed(app, &[pinned]).await?.pop(),
+        Some(pinned) => posts::listed(app, &reader, &[pinned]).await?.pop(),
         None => None,
     };
     // Behind the head of the list all others are to come.
     let after = cursor.after.filter(|it| Some(*it) != pinned);
-    let (source, reader) = (Source::pinned(author, pinned, first), Reader::new(viewer, Surface::Profile));
+    let source = Source::pinned(author, pinned, first);
     let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
     if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {
         head.pinned_at = (head.public_id == pin.post).then_some(pin.at);

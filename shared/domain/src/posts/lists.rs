@@ -57,7 +57,7 @@ pub async fn newest_rows(
     }
     let (mut rows, mut readings) = (Vec::with_capacity(wanted), READINGS_MAX);
     loop {
-        let merged = merge(app, &mut sources, wanted - rows.len(), &mut readings).await?;
+        let merged = merge(app, reader, &mut sources, wanted - rows.len(), &mut readings).await?;
         let ended = merged.is_empty();
         let readable = match reader.surface {
             Surface::Profile => meant_for(app, reader.viewer, merged).await?,
@@ -74,7 +74,13 @@ pub async fn newest_rows(
 
 /// Returns the next `wanted` posts of all sources together, fewer when all end or no reading is left, and more when
 /// more were read.
-async fn merge(app: &App, sources: &mut [Source], wanted: usize, readings: &mut usize) -> Result<Vec<Post>> {
+async fn merge(
+    app: &App,
+    reader: &Reader,
+    sources: &mut [Source],
+    wanted: usize,
+    readings: &mut usize,
+) -> Result<Vec<Post>> {
     // What is in memory takes nothing from the share of the others: nearly all of a page may come from a single timeline.
     let share = share_of(wanted, sources.len());
     let own_share = share_of(wanted, sources.iter().filter(|it| !it.is_often_read()).count());
@@ -88,8 +94,10 @@ async fn merge(app: &App, sources: &mut [Source], wanted: usize, readings: &mut 
             merged.extend(found.last().map(Arc::unwrap_or_clone));
         } else if merged.len() < wanted && *readings > 0 && sources.iter().any(Source::must_be_read) {
             *readings -= 1;
-            let fill =
-                sources.iter_mut().map(|it| it.fill(app, if it.is_often_read() { share } else { own_share }));
+            let fill = sources.iter_mut().map(|it| {
+                let rows = if it.is_often_read() { share } else { own_share };
+                it.fill(app, reader, rows)
+            });
             try_join_all(fill).await?;
         } else {
             return Ok(merged);

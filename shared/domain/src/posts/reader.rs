@@ -2,12 +2,9 @@
 
 use std::sync::OnceLock;
 
-use platform::{
-    App,
-    error::Result,
-    table::{Key, Together},
-};
+use platform::{App, error::Result, table::Key};
 
+use super::Post;
 use crate::{
     ids::UserId,
     people::{
@@ -16,7 +13,7 @@ use crate::{
     },
 };
 
-/// Who reads posts, on which surface, and what they mute besides people: it is read once, beside other rows where these are
+/// Who reads posts, on which surface, and what they mute besides people: it is read once, beside posts where these are
 /// read by their keys.
 pub struct Reader {
     /// Who looks; none without a sign-in.
@@ -33,18 +30,20 @@ impl Reader {
     }
 
     /// Returns the key of what the viewer mutes, where it is not read yet and hides anything.
-    pub(super) fn mutes_key(&self) -> Option<Key> {
+    fn mutes_key(&self) -> Option<Key> {
         let hides = self.surface.hides_words() && self.mutes.get().is_none();
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Takes what the viewer mutes from rows that were asked for by [`Reader::mutes_key`] too.
-    pub(super) fn take_mutes(&self, found: &mut Together) -> Result<()> {
-        if let Some(key) = self.mutes_key() {
-            let mutes = found.take(&key)?;
-            self.mutes.get_or_init(|| mutes);
-        }
-        Ok(())
+    /// Returns the posts that exist, in no order, and takes what the viewer mutes in the same calls. Costs 1 call for each
+    /// 100, and 0.5 RRU for each and for that.
+    pub(super) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
+        let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
+            return app.table.batch_get_eventual(posts).await;
+        };
+        let (posts, mutes) = app.table.batch_get_eventual_with::<Post, Mutes>(posts, mutes).await?;
+        self.mutes.get_or_init(|| mutes);
+        Ok(posts)
     }
 
     /// Returns what the viewer mutes on this surface, as it is or was a moment ago. Costs 1 call and 0.5 RRU for each 4 KB

@@ -5,7 +5,7 @@ use std::{cmp::Reverse, collections::VecDeque, sync::Arc};
 use platform::{App, Result, table::Query};
 
 use super::{
-    Post, listed,
+    Post, Reader, listed,
     often_read::{self, OftenRead},
     timeline,
 };
@@ -94,8 +94,9 @@ impl Source {
     }
 
     /// Reads the next rows when none are ready: none may be ready afterwards too, behind posts that are gone. Costs 1
-    /// call and 0.5 RRU for each 4 KB; for a timeline 2 calls, and 0.5 RRU for each post; nothing from memory.
-    pub(super) async fn fill(&mut self, app: &App, rows: usize) -> Result<()> {
+    /// call and 0.5 RRU for each 4 KB; for a timeline 2 calls, and 0.5 RRU for each post and for what the
+    /// reader mutes; nothing from memory.
+    pub(super) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
         if self.must_be_read() {
             match &self.kind {
                 SourceKind::Query(query) => {
@@ -108,12 +109,12 @@ impl Source {
                     self.take(found, rows);
                     self.ready.retain(|it| list.shows(it));
                 }
-                SourceKind::Timeline(reader, others) => {
-                    let found = timeline::newest(app, *reader, self.last, rows).await?;
+                SourceKind::Timeline(user, others) => {
+                    let found = timeline::newest(app, *user, self.last, rows).await?;
                     let found = with_others(found, others, self.last, rows);
                     self.exhausted = found.len() < rows;
                     self.last = found.last().copied().or(self.last);
-                    self.ready = listed(app, &found).await?.into_iter().map(Arc::new).collect();
+                    self.ready = listed(app, reader, &found).await?.into_iter().map(Arc::new).collect();
                 }
             }
         }

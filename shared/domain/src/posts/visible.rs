@@ -26,10 +26,7 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or the reader may not read it.
 pub(super) async fn find_readable_by(app: &App, reader: &Reader, id: PostId) -> Result<Post> {
-    let keys: Vec<_> = [key(id)].into_iter().chain(reader.mutes_key()).collect();
-    let mut found = app.table.find_together_eventual(&keys).await?;
-    reader.take_mutes(&mut found)?;
-    let post = match found.take::<Post>(&key(id))? {
+    let post = match reader.find_posts(app, &[key(id)]).await?.pop() {
         Some(post) => Some(post).filter(|it| !it.is_deleted).ok_or(GONE)?,
         // It may have been written a moment ago.
         None => find(app, id).await?,

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     Key, KeyOnly, Row, Table,
-    answer::{self, AnyRow, Consumed, Stored},
+    answer::{self, AnyRow, Consumed, Either, Stored},
     retry::failed,
     row::{Item, item},
 };
@@ -28,7 +28,7 @@ impl Table {
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn batch_get<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
-        self.read_chunks(keys, true).await
+        self.read_rows(keys, true).await
     }
 
     /// Returns the rows as [`Table::batch_get`] does, with eventual consistency and for half its RRU.
@@ -36,7 +36,27 @@ impl Table {
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
     pub async fn batch_get_eventual<R: Row>(&self, keys: &[Key]) -> Result<Vec<R>> {
-        self.read_chunks(keys, false).await
+        self.read_rows(keys, false).await
+    }
+
+    /// Returns the rows of one kind as [`Table::batch_get_eventual`] does, and the row of another kind, in the same calls.
+    ///
+    /// # Errors
+    /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
+    pub async fn batch_get_eventual_with<R: Row, O: Row>(
+        &self,
+        keys: &[Key],
+        other: Key,
+    ) -> Result<(Vec<R>, Option<O>)> {
+        let keys: Vec<_> = keys.iter().cloned().chain([other]).collect();
+        let (mut rows, mut other) = (Vec::with_capacity(keys.len()), None);
+        for row in self.read_chunks(&keys, false).await? {
+            match row {
+                Either::One(row) => rows.push(row),
+                Either::Other(row) => other = Some(row),
+            }
+        }
+        Ok((rows, other))
     }
 
     /// Returns rows of different kinds, at most 100. Costs 1 call, and 1 RRU a row of up to 4 KB.
@@ -69,11 +89,15 @@ impl Table {
         self.read_chunk(keys, false).await.and_then(Together::new)
     }
 
-    async fn read_chunks<R: Row>(&self, keys: &[Key], consistent: bool) -> Result<Vec<R>> {
+    async fn read_rows<R: Row>(&self, keys: &[Key], consistent: bool) -> Result<Vec<R>> {
+        let rows: Vec<Stored<R>> = self.read_chunks(keys, consistent).await?;
+        Ok(rows.into_iter().map(|Stored(row)| row).collect())
+    }
+
+    async fn read_chunks<T: DeserializeOwned>(&self, keys: &[Key], consistent: bool) -> Result<Vec<T>> {
         let mut rows = Vec::with_capacity(keys.len());
         for chunk in keys.chunks(READ_MAX_KEYS) {
-            let found: Vec<Stored<R>> = self.read_chunk(chunk, consistent).await?;
-            rows.extend(found.into_iter().map(|Stored(row)| row));
+            rows.extend(self.read_chunk(chunk, consistent).await?);
         }
         Ok(rows)
     }

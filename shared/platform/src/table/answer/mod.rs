@@ -13,7 +13,10 @@ use std::collections::HashMap;
 
 use anyhow::Context;
 use aws_sdk_dynamodb::types::{AttributeValue, ConsumedCapacity};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _},
+};
 use serde_json::value::RawValue;
 
 use super::row::{Item, KeyOnly};
@@ -105,6 +108,27 @@ pub(super) struct Batch<T> {
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Unprocessed {
     pub(super) keys: Vec<Stored<KeyOnly>>,
+}
+
+/// A row of one of two kinds.
+pub(super) enum Either<R, O> {
+    /// What most are.
+    One(R),
+    /// What the rest are: it is not read as the first.
+    Other(O),
+}
+
+impl<'de, R: DeserializeOwned, O: DeserializeOwned> Deserialize<'de> for Either<R, O> {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> std::result::Result<Self, D::Error> {
+        let row = <&RawValue>::deserialize(json)?.get();
+        match serde_json::from_str(row) {
+            Ok(Stored(one)) => Ok(Self::One(one)),
+            Err(error) => match serde_json::from_str(row) {
+                Ok(Stored(other)) => Ok(Self::Other(other)),
+                Err(_) => Err(D::Error::custom(error)),
+            },
+        }
+    }
 }
 
 /// A row of any kind, as it came.

@@ -135,3 +135,17 @@ fn what_is_no_row_is_refused_and_never_read_in_part() {
     assert!(read_row::<Nested>(r#"{"pair":{"L":[{"N":"1"}]},"unit":{"NULL":true}}"#).is_err(), "too few");
     assert!(read_row::<BTreeMap<String, Bytes>>(r#"{"bytes":{"B":"%"}}"#).is_err(), "not in base 64");
 }
+
+#[test]
+fn a_row_of_two_kinds_is_read_as_the_one_that_it_is() -> anyhow::Result<()> {
+    let read = |json| serde_json::from_str::<Either<Rest, Nested>>(json);
+    assert!(matches!(read(r#"{"at":{"N":"7"}}"#)?, Either::One(Rest { at: 7, name: None })));
+    let other = read(r#"{"pair":{"L":[{"N":"1"},{"S":"one"}]},"unit":{"NULL":true}}"#)?;
+    assert!(matches!(other, Either::Other(Nested { pair: (1, _), unit: () })));
+    let neither = read(r#"{"at":{"N":"one"}}"#).err().map(|it| it.to_string());
+    assert!(
+        neither.is_some_and(|it| it.contains("invalid float literal")),
+        "what is wrong with the first kind"
+    );
+    Ok(())
+}
