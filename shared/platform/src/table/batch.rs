@@ -15,8 +15,10 @@ use super::{
     retry::failed,
     row::{Item, item},
 };
-use crate::error::{Error, Result};
-use crate::retry::{ATTEMPTS, pause};
+use crate::{
+    error::{Error, Result},
+    retry::{ATTEMPTS, pause},
+};
 
 const READ_MAX_KEYS: usize = 100;
 const WRITE_MAX_ROWS: usize = 25;
