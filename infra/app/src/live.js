@@ -6,6 +6,9 @@ import { network } from "./network.js";
 /** The key of the push provider that `make dev` brings. */
 const KEY = "local";
 
+/** How long a view waits for the connection before it is shown without. */
+const PATIENCE_MS = 3000;
+
 /** @type {Promise<import("../vendor/social-client.js").Realtime> | null} */
 let connection = null;
 
@@ -13,6 +16,12 @@ let connection = null;
 function live() {
   connection ??= network.realtime({ key: KEY, host: location.hostname, port: Number(location.port) || 80 });
   return connection;
+}
+
+/** Waits until what happens is heard, where it can be: what is read from then on misses nothing. */
+export async function hearing() {
+  const isLate = new Promise((done) => setTimeout(done, PATIENCE_MS));
+  await Promise.race([live().catch(() => {}), isLate]);
 }
 
 /** Ends the connection. */

@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { type Stack, start } from "../../clients/typescript/test/stack.js";
 import { type Browser, startBrowser } from "./browser.js";
 import { assertLooksRight } from "./looks.js";
-import { article, confirm, goTo, inPlaceOf, likedBy, picture, promised, signUp } from "./people.js";
+import { article, confirm, goTo, inPlaceOf, likedBy, picture, promised, reloaded, signUp } from "./people.js";
 
 const HOUR = 3600;
 const EVENING = "An evening by the lake, with #tea";
@@ -190,8 +190,10 @@ describe("an evening of two people", () => {
     await goTo(bob, "Search");
     await bob.getByRole("searchbox", { name: "Search" }).fill("an");
     await bob.getByRole("main").getByRole("button", { name: "Search" }).click();
+    const found = bob.locator(".person").getByRole("link", { name: /@ann/ });
+    await found.waitFor();
     await assertLooksRight(bob, "search");
-    await bob.locator(".person").getByRole("link", { name: /@ann/ }).click();
+    await found.click();
     await bob.getByRole("button", { name: "Message" }).click();
     await bob.getByLabel("Message", { exact: true }).fill("Is the tea still warm?");
     await bob.getByRole("button", { name: "Send" }).click();
@@ -201,11 +203,32 @@ describe("an evening of two people", () => {
     await ann.getByLabel("Message", { exact: true }).fill("For you, always");
     await ann.getByRole("button", { name: "Send" }).click();
     await bob.locator(".theirs", { hasText: "For you, always" }).waitFor();
+    await ann.locator(".mine", { hasText: "For you, always" }).waitFor();
     assert.equal(await ann.locator(".messages li").count(), 2);
     assert.equal(await bob.locator(".messages li").count(), 2);
     await assertLooksRight(bob, "conversation");
     await goTo(ann, "Messages");
     await assertLooksRight(ann, "messages");
+  });
+
+  it("what is written while a conversation opens is in it, after what was there", async () => {
+    const socket = await reloaded(ann);
+    const [read, written] = [promised(), promised()];
+    await inPlaceOf(ann, "**/messages?*", async (route) => {
+      const response = await route.fetch();
+      read.resolve();
+      await written.promise;
+      await route.fulfill({ response });
+    });
+    await ann.getByRole("link", { name: /For you, always/ }).click();
+    await read.promise;
+    const heard = socket.waitForEvent("framereceived", ({ payload }) => payload.includes("Is there cake?"));
+    await bob.getByLabel("Message", { exact: true }).fill("Is there cake?");
+    await bob.getByRole("button", { name: "Send" }).click();
+    await heard;
+    written.resolve();
+    await ann.locator(".messages li:last-child", { hasText: "Is there cake?" }).waitFor();
+    assert.equal(await ann.locator(".messages li").count(), 3);
   });
 
   it("a circle shows its HP as a bar and a curve, and moves while one looks", async () => {

@@ -1,6 +1,6 @@
 /** What people do at the page. */
 
-import type { Page, Route } from "playwright-core";
+import type { Page, Route, WebSocket } from "playwright-core";
 
 import type { Stack } from "../../clients/typescript/test/stack.js";
 
@@ -32,6 +32,16 @@ export async function goTo(page: Page, place: string): Promise<void> {
     .getByRole("link", { name: new RegExp(`^${place}`) })
     .click();
   await page.getByRole("heading", { name: place, level: 1 }).waitFor();
+}
+
+/** Loads the page anew, until it hears what happens. Returns the connection over which it does. */
+export async function reloaded(page: Page): Promise<WebSocket> {
+  const connected = page.waitForEvent("websocket").then(async (socket) => {
+    await socket.waitForEvent("framereceived", ({ payload }) => payload.includes("subscription_succeeded"));
+    return socket;
+  });
+  await page.reload();
+  return connected;
 }
 
 /** The article that has a text. */

@@ -5,7 +5,7 @@ import { countNew } from "../parts/nav.js";
 import { avatar, profilePath } from "../parts/person.js";
 import { time } from "../parts/time.js";
 import { el } from "../src/dom.js";
-import { onOwn } from "../src/live.js";
+import { hearing, onOwn } from "../src/live.js";
 import { answer, api, getMe, network } from "../src/network.js";
 
 const TAKE = 30;
@@ -18,7 +18,7 @@ export async function conversation({ params: [publicId = ""], signal }) {
     answer(api.GET("/message-group/{publicId}/members", { params })),
   ]);
   const others = members.filter((it) => it.userId !== me.userId);
-  const log = await messageLog(publicId, me, others.length > 1);
+  const log = messageLog(publicId, me, others.length > 1);
   const writing = form(
     { class: "row sending" },
     async ({ content = "" }, made) => {
@@ -40,6 +40,8 @@ export async function conversation({ params: [publicId = ""], signal }) {
     }
   });
   onOwn("message-seen", signal, (seen) => seen.groupId === publicId && log.see(seen.lastSeenMessageId));
+  await hearing();
+  await log.read();
   await markRead();
   const title = others.map((it) => it.name).join(", ") || me.name;
   const view = el(
@@ -64,7 +66,7 @@ export async function conversation({ params: [publicId = ""], signal }) {
  * @param {Schemas["Me"]} me
  * @param {boolean} hasNames
  */
-async function messageLog(publicId, me, hasNames) {
+function messageLog(publicId, me, hasNames) {
   const rows = network.rows("/message-group/{publicId}/messages", {
     params: { path: { publicId }, query: { take: TAKE } },
   });
@@ -73,6 +75,9 @@ async function messageLog(publicId, me, hasNames) {
   const earlier = el("button", { class: "more", onclick: () => void read() }, "Earlier messages");
   const view = el("div", { class: "log", role: "log", tabindex: 0, "aria-label": "Messages" }, earlier, items, status);
   const toEnd = () => view.scrollTo(0, view.scrollHeight);
+  const has = (/** @type {Schemas["MessageView"]} */ message) =>
+    items.querySelector(`[data-message="${message.publicId}"]`) !== null;
+  let lastSeen = "";
 
   async function read() {
     for (let count = 0; count < TAKE; count++) {
@@ -80,7 +85,9 @@ async function messageLog(publicId, me, hasNames) {
       if (done) {
         return earlier.remove();
       }
-      items.prepend(bubble(value));
+      if (!has(value)) {
+        items.prepend(bubble(value));
+      }
     }
   }
   /** @param {Schemas["MessageView"]} message */
@@ -95,24 +102,26 @@ async function messageLog(publicId, me, hasNames) {
       el("span", { class: "at small" }, time(message.createdAt)),
     );
   }
-  await read();
+  /** Whether they have seen one's last message: that may be told before the message is answered. */
+  function showSeen() {
+    const last = items.querySelector("li:last-child.mine")?.getAttribute("data-message");
+    status.textContent = last && last <= lastSeen ? "Seen" : "";
+    toEnd();
+  }
   return {
     view,
     toEnd,
+    read,
     /** Once, whether it comes by the answer or by the event first. */
     add(/** @type {Schemas["MessageView"]} */ message) {
-      if (!items.querySelector(`[data-message="${message.publicId}"]`)) {
+      if (!has(message)) {
         items.append(bubble(message));
-        status.textContent = "";
-        toEnd();
+        showSeen();
       }
     },
     see(/** @type {string} */ messageId) {
-      const last = items.querySelector("li:last-child");
-      if (last?.matches(".mine") && (last.getAttribute("data-message") ?? "") <= messageId) {
-        status.textContent = "Seen";
-        toEnd();
-      }
+      lastSeen = messageId > lastSeen ? messageId : lastSeen;
+      showSeen();
     },
   };
 }
