@@ -8,30 +8,32 @@ mod quests;
 mod reports;
 mod webhooks;
 
-use platform::App;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use runtime::{http::Routes, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(login::sign_in_admin))
-        .routes(routes!(accounts::list_accounts))
-        .routes(routes!(accounts::ban_user))
-        .routes(routes!(accounts::temp_ban_user))
-        .routes(routes!(accounts::lock_user))
-        .routes(routes!(accounts::unlock_user))
-        .routes(routes!(accounts::change_user_roles))
-        .routes(routes!(reports::list_reports))
-        .routes(routes!(reports::decide_report))
-        .routes(routes!(appeals::list_appeals))
-        .routes(routes!(appeals::decide_appeal))
-        .routes(routes!(insight::list_trending_hashtags))
-        .routes(routes!(insight::get_stats))
-        .routes(routes!(insight::list_audit_entries))
-        .routes(routes!(quests::create_quest, quests::list_quests))
-        .routes(routes!(quests::list_quest_actions))
-        .routes(routes!(quests::disable_quest))
-        .routes(routes!(webhooks::create_webhook, webhooks::list_webhooks))
-        .routes(routes!(webhooks::delete_webhook))
-        .routes(routes!(webhooks::test_webhook))
+pub fn routes() -> Routes {
+    routes![
+        login::sign_in_admin,
+        accounts::list_accounts,
+        accounts::ban_user,
+        accounts::temp_ban_user,
+        accounts::lock_user,
+        accounts::unlock_user,
+        accounts::change_user_roles,
+        reports::list_reports,
+        reports::decide_report,
+        appeals::list_appeals,
+        appeals::decide_appeal,
+        insight::list_trending_hashtags,
+        insight::get_stats,
+        insight::list_audit_entries,
+        quests::create_quest,
+        quests::list_quests,
+        quests::list_quest_actions,
+        quests::disable_quest,
+        webhooks::create_webhook,
+        webhooks::list_webhooks,
+        webhooks::delete_webhook,
+        webhooks::test_webhook,
+    ]
 }

@@ -4,12 +4,12 @@ mod assets;
 mod reference;
 
 use axum::{
+    Router,
     http::header::{CACHE_CONTROL, CONTENT_TYPE},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
-use platform::App;
-use utoipa_axum::router::OpenApiRouter;
+use runtime::http::Routes;
 
 /// The documents that this function shows.
 #[derive(Clone, Copy)]
@@ -26,15 +26,16 @@ pub const PUBLISHED: Documents =
     Documents { openapi: include_str!("../openapi.json"), asyncapi: include_str!("../asyncapi.json") };
 
 /// The routes of this function, which shows `documents`. They are not in them: they are how these are read.
-pub fn routes(documents: Documents) -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+pub fn routes(documents: Documents) -> Routes {
+    let routes = Router::new()
         .route("/", get(async || Redirect::temporary("/docs")))
         .route("/openapi.json", get(async move || show(documents.openapi)))
         .route("/asyncapi.json", get(async move || show(documents.asyncapi)))
         .route("/docs", get(reference::show))
         .route("/docs/", get(reference::show))
         .route("/docs/reference.js", get(reference::script))
-        .merge(assets::routes().into())
+        .merge(assets::routes());
+    routes.into()
 }
 
 fn show(document: &'static str) -> Response {

@@ -6,24 +6,28 @@ mod members;
 mod messages;
 mod reactions;
 
-use platform::App;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use runtime::{http::Routes, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(groups::create_message_group, groups::list_message_groups))
-        .routes(routes!(groups::change_message_group))
-        .routes(routes!(groups::mark_message_group_read))
-        .routes(routes!(groups::mute_message_group))
-        .routes(routes!(members::leave_message_group))
-        .routes(routes!(members::add_message_group_member, members::list_message_group_members))
-        .routes(routes!(members::remove_message_group_member))
-        .routes(routes!(messages::send_message, messages::list_messages))
-        .routes(routes!(messages::edit_message, messages::delete_message))
-        .routes(routes!(reactions::react_to_message))
-        .routes(routes!(chat::send_chat_message))
-        .routes(routes!(chat::mark_message_seen))
-        .routes(routes!(chat::list_conversations))
-        .routes(routes!(chat::list_chat_messages))
+pub fn routes() -> Routes {
+    routes![
+        groups::create_message_group,
+        groups::list_message_groups,
+        groups::change_message_group,
+        groups::mark_message_group_read,
+        groups::mute_message_group,
+        members::leave_message_group,
+        members::add_message_group_member,
+        members::list_message_group_members,
+        members::remove_message_group_member,
+        messages::send_message,
+        messages::list_messages,
+        messages::edit_message,
+        messages::delete_message,
+        reactions::react_to_message,
+        chat::send_chat_message,
+        chat::mark_message_seen,
+        chat::list_conversations,
+        chat::list_chat_messages,
+    ]
 }

@@ -8,13 +8,13 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
+    http::{Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList, Routes},
+    routes,
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list_museum_items)).routes(routes!(get_museum_item))
+pub fn routes() -> Routes {
+    routes![list_museum_items, get_museum_item,]
 }
 
 /// List the items of the museum

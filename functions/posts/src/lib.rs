@@ -7,34 +7,36 @@ mod read;
 mod who;
 mod write;
 
-use platform::App;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use runtime::{http::Routes, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(write::create_post))
-        .routes(routes!(read::get_post, write::edit_post, write::delete_post))
-        .routes(routes!(read::list_replies))
-        .routes(routes!(read::list_post_versions))
-        .routes(routes!(read::get_post_context))
-        .routes(routes!(read::get_judge_status))
-        .routes(routes!(write::create_reply))
-        .routes(routes!(write::create_repost))
-        .routes(routes!(write::create_quote))
-        .routes(routes!(engage::like_post))
-        .routes(routes!(engage::hide_post))
-        .routes(routes!(engage::report_post))
-        .routes(routes!(engage::save_post))
-        .routes(routes!(engage::mute_thread))
-        .routes(routes!(engage::pin_post))
-        .routes(routes!(engage::vote_in_poll))
-        .routes(routes!(who::list_likers))
-        .routes(routes!(who::list_reposters))
-        .routes(routes!(who::list_quotes))
-        .routes(routes!(feed::list_saved_posts))
-        .routes(routes!(feed::get_news_feed))
-        .routes(routes!(hashtags::list_posts_of_hashtag))
-        .routes(routes!(hashtags::list_trends))
-        .routes(routes!(hashtags::follow_hashtag))
+pub fn routes() -> Routes {
+    routes![
+        write::create_post,
+        read::get_post,
+        write::edit_post,
+        write::delete_post,
+        read::list_replies,
+        read::list_post_versions,
+        read::get_post_context,
+        read::get_judge_status,
+        write::create_reply,
+        write::create_repost,
+        write::create_quote,
+        engage::like_post,
+        engage::hide_post,
+        engage::report_post,
+        engage::save_post,
+        engage::mute_thread,
+        engage::pin_post,
+        engage::vote_in_poll,
+        who::list_likers,
+        who::list_reposters,
+        who::list_quotes,
+        feed::list_saved_posts,
+        feed::get_news_feed,
+        hashtags::list_posts_of_hashtag,
+        hashtags::list_trends,
+        hashtags::follow_hashtag,
+    ]
 }

@@ -3,14 +3,13 @@
 use axum::{Json, extract::State};
 use domain::realtime::pusher::{self, Authentication, Authorization, Connection, Subscription};
 use platform::App;
-use runtime::{Result, caller::Caller, http::FormOrJson};
+use runtime::{Result, caller::Caller, http::FormOrJson, http::Routes, routes};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(authorize_channel)).routes(routes!(authenticate_user))
+pub fn routes() -> Routes {
+    routes![authorize_channel, authenticate_user,]
 }
 
 /// The envelope with the fields of the authorization beside it, which a Pusher client reads.

@@ -5,17 +5,13 @@ use domain::quests::{self, Badges, Claimed, Code, Daily, KarmaLog};
 use platform::App;
 use runtime::{
     caller::Caller,
-    http::{Envelope, Path, Reply, Respond},
+    http::{Envelope, Path, Reply, Respond, Routes},
+    routes,
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(list_daily_quests))
-        .routes(routes!(claim_quest))
-        .routes(routes!(get_karma))
-        .routes(routes!(list_badges))
+pub fn routes() -> Routes {
+    routes![list_daily_quests, claim_quest, get_karma, list_badges,]
 }
 
 /// List the day's quests

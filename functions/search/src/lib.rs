@@ -5,15 +5,16 @@ use domain::search::{self, Found, SearchType, Terms};
 use platform::{App, page::Take};
 use runtime::{
     caller::Caller,
+    http::Routes,
     http::{List, ListEnvelope, Query, RespondList},
+    routes,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(search_network))
+pub fn routes() -> Routes {
+    routes![search_network,]
 }
 
 #[derive(Deserialize, IntoParams)]

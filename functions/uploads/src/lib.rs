@@ -8,13 +8,14 @@ use domain::{
 use platform::App;
 use runtime::{
     caller::Caller,
+    http::Routes,
     http::{Create, Envelope, Path, Reply, Respond},
+    routes,
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(begin_upload)).routes(routes!(get_upload))
+pub fn routes() -> Routes {
+    routes![begin_upload, get_upload,]
 }
 
 /// Request an address to upload a file

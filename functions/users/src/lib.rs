@@ -10,40 +10,44 @@ mod preferences;
 mod profile;
 mod words;
 
-use platform::App;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use runtime::{http::Routes, routes};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(profile::get_profile))
-        .routes(routes!(profile::list_user_posts))
-        .routes(routes!(follow::toggle_follow))
-        .routes(routes!(follow::list_followers))
-        .routes(routes!(follow::list_following))
-        .routes(routes!(follow::list_followed_hashtags))
-        .routes(routes!(friend::send_friend_request))
-        .routes(routes!(friend::accept_friend_request))
-        .routes(routes!(friend::cancel_friend_request))
-        .routes(routes!(friend::list_received_friend_requests))
-        .routes(routes!(friend::list_sent_friend_requests))
-        .routes(routes!(friend::list_friends))
-        .routes(routes!(friend::end_friendship))
-        .routes(routes!(block::block_user))
-        .routes(routes!(block::mute_user))
-        .routes(routes!(block::list_blocked_users))
-        .routes(routes!(block::list_muted_users))
-        .routes(routes!(drafts::list_drafts, drafts::create_draft))
-        .routes(routes!(drafts::get_draft, drafts::edit_draft, drafts::delete_draft))
-        .routes(routes!(moderation::list_own_moderation))
-        .routes(routes!(moderation::appeal_moderation))
-        .routes(routes!(moderation::list_own_reports))
-        .routes(routes!(device::get_push_key))
-        .routes(routes!(device::list_devices, device::register_device))
-        .routes(routes!(device::remove_device))
-        .routes(routes!(
-            preferences::get_notification_preferences,
-            preferences::change_notification_preferences
-        ))
-        .routes(routes!(words::list_muted_words, words::mute_word, words::unmute_word))
+pub fn routes() -> Routes {
+    routes![
+        profile::get_profile,
+        profile::list_user_posts,
+        follow::toggle_follow,
+        follow::list_followers,
+        follow::list_following,
+        follow::list_followed_hashtags,
+        friend::send_friend_request,
+        friend::accept_friend_request,
+        friend::cancel_friend_request,
+        friend::list_received_friend_requests,
+        friend::list_sent_friend_requests,
+        friend::list_friends,
+        friend::end_friendship,
+        block::block_user,
+        block::mute_user,
+        block::list_blocked_users,
+        block::list_muted_users,
+        drafts::list_drafts,
+        drafts::create_draft,
+        drafts::get_draft,
+        drafts::edit_draft,
+        drafts::delete_draft,
+        moderation::list_own_moderation,
+        moderation::appeal_moderation,
+        moderation::list_own_reports,
+        device::get_push_key,
+        device::list_devices,
+        device::register_device,
+        device::remove_device,
+        preferences::get_notification_preferences,
+        preferences::change_notification_preferences,
+        words::list_muted_words,
+        words::mute_word,
+        words::unmute_word,
+    ]
 }

@@ -3,12 +3,14 @@
 use axum::extract::State;
 use domain::media::video_webhook::{self, HlsEvent, Received};
 use platform::App;
-use runtime::http::{Envelope, Raw, Reply, Respond};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use runtime::{
+    http::{Envelope, Raw, Reply, Respond, Routes},
+    routes,
+};
 
 /// The routes of this function.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(receive_hls_event))
+pub fn routes() -> Routes {
+    routes![receive_hls_event,]
 }
 
 /// Receive an event of the video provider

@@ -11,3 +11,6 @@ pub mod stream;
 pub mod worker;
 
 pub use error::{Error, Result};
+// For the macro of the routes.
+#[doc(hidden)]
+pub use pastey::paste;

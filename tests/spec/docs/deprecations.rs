@@ -1,10 +1,8 @@
 //! An operation on its way out says so: on a route that only this test has.
 
 use axum::http::StatusCode;
-use platform::App;
-use runtime::openapi;
+use runtime::{http::Routes, openapi, routes};
 use tests::World;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 /// Show the old one
 #[utoipa::path(get, path = "/old/{publicId}/all", responses((status = 200, description = "The old one.")),
@@ -38,10 +36,8 @@ async fn change_new() {}
     extensions(("x-deprecated" = json!({ "since": "soon", "sunset": "2027-03-01" }))))]
 async fn forget_new() {}
 
-fn served() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(show_old, delete_old))
-        .routes(routes!(show_new, change_new, forget_new))
+fn served() -> Routes {
+    routes![show_old, delete_old, show_new, change_new, forget_new,]
 }
 
 /// The address of these routes, served as a function serves its own.
@@ -88,7 +84,7 @@ async fn what_stays_says_nothing_of_an_end() {
 
 #[test]
 fn the_document_marks_it() {
-    let document = serde_json::to_value(openapi::finish(served().into_openapi())).unwrap();
+    let document = serde_json::to_value(openapi::finish(served().describe())).unwrap();
     let old = &document["paths"]["/old/{publicId}/all"]["get"];
     assert_eq!(old["deprecated"], true);
     for name in ["deprecation", "sunset", "link"] {
@@ -100,7 +96,7 @@ fn the_document_marks_it() {
 
 #[test]
 fn clients_have_ninety_days_and_somewhere_to_go() {
-    let mut problems = openapi::deprecation_problems(&served().into_openapi());
+    let mut problems = openapi::deprecation_problems(&served().describe());
     problems.sort();
     let [unreadable, short, nowhere] = &problems[..] else { panic!("{problems:?}") };
     assert!(unreadable.starts_with("DELETE /new/{publicId}: "), "{unreadable}");

@@ -5,17 +5,15 @@ pub(crate) mod order;
 
 use std::sync::LazyLock;
 
-use platform::App;
-use runtime::openapi;
+use runtime::{http::Routes, openapi};
 use utoipa::openapi::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 
 static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()));
 
 /// Every operation of every function that answers requests.
 pub fn document() -> OpenApi {
-    let all = functions().into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
-    openapi::finish(all.into_openapi())
+    let all = functions().into_iter().fold(Routes::default(), Routes::merge);
+    openapi::finish(all.describe())
 }
 
 /// The document as the function `docs` shows it and as its crate keeps it: a line a field, for diffs.
@@ -34,7 +32,7 @@ fn completed(document: &OpenApi) -> serde_json::Result<String> {
 }
 
 /// A function that answers requests is listed here, and nowhere else.
-fn functions() -> [OpenApiRouter<App>; 13] {
+fn functions() -> [Routes; 13] {
     [
         admin::routes(),
         auth::routes(),

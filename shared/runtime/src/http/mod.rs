@@ -6,12 +6,14 @@ mod front;
 mod path_params;
 mod reply;
 mod route;
+mod routes;
 mod service;
 mod site;
 mod token_scopes;
 
 pub use extract::{Address, Body, Create, FormOrJson, Keyed, OptionalBody, Path, PathParam, Query, Raw};
 pub use reply::{Envelope, List, ListEnvelope, Reply, Respond, RespondList};
+pub use routes::Routes;
 pub use service::{BODY_MAX_BYTES, serve, service};
 pub use site::Site;
 

@@ -21,12 +21,12 @@ use tower_http::{
     compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove},
 };
 use tracing::Instrument;
-use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     deprecations::announce,
     front::only_through_front,
     route::{PREFIX, matched_route},
+    routes::Routes,
     token_scopes::TokenScopes,
 };
 use crate::{error::Error, openapi, rate_limit_headers};
@@ -44,16 +44,16 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 ///
 /// # Errors
 /// Fails when the settings are incomplete or the runtime API does not answer.
-pub async fn serve(routes: impl FnOnce() -> OpenApiRouter<App>) -> Result<(), lambda_http::Error> {
+pub async fn serve(routes: impl FnOnce() -> Routes) -> Result<(), lambda_http::Error> {
     logs::init();
-    // Describing the routes takes about as long as reading the secrets and the table: both run at once.
+    // The routes are made while the secrets are read.
     let (app, routes) = futures::join!(App::from_env(), async { routes() });
     lambda_http::run(service(routes, app?)).await
 }
 
 /// Returns the service of these routes, which answer at their paths and under `/api/v1`.
-pub fn service(routes: OpenApiRouter<App>, app: App) -> Router {
-    let (routes, api) = routes.split_for_parts();
+pub fn service(routes: Routes, app: App) -> Router {
+    let (routes, api) = routes.into_parts();
     let proposed = Proposed { on: app.has_proposed_features(), routes: openapi::proposed(&api) };
     Router::new()
         .merge(routes.clone())
