@@ -1,7 +1,8 @@
-"""Zips are the same of the same files, and the bill names what is in them."""
+"""Zips are the same of the same files, the bill names what is in them, and they are built as the manifest says."""
 
 import pathlib
 import tempfile
+import tomllib
 import unittest
 import zipfile
 
@@ -34,6 +35,15 @@ METADATA = {
     },
 }
 LOCK = {"package": [{"name": "serde", "version": "1.0.0", "checksum": "5e"}, {"name": "posts", "version": "1.0.0"}]}
+
+
+class Profile(unittest.TestCase):
+    """cargo-lambda chooses what the profile leaves open, and then a panic ends a function without an answer."""
+
+    def test_it_leaves_nothing_open(self):
+        profile = tomllib.loads((built.ROOT / "Cargo.toml").read_text())["profile"]["release"]
+        self.assertLessEqual({"codegen-units", "lto", "panic", "strip"}, profile.keys())
+        self.assertEqual(profile["panic"], "unwind")
 
 
 class Built(unittest.TestCase):

@@ -3,6 +3,7 @@
 mod deprecations;
 mod events;
 mod schemas;
+mod start;
 mod wording;
 
 use serde_json::Value;
