@@ -35,6 +35,7 @@ mod museum;
 mod mutes;
 mod notifications;
 mod outbox;
+mod panics;
 mod parsers;
 mod people;
 mod posts;

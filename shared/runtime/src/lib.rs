@@ -6,6 +6,7 @@ pub mod caller;
 pub mod error;
 pub mod http;
 pub mod openapi;
+mod panics;
 mod rate_limit_headers;
 pub mod stream;
 pub mod worker;

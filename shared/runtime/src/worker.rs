@@ -9,7 +9,10 @@ use platform::{App, Result, deadline::Deadline, error::Error};
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use crate::batches::{self, Brought};
+use crate::{
+    batches::{self, Brought},
+    panics::caught,
+};
 
 /// The receives after which a message that can never succeed is given up. One is not enough: while a deployment is
 /// under way, old code may get the messages of new.
@@ -60,8 +63,8 @@ impl Batch {
     }
 }
 
-/// Does the job of each message on its own, one after the other. A job that fails holds back no other; one that can
-/// never succeed goes to the dead letters at its second receive.
+/// Does the job of each message on its own, one after the other. A job that fails or panics holds back no other; one
+/// that can never succeed goes to the dead letters at its second receive.
 pub async fn each<J, F>(app: &App, batch: Batch, work: impl Fn(J) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
@@ -83,7 +86,7 @@ where
 {
     let done = stream::iter(batch.messages).map(async |message| {
         let done = match parse(&message) {
-            Ok(job) => work(job).await,
+            Ok(job) => caught(work(job)).await,
             Err(error) => Err(error),
         };
         done.err().map(|error| (message, error))

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use runtime::{http::Routes, openapi, routes};
-use tests::World;
+use tests::{World, serve};
 
 /// Show the old one
 #[utoipa::path(get, path = "/old/{publicId}/all", responses((status = 200, description = "The old one.")),
@@ -37,16 +37,7 @@ async fn change_new() {}
 async fn forget_new() {}
 
 fn served() -> Routes {
-    routes![show_old, delete_old, show_new, change_new, forget_new,]
-}
-
-/// The address of these routes, served as a function serves its own.
-async fn address(world: &World) -> String {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = format!("http://{}", listener.local_addr().unwrap());
-    let service = runtime::http::service(served(), world.app());
-    tokio::spawn(async move { axum::serve(listener, service).await });
-    address
+    routes![show_old, delete_old, show_new, change_new, forget_new]
 }
 
 fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
@@ -57,7 +48,7 @@ fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
 #[tokio::test]
 async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
     let world = World::new().await;
-    let address = address(&world).await;
+    let address = serve(&world, served()).await;
     for prefix in ["", "/api/v1"] {
         let answer = reqwest::get(format!("{address}{prefix}/old/7/all")).await.unwrap();
         assert_eq!(answer.status(), 200);
@@ -76,7 +67,7 @@ async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
 #[tokio::test]
 async fn what_stays_says_nothing_of_an_end() {
     let world = World::new().await;
-    let answer = reqwest::get(format!("{}/new/7", address(&world).await)).await.unwrap();
+    let answer = reqwest::get(format!("{}/new/7", serve(&world, served()).await)).await.unwrap();
     for name in ["deprecation", "sunset", "link"] {
         assert!(values(&answer, name).is_empty(), "{name}");
     }

@@ -29,7 +29,7 @@ use super::{
     routes::Routes,
     token_scopes::TokenScopes,
 };
-use crate::{error::Error, openapi, rate_limit_headers};
+use crate::{error::Error, openapi, panics, rate_limit_headers};
 
 /// The largest body that is accepted.
 pub const BODY_MAX_BYTES: usize = 64 * 1024;
@@ -150,7 +150,5 @@ fn request_id(request: &Request) -> String {
 }
 
 fn panicked(cause: Box<dyn Any + Send>) -> Response<Body> {
-    let text = cause.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    Error::from(Failed::internal(anyhow::anyhow!("panicked: {text}"))).into_response()
+    Error::from(panics::failure(cause)).into_response()
 }
