@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use aws_lambda_events::sqs::SqsBatchResponse;
 use platform::deadline::Deadline;
 use runtime::{
     routes,
@@ -32,21 +33,50 @@ async fn a_request_that_panics_is_answered_as_one_that_fails_and_the_next_one_to
 
 #[tokio::test]
 async fn a_job_that_panics_comes_again_and_holds_back_no_other() {
-    let world = World::new().await;
+    let (world, done) = (World::new().await, Done::default());
+    let app = world.app();
+    let response = worker::each(&app, batch(), async |job: u8| done.do_all(&[job])).await;
+    assert_eq!((failed(response), done.jobs()), (vec!["message-2".to_owned()], vec![1, 3]));
+}
+
+#[tokio::test]
+async fn a_job_that_panics_among_others_with_which_it_is_done_holds_back_none_of_them() {
+    let (world, done) = (World::new().await, Done::default());
+    let app = world.app();
+    let work = async |jobs: Vec<u8>| match done.do_all(&jobs) {
+        Ok(()) => Vec::new(),
+        Err(error) => vec![(0, error)],
+    };
+    let response = worker::together(&app, batch(), work).await;
+    assert_eq!((failed(response), done.jobs()), (vec!["message-2".to_owned()], vec![1, 3]));
+}
+
+/// The messages of the jobs 1, 2 and 3.
+fn batch() -> Batch {
     let message = |id: u8| {
         json!({ "messageId": format!("message-{id}"), "body": id.to_string(),
         "attributes": {}, "messageAttributes": {} })
     };
     let event = json!({ "Records": [message(1), message(2), message(3)] });
-    let batch = Batch::new(serde_json::from_value(event).unwrap(), Deadline::after_pages(1));
-    let done = Mutex::new(Vec::new());
-    let app = world.app();
-    let response = worker::each(&app, batch, async |job: u8| {
-        assert_ne!(job, 2, "a job that nobody can do");
-        done.lock().unwrap().push(job);
+    Batch::new(serde_json::from_value(event).unwrap(), Deadline::after_pages(1))
+}
+
+fn failed(response: SqsBatchResponse) -> Vec<String> {
+    response.batch_item_failures.into_iter().map(|it| it.item_identifier).collect()
+}
+
+#[derive(Default)]
+struct Done(Mutex<Vec<u8>>);
+
+impl Done {
+    /// Does all of these jobs or none.
+    fn do_all(&self, jobs: &[u8]) -> platform::Result<()> {
+        assert!(!jobs.contains(&2), "a job that nobody can do");
+        self.0.lock().unwrap().extend(jobs);
         Ok(())
-    });
-    let failed: Vec<_> =
-        response.await.batch_item_failures.into_iter().map(|it| it.item_identifier).collect();
-    assert_eq!((failed, done.into_inner().unwrap()), (vec!["message-2".to_owned()], vec![1, 3]));
+    }
+
+    fn jobs(self) -> Vec<u8> {
+        self.0.into_inner().unwrap()
+    }
 }

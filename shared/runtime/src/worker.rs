@@ -99,8 +99,9 @@ where
     response
 }
 
-/// Does the jobs of a batch together. `work` returns the positions of the jobs that failed, with their errors.
-pub async fn together<J, F>(app: &App, batch: Batch, work: impl FnOnce(Vec<J>) -> F) -> SqsBatchResponse
+/// Does the jobs of a batch together. `work` returns the positions of the jobs that failed, with their errors; where it
+/// panics, each job is done alone.
+pub async fn together<J, F>(app: &App, batch: Batch, work: impl Fn(Vec<J>) -> F) -> SqsBatchResponse
 where
     J: DeserializeOwned,
     F: Future<Output = Vec<(usize, Error)>>,
@@ -116,10 +117,20 @@ where
             Err(error) => fail(app, &mut response, message, &error).await,
         }
     }
-    for (position, error) in work(jobs).await {
+    let Ok(failed) = caught(async { Ok(work(jobs).await) }).await else {
+        let batch = Batch { messages, deadline: batch.deadline };
+        let alone = each(app, batch, async |job| first_error(work(vec![job]).await)).await;
+        response.batch_item_failures.extend(alone.batch_item_failures);
+        return response;
+    };
+    for (position, error) in failed {
         fail(app, &mut response, messages.get(position).cloned().unwrap_or_default(), &error).await;
     }
     response
+}
+
+fn first_error(failed: Vec<(usize, Error)>) -> Result<()> {
+    failed.into_iter().next().map_or(Ok(()), |(_, error)| Err(error))
 }
 
 /// Returns when the oldest message of a batch was sent, in milliseconds since 1970.
