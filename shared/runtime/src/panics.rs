@@ -5,9 +5,12 @@ use std::{any::Any, panic::AssertUnwindSafe};
 use futures::FutureExt;
 use platform::{Result, error::Error};
 
-/// Does the work of one message. Whatever it does, the others of its batch are done.
-pub(crate) async fn caught<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|cause| Err(failure(cause)))
+/// Returns what the work returns.
+///
+/// # Errors
+/// [`Error::Internal`] when it panicked.
+pub(crate) async fn caught<T>(work: impl Future<Output = T>) -> Result<T> {
+    AssertUnwindSafe(work).catch_unwind().await.map_err(failure)
 }
 
 /// Returns the failure that a panic is.

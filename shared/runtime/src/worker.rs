@@ -86,7 +86,7 @@ where
 {
     let done = stream::iter(batch.messages).map(async |message| {
         let done = match parse(&message) {
-            Ok(job) => caught(work(job)).await,
+            Ok(job) => caught(work(job)).await.flatten(),
             Err(error) => Err(error),
         };
         done.err().map(|error| (message, error))
@@ -117,7 +117,7 @@ where
             Err(error) => fail(app, &mut response, message, &error).await,
         }
     }
-    let Ok(failed) = caught(async { Ok(work(jobs).await) }).await else {
+    let Ok(failed) = caught(work(jobs)).await else {
         let batch = Batch { messages, deadline: batch.deadline };
         let alone = each(app, batch, async |job| first_error(work(vec![job]).await)).await;
         response.batch_item_failures.extend(alone.batch_item_failures);
