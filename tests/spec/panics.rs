@@ -20,7 +20,7 @@ async fn show_nothing() {
 #[tokio::test]
 async fn a_request_that_panics_is_answered_as_one_that_fails_and_the_next_one_too() {
     let world = World::new().await;
-    let address = serve(&world, routes![show_nothing]).await;
+    let address = serve(runtime::http::service(routes![show_nothing], world.app())).await;
     for _ in 0..2 {
         let answer = reqwest::get(format!("{address}/nothing")).await.unwrap();
         assert_eq!(answer.status(), 500);

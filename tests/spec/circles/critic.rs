@@ -7,7 +7,7 @@ use std::sync::{
 
 use axum::{Json, Router, routing::post};
 use serde_json::{Value, json};
-use tests::World;
+use tests::{World, serve};
 
 pub(crate) const INTERNAL_SECRET: &str = "a secret of at least thirty-two bytes";
 
@@ -25,10 +25,8 @@ impl Critic {
             heard.fetch_add(1, Ordering::SeqCst);
             async move { Json(json!({ "choices": [{ "message": { "content": grade(&question) } }] })) }
         };
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/v1#tiny", listener.local_addr().unwrap());
         let router = Router::new().route("/v1/chat/completions", post(answer));
-        tokio::spawn(async move { axum::serve(listener, router).await });
+        let url = format!("{}/v1#tiny", serve(router).await);
         Self { url, asked }
     }
 

@@ -48,7 +48,7 @@ fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {
 #[tokio::test]
 async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
     let world = World::new().await;
-    let address = serve(&world, served()).await;
+    let address = serve(runtime::http::service(served(), world.app())).await;
     for prefix in ["", "/api/v1"] {
         let answer = reqwest::get(format!("{address}{prefix}/old/7/all")).await.unwrap();
         assert_eq!(answer.status(), 200);
@@ -67,7 +67,8 @@ async fn what_a_deprecated_operation_answers_says_until_when_it_is_there() {
 #[tokio::test]
 async fn what_stays_says_nothing_of_an_end() {
     let world = World::new().await;
-    let answer = reqwest::get(format!("{}/new/7", serve(&world, served()).await)).await.unwrap();
+    let address = serve(runtime::http::service(served(), world.app())).await;
+    let answer = reqwest::get(format!("{address}/new/7")).await.unwrap();
     for name in ["deprecation", "sunset", "link"] {
         assert!(values(&answer, name).is_empty(), "{name}");
     }

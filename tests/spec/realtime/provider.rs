@@ -9,7 +9,7 @@ use axum::{
     routing::post,
 };
 use serde_json::{Value, json};
-use tests::World;
+use tests::{World, serve};
 
 use super::APP;
 
@@ -55,11 +55,8 @@ impl Provider {
     /// Gives these answers.
     pub(super) async fn answers(answer: impl Fn(usize, &Value) -> u16 + Send + Sync + 'static) -> Self {
         let heard = Arc::new(Heard { calls: Mutex::default(), answer: Box::new(answer) });
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let host = format!("http://{}", listener.local_addr().unwrap());
         let router = Router::new().route("/apps/{id}/{resource}", post(hear)).with_state(Arc::clone(&heard));
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { host, heard }
+        Self { host: serve(router).await, heard }
     }
 
     /// A world that pushes to it.

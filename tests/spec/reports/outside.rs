@@ -11,7 +11,7 @@ use axum::{
     routing::post,
 };
 use serde_json::{Value, json};
-use tests::World;
+use tests::{World, serve};
 use tokio::sync::Semaphore;
 
 const BEDROCK_MODEL: &str = "anthropic.tiny-v1:0";
@@ -93,9 +93,6 @@ async fn serves(path: &str, answers: &[&str], form: fn(String) -> Value) -> (Str
         let waits = Arc::clone(&waits);
         async move { waits.acquire().await.map(|_| answer).unwrap() }
     };
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let host = format!("http://{}", listener.local_addr().unwrap());
     let router = Router::new().route(path, post(answer));
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    (host, asked, gate)
+    (serve(router).await, asked, gate)
 }

@@ -11,7 +11,8 @@ use axum::{
     routing::post,
 };
 use serde_json::{Value, json};
-use tokio::{net::TcpListener, sync::Notify};
+use tests::serve;
+use tokio::sync::Notify;
 
 /// What the function answers.
 pub(super) enum Reply {
@@ -43,14 +44,11 @@ struct Inner {
 impl Lambda {
     /// A function that answers what `script` says of the outboxes in a batch.
     pub(super) async fn new(script: impl Fn(&[String]) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
         let (calls, called) = (Mutex::default(), Notify::new());
         let inner = Arc::new(Inner { script: Box::new(script), calls, called });
         let router = Router::new().route("/2015-03-31/functions/scripted/invocations", post(invoke));
         let router = router.with_state(Arc::clone(&inner));
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        Self { url, inner }
+        Self { url: serve(router).await, inner }
     }
 
     /// One that does everything.

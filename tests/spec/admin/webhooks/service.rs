@@ -12,6 +12,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use tests::serve;
 
 /// What a service answers with, and what came to it.
 struct State {
@@ -36,9 +37,7 @@ impl Service {
         let take = async move |headers: HeaderMap, body: String| taking.lock().unwrap().take(headers, body);
         let stray = async move |body: String| straying.lock().unwrap().strayed.push(body);
         let routes = Router::new().route("/hook", post(take)).route("/elsewhere", post(stray));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let url = format!("http://{}/hook", listener.local_addr().unwrap());
-        tokio::spawn(async move { axum::serve(listener, routes).await });
+        let url = format!("{}/hook", serve(routes).await);
         Self { url, state }
     }
 
