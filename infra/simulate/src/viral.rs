@@ -1,11 +1,11 @@
 //! How long the likes of one viral post take to be counted: the like worker's own code against the embedded stack, with
-//! the times of DynamoDB, and its refusal of a transaction while another holds the post's row.
+//! the times of DynamoDB, and its refusal of a write while a transaction holds the row.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashSet, VecDeque},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -28,7 +28,7 @@ use domain::{
 use futures::future::try_join_all;
 use local::layer::{self, Layer};
 use platform::{App, app::Clients, settings::Settings};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::answer::answer;
 
@@ -52,7 +52,9 @@ pub struct Model {
 pub struct Outcome {
     /// The seconds until all were counted.
     pub seconds: f64,
-    /// Transactions that another one was in the way of.
+    /// Transactions, with those that were refused or tried again.
+    pub transactions: u64,
+    /// Writes that a transaction was in the way of.
     pub conflicts: u64,
     /// Messages that came again, each time.
     pub failed: usize,
@@ -62,8 +64,16 @@ pub struct Outcome {
 #[derive(Clone)]
 struct Network {
     model: Model,
-    held: Arc<AtomicBool>,
+    /// The rows that transactions hold.
+    held: Arc<Mutex<HashSet<String>>>,
+    transactions: Arc<AtomicU64>,
     conflicts: Arc<AtomicU64>,
+}
+
+/// The rows of one transaction.
+struct Held {
+    rows: Vec<String>,
+    of: Arc<Mutex<HashSet<String>>>,
 }
 
 /// Lets so many people like one post, and waits until all likes are counted.
@@ -74,7 +84,12 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     let world = World::in_time(&[]).await;
     let post: PostId = world.person("ann").await.writes("viral").await.id.parse().context("an id")?;
     let waiting = Arc::new(Mutex::new(liked(&world.app(), post, model.likes).await?));
-    let network = Network { model: *model, held: Arc::default(), conflicts: Arc::default() };
+    let network = Network {
+        model: *model,
+        held: Arc::default(),
+        transactions: Arc::default(),
+        conflicts: Arc::default(),
+    };
     let started = Instant::now();
     let workers =
         (0..model.concurrency).map(|_| work(worker(&world, &network), Arc::clone(&waiting), *model));
@@ -82,7 +97,9 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     let seconds = started.elapsed().as_secs_f64();
     let counted = world.app().table.get::<Post>(&posts::key(post)).await?.context("the post")?.likes_count;
     ensure!(counted == model.likes as i64, "{counted} of {} likes are counted", model.likes);
-    Ok(Outcome { seconds, conflicts: network.conflicts.load(Ordering::Relaxed), failed })
+    let [transactions, conflicts] =
+        [network.transactions, network.conflicts].map(|it| it.load(Ordering::Relaxed));
+    Ok(Outcome { seconds, transactions, conflicts, failed })
 }
 
 /// Writes the engagements as requests leave them, and returns their messages.
@@ -134,19 +151,49 @@ impl Network {
         next: SharedHttpConnector,
     ) -> Result<HttpResponse, ConnectorError> {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
-        if !target.ends_with("TransactWriteItems") {
-            return took(Duration::from_millis(self.model.call_millis), next.call(request)).await;
-        }
-        // Every transaction of this network writes the post.
-        if self.held.swap(true, Ordering::AcqRel) {
+        let is_transaction = target.ends_with("TransactWriteItems");
+        self.transactions.fetch_add(u64::from(is_transaction), Ordering::Relaxed);
+        let written =
+            if is_transaction || target.ends_with("UpdateItem") { written(&request) } else { Vec::new() };
+        let Some(_held) = self.hold(written, is_transaction) else {
             self.conflicts.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(Duration::from_millis(self.model.call_millis)).await;
-            return Ok(conflict());
-        }
-        let done = took(Duration::from_millis(self.model.transaction_millis), next.call(request)).await;
-        self.held.store(false, Ordering::Release);
-        done
+            return Ok(if is_transaction { cancelled() } else { conflict() });
+        };
+        let millis = if is_transaction { self.model.transaction_millis } else { self.model.call_millis };
+        took(Duration::from_millis(millis), next.call(request)).await
     }
+
+    /// Holds rows until the answer is dropped; none when a transaction holds one of them. Only a transaction holds any.
+    fn hold(&self, rows: Vec<String>, is_transaction: bool) -> Option<Held> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if rows.iter().any(|it| held.contains(it)) {
+            return None;
+        }
+        let rows = if is_transaction { rows } else { Vec::new() };
+        held.extend(rows.iter().cloned());
+        Some(Held { rows, of: Arc::clone(&self.held) })
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let mut held = self.of.lock().unwrap_or_else(PoisonError::into_inner);
+        self.rows.iter().for_each(|it| _ = held.remove(it));
+    }
+}
+
+/// Returns the keys of the rows that a call writes.
+fn written(request: &HttpRequest) -> Vec<String> {
+    let body: Value =
+        request.body().bytes().and_then(|it| serde_json::from_slice(it).ok()).unwrap_or_default();
+    let steps = body["TransactItems"].as_array().into_iter().flatten();
+    let steps = steps.flat_map(|it| it.as_object().into_iter().flat_map(|it| it.values()));
+    steps.chain([&body]).filter_map(|it| key(&it["Key"]).or_else(|| key(&it["Item"]))).collect()
+}
+
+fn key(row: &Value) -> Option<String> {
+    Some(format!("{} {}", row["pk"]["S"].as_str()?, row["sk"]["S"].as_str()?))
 }
 
 impl Layer for Network {
@@ -161,6 +208,11 @@ async fn took<T>(least: Duration, work: impl Future<Output = T>) -> T {
 }
 
 fn conflict() -> HttpResponse {
+    let kind = "com.amazonaws.dynamodb.v20120810#TransactionConflictException";
+    answer(400, &json!({ "__type": kind, "message": "Transaction is ongoing for the item" }))
+}
+
+fn cancelled() -> HttpResponse {
     let body = json!({
         "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
         "message": "Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict]",

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Parser;
-use simulate::viral::{Model, run};
+use simulate::viral::{Model, Outcome, run};
 
 /// Counts the likes of one post with the like worker's own code.
 #[derive(Parser)]
@@ -35,7 +35,8 @@ async fn main() -> Result<()> {
     let outcome = run(&model).await?;
     let pace = likes as f64 / outcome.seconds;
     println!("{likes} likes of one post: {:.0} seconds, {pace:.0} a second", outcome.seconds);
-    println!("{} conflicts, {} messages came again", outcome.conflicts, outcome.failed);
+    let Outcome { transactions, conflicts, failed, .. } = outcome;
+    println!("{transactions} transactions, {conflicts} conflicts, {failed} messages came again");
     println!("{told} likes at this pace: {:.0} seconds", told as f64 / pace);
     Ok(())
 }

@@ -112,8 +112,13 @@ impl NotificationEvent {
     /// Records and counts the event in a transaction, as [`NotificationEvent::writes_once`] does where there is no
     /// room.
     pub fn writes(&self, app: &App) -> Vec<Write> {
-        let row = NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at));
-        self.count_write(app).into_iter().flat_map(|count| [count, Write::create(&row)]).collect()
+        self.count_write(app).into_iter().flat_map(|count| [count, self.row_write()]).collect()
+    }
+
+    /// Returns the write of the event's row alone, for a transaction that leaves it to a later one to count the event: a
+    /// flush between the two may show who did it a moment before it counts them.
+    pub fn row_write(&self) -> Write {
+        Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)))
     }
 
     /// Records and counts the event as [`NotificationEvent::writes_once`] does, for a worker that may do it again:
@@ -138,22 +143,28 @@ impl NotificationEvent {
         Listed { id: self.id, actors: self.actors.ids().to_vec(), at: self.at, again }
     }
 
-    /// Each event writes all attributes of the pending record, so the record is always complete.
     fn count_write(&self, app: &App) -> Option<Write> {
-        let Self { subject, actors, id, at } = self;
+        self.count_rows_write(app, self.id, self.actors.ids().len() as i64)
+    }
+
+    /// Returns the write that counts what so many people did, from the first event to this one; their events have rows.
+    /// None for what an event has no writes for.
+    // Each event writes all attributes of the pending record, so the record is always complete.
+    pub fn count_rows_write(&self, app: &App, first: EventId, people: i64) -> Option<Write> {
+        let Self { subject, actors, at, .. } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
         let actor = actors.newest().filter(|it| notifies && *it != subject.recipient)?;
         let write = Write::update(pending::key_of(subject))
-            .add("count", actors.ids().len() as i64)
+            .add("count", people)
             .set("authorId", subject.recipient)
             .set("notificationType", subject.notification_type)
             .set("targetType", subject.target_type)
             .set("targetId", subject.target_id)
             .set("lastActorId", actor)
             .set("updatedAt", at)
-            .set_once("since", id)
+            .set_once("since", first)
             .set_once("made", app.ids.next::<EventId>(app.now()))
-            .index_key_once(Index::Gsi1, &pending::waiting_since(subject, *id));
+            .index_key_once(Index::Gsi1, &pending::waiting_since(subject, first));
         Some(write)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use platform::App;
+use platform::{App, time::Time};
 use ulid::Ulid;
 
 use super::{Post, PostType};
@@ -55,6 +55,11 @@ pub(super) fn likes(
     let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
     let kinds = (NotificationType::Like, TargetType::Post);
     NotificationEvent::together(app, author, kinds, Ulid::from(post.id), &unmuted)
+}
+
+/// Builds the event of a like.
+pub(super) fn like(author: UserId, post: PostId, did: (UserId, EventId, Time)) -> NotificationEvent {
+    NotificationEvent::new(author, (NotificationType::Like, TargetType::Post), Ulid::from(post), did)
 }
 
 /// Returns the subjects of the notifications that a post caused; `thread` is what a reply answers, and the first post of

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Content, MediaList, Mentions, PollOption, PostType, Question, ReplyPermission, Spoiler, Visibility,
-    likes::OpenPage,
+    likes::{OpenPage, Tallied},
     partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
         reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
@@ -94,6 +94,9 @@ pub struct Post {
     pub likes_count: i64,
     /// The number of settlements of likes, and of other changes of `likers`: shows which likes `likes_count` includes.
     pub likes_seq: i64,
+    /// That its likes are counted apart from it for now, because they are very many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tallied: Option<Tallied>,
     /// Those whose likes were counted last, while they are in no row.
     #[serde(default, skip_serializing_if = "OpenPage::is_empty")]
     pub likers: OpenPage,

@@ -12,7 +12,7 @@ pub(super) const POSTS_AT_ONCE: usize = 8;
 const ATTEMPTS_ALONE: u32 = 24;
 
 /// Tries to settle what belongs to one post until it is done, or others have held its row for too long.
-pub(super) async fn settle_alone(attempt: impl AsyncFn() -> Result<()>) -> Result<()> {
+pub(super) async fn settle_alone<T>(attempt: impl AsyncFn() -> Result<T>) -> Result<T> {
     let attempt = async || match attempt().await {
         // Others held the row all the time: what is true of it now is not what was read.
         Err(Error::LimitReached { .. }) => Err(Error::Stale),

@@ -7,7 +7,12 @@ use platform::{
     table::{Key, Together},
 };
 
-use super::{LikeJob, listing::Listing, row::row_at};
+use super::{
+    LikeJob,
+    listing::Listing,
+    row::row_at,
+    tallies::{Tallied, part_of},
+};
 use crate::{
     ids::{Position, PostId, UserId},
     posts::{
@@ -24,6 +29,8 @@ const WRITES_MAX: usize = 100;
 const WRITES_TOGETHER_MAX: usize = 40;
 /// The number of writes for a post beside those of its likers: 1 counts the likes, 2 notify the author.
 const WRITES_PER_POST: usize = 3;
+/// The most likes of one post that a transaction settles.
+pub(super) const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
 /// The users whose likes of one post are to be settled.
 pub(super) struct PostLikes {
@@ -31,6 +38,8 @@ pub(super) struct PostLikes {
     /// The position of the row of those whose likes are counted, where they are many: the same at each attempt, so that one
     /// that was refused leaves no row behind.
     at: Position,
+    /// Whether they are a part of those that a worker got at once, and a transaction does not take.
+    are_part: bool,
     /// Each user, with the indexes of the user's messages.
     users: Vec<(UserId, Vec<usize>)>,
 }
@@ -39,13 +48,40 @@ pub(super) struct PostLikes {
 pub(super) struct UnsettledPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
+    /// The number of the newest settlement that changed a like of these people.
+    newest_seq: i64,
     /// Where those of them stand who like it.
     pub(super) listing: Listing,
+    /// Whether there are more of them than a transaction takes.
+    pub(super) are_part: bool,
+    /// The tally that they are added to, where the post has its likes counted so.
+    pub(super) tally: u8,
     /// Engagements that the count is right about: a like was taken back before it was counted.
     pub(super) settled: Vec<Engagement>,
 }
 
 impl UnsettledPost {
+    /// Returns by how much the settlement changes the post's count.
+    pub(super) fn change(&self) -> i64 {
+        self.engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum()
+    }
+
+    fn has_unsettled(&self) -> bool {
+        !(self.engagements.is_empty() && self.settled.is_empty())
+    }
+
+    /// Returns the post, and the newest settlement of these people's likes that lies in tallies: before it is added up
+    /// neither are its messages done, nor can a like of it change again.
+    pub(super) fn to_add_up(&self) -> Option<(PostId, i64)> {
+        let counted = self.post.tallied.map_or(self.post.likes_seq, |it| it.after);
+        (self.newest_seq > counted).then_some((self.post.id, self.newest_seq))
+    }
+
+    /// Returns the number of the settlement.
+    pub(super) fn seq(&self) -> i64 {
+        self.post.tallied.map_or(self.post.likes_seq + 1, Tallied::seq)
+    }
+
     /// Returns the new likes of people who liked the post before: they leave their places in rows for new ones. The open
     /// page they left when their like was taken back.
     pub(super) fn likes_again(&self) -> impl Iterator<Item = &Engagement> {
@@ -74,15 +110,15 @@ impl PostLikes {
         for (user, _) in &self.users {
             engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
         }
+        let Some(post) = rows.take::<Post>(&key(self.post))? else { return Ok(None) };
+        let newest_seq = engagements.iter().map(|it| it.seq).max().unwrap_or_default();
         engagements.retain(|it| it.liked != it.counted || it.unsettled_since.is_some());
-        let post = rows.take::<Post>(&key(self.post))?.filter(|_| !engagements.is_empty());
         let (engagements, settled): (Vec<_>, _) =
             engagements.into_iter().partition(|it| it.liked != it.counted);
-        let listed = post.map(|post: Post| {
-            let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
-            Ok(UnsettledPost { post, engagements, listing, settled })
-        });
-        listed.transpose()
+        let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
+        let (are_part, tally) = (self.are_part, part_of(self.at));
+        let unsettled = UnsettledPost { post, engagements, newest_seq, listing, are_part, tally, settled };
+        Ok(Some(unsettled).filter(|it| it.has_unsettled() || it.to_add_up().is_some()))
     }
 
     fn writes_count(&self) -> usize {
@@ -117,8 +153,9 @@ fn by_post(app: &App, jobs: &[LikeJob]) -> Vec<PostLikes> {
     }
     let split = |(post, users): (PostId, BTreeMap<_, _>)| {
         let users: Vec<_> = users.into_iter().collect();
-        let chunks = users.chunks(WRITES_MAX - WRITES_PER_POST).map(<[_]>::to_vec);
-        chunks.map(|users| PostLikes { post, at: row_at(app.ids.next(app.now())), users }).collect::<Vec<_>>()
+        let (chunks, are_part) = (users.chunks(LIKES_MAX).map(<[_]>::to_vec), users.len() > LIKES_MAX);
+        let likes = |users| PostLikes { post, at: row_at(app.ids.next(app.now())), are_part, users };
+        chunks.map(likes).collect::<Vec<_>>()
     };
     by_post.into_iter().flat_map(split).collect()
 }

@@ -36,6 +36,10 @@ impl Listing {
     pub(super) fn of(post: &Post, at: Position, open_at: Position, settled: &[Engagement]) -> Result<Self> {
         let (new, room) = (likers(settled), room(post)?);
         let listed = |at, users| Likers { post: post.id, at, users }.inhabited();
+        if post.tallied.is_some() {
+            // The post is not written.
+            return Ok(Self { open: None, closed: None, row: listed(at, new) });
+        }
         Ok(match post.likers.read(post.id) {
             Some(page) if page.users.len() + new.len() <= room => {
                 let page = page.vacated(|user| settled.iter().any(|it| it.user == user));

@@ -14,6 +14,7 @@
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
 //! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
+mod add_up;
 mod batch;
 mod hot;
 mod job;
@@ -23,16 +24,19 @@ mod open_page;
 mod row;
 mod settle;
 mod settle_writes;
+mod tallies;
 mod vacate;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use add_up::add_up;
 pub use job::LikeJob;
 pub use likers::likers;
 pub use open_page::OpenPage;
 pub(crate) use row::relist_writes;
 pub use settle::settle;
+pub use tallies::Tallied;
 pub use vacate::vacate_place;
 
 use platform::{

@@ -113,6 +113,11 @@ pub(super) fn row_at(id: Ulid) -> Position {
     Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << PLACE_BITS) & RANDOM_MASK))
 }
 
+/// Returns the number of a new row's position: those of rows that one instance makes at the same moment follow each other.
+pub(super) fn number_of(row: Position) -> u128 {
+    Ulid::from(row).random() >> PLACE_BITS
+}
+
 /// Returns the position of the row that a place is in.
 pub(super) fn row_of(place: Position) -> Position {
     Position::from(Ulid(Ulid::from(place).0 & !PLACE_MASK))

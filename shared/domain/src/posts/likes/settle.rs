@@ -1,6 +1,9 @@
 //! Settling likes, of as many posts at once as one transaction holds.
 
-use std::{collections::HashMap, slice};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    slice,
+};
 
 use futures::{StreamExt, future::try_join_all, stream, try_join};
 use platform::{
@@ -11,14 +14,19 @@ use platform::{
 
 use super::{
     LikeJob,
+    add_up::add_up,
     batch::{PostLikes, UnsettledPost, batches},
     row::vacate_row,
     settle_writes::{muted, settle_writes},
 };
 use crate::{
+    ids::PostId,
     ledger::action_log::{Action, ActionType},
     posts::settle_alone::{POSTS_AT_ONCE, failures, settle_alone},
 };
+
+/// How many batches of one post are settled at the same time, in tallies.
+const BATCHES_AT_ONCE: usize = 8;
 
 /// Settles the likes that a batch of messages names. Returns the index and the error of each message that
 /// failed.
@@ -38,46 +46,70 @@ pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     settled.concat().await
 }
 
-/// Settles batches one after the other.
+/// What became of some messages.
+#[derive(Default)]
+struct Outcome {
+    failed: Vec<(usize, Error)>,
+    /// The posts whose tallies have likes of these messages, and the settlement that adds them up.
+    tallied: Vec<(PostId, i64)>,
+}
+
+/// Settles the batches that have likes of one post. The first one, alone, may find that there are so many that the others
+/// are counted in tallies, where they are not in each other's way.
 async fn settle_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
-    let mut failed = Vec::new();
-    for batch in chain {
-        failed.extend(settle_batch(app, jobs, batch).await);
+    let Some((first, rest)) = chain.split_first() else { return Vec::new() };
+    let first = settle_batch(app, jobs, first).await;
+    let rest = stream::iter(rest).map(|it| settle_batch(app, jobs, it)).buffer_unordered(BATCHES_AT_ONCE);
+    let outcomes: Vec<_> = rest.chain(stream::iter([first])).collect().await;
+    let tallied: BTreeSet<_> = outcomes.iter().flat_map(|it| it.tallied.iter().copied()).collect();
+    let mut failed: BTreeMap<_, _> = outcomes.into_iter().flat_map(|it| it.failed).collect();
+    // The last settlement of a post includes those before it.
+    for (post, seq) in tallied.into_iter().collect::<BTreeMap<_, _>>() {
+        if let Err(error) = add_up(app, post, seq).await {
+            let likes = chain.iter().flatten().filter(|it| it.post() == post);
+            failed.extend(failures(likes.flat_map(PostLikes::message_indexes), &error));
+        }
     }
-    failed
+    failed.into_iter().collect()
 }
 
 /// Tries all posts together once; when that fails, settles each alone.
-async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(usize, Error)> {
-    let all_settled = try_settle(app, batch).await.is_ok();
-    let (mut settled, mut failed) = (Vec::new(), Vec::new());
+async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Outcome {
+    let together = try_settle(app, batch).await.ok();
+    let (mut settled, mut outcome) = (Vec::new(), Outcome::default());
     for likes in batch {
         let alone = async || try_settle(app, slice::from_ref(likes)).await;
-        let result = if all_settled { Ok(()) } else { settle_alone(alone).await };
+        let result = if together.is_some() { Ok(Vec::new()) } else { settle_alone(alone).await };
         match result {
-            Ok(()) => settled.extend(likes.message_indexes()),
-            Err(error) => failed.extend(failures(likes.message_indexes(), &error)),
+            Ok(tallied) => {
+                settled.extend(likes.message_indexes());
+                outcome.tallied.extend(tallied);
+            }
+            Err(error) => outcome.failed.extend(failures(likes.message_indexes(), &error)),
         }
     }
+    outcome.tallied.extend(together.into_iter().flatten());
     if let Err(error) = log(app, settled.iter().filter_map(|it| jobs.get(*it))).await {
-        failed.extend(failures(settled.into_iter(), &error));
+        outcome.failed.extend(failures(settled.into_iter(), &error));
     }
-    failed
+    outcome
 }
 
-/// Makes the engagements and their posts' counts agree, and notifies authors of new likes.
+/// Makes the engagements and their posts' counts agree, and notifies authors of new likes. Returns the posts whose tallies
+/// do so once they are added up.
 ///
 /// # Errors
 /// [`Error::Stale`] when a user changed their mind, or another worker settled one of them meanwhile.
-async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<()> {
+async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<Vec<(PostId, i64)>> {
     let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
     let mut rows = app.table.get_together(&keys).await?;
     let mut unsettled = Vec::new();
     for likes in batch {
         unsettled.extend(likes.take_unsettled(app, &mut rows)?);
     }
+    add_up_first(app, &unsettled).await?;
     if unsettled.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let rows: Vec<_> = unsettled.iter().filter_map(|it| it.listing.row.clone()).collect();
     let closed = unsettled.iter().filter_map(|it| it.listing.closed.as_ref());
@@ -85,7 +117,21 @@ async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<()> {
     let again = unsettled.iter().flat_map(UnsettledPost::likes_again);
     let vacated = try_join_all(again.map(|it| vacate_row(app, it)));
     let (muted, ..) = try_join!(muted(app, &unsettled), app.table.batch_write(&rows, &[]), closed, vacated)?;
-    app.table.transact(unsettled.iter().flat_map(|it| settle_writes(app, it, &muted)).collect()).await
+    app.table.transact(unsettled.iter().flat_map(|it| settle_writes(app, it, &muted)).collect()).await?;
+    Ok(unsettled.iter().filter(|it| it.post.tallied.is_some()).map(|it| (it.post.id, it.seq())).collect())
+}
+
+/// Adds up what lies in tallies of these people's likes: the worker that settled them may have ended before it did.
+///
+/// # Errors
+/// [`Error::Stale`] when there was something: what was read is not true any more.
+async fn add_up_first(app: &App, unsettled: &[UnsettledPost]) -> Result<()> {
+    let mut found = Ok(());
+    for (post, seq) in unsettled.iter().filter_map(UnsettledPost::to_add_up) {
+        add_up(app, post, seq).await?;
+        found = Err(Error::Stale);
+    }
+    found
 }
 
 /// Logs each new like once a post and day.

@@ -12,7 +12,10 @@ use platform::{
     table::{Row, Write},
 };
 
-use super::batch::UnsettledPost;
+use super::{
+    batch::UnsettledPost,
+    tallies::{self, Tallied},
+};
 use crate::{
     ids::{Position, UserId},
     notifications::Look,
@@ -36,18 +39,33 @@ pub(super) fn settle_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted)
 
 fn count_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted) -> Vec<Write> {
     let UnsettledPost { post, engagements, listing, .. } = unsettled;
-    let seq = post.likes_seq + 1;
+    let seq = unsettled.seq();
     let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
     let event = event.filter(|_| !muted.has_thread_of(post));
     let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
     let engagement_writes =
         engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
-    let change: i64 = engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum();
-    let count_write = Write::update(post.key()).add("likesCount", change).set("likesSeq", seq);
-    let count_write = count_write.set_or_remove("likers", listing.open_page());
-    let count_write = count_write.equals("likesSeq", post.likes_seq);
-    let notification_writes = event.iter().flat_map(|it| it.writes_once(app, &muted.look));
-    engagement_writes.chain([count_write]).chain(notification_writes).collect()
+    let counted = match post.tallied {
+        Some(_) => tallies::add_writes(unsettled, event.as_ref()),
+        None => vec![post_write(app, unsettled)],
+    };
+    let told =
+        event.iter().filter(|_| post.tallied.is_none()).flat_map(|it| it.writes_once(app, &muted.look));
+    engagement_writes.chain(counted).chain(told).collect()
+}
+
+/// Counts the likes on the post itself. Where there are more of them than a transaction takes, the next ones are counted in
+/// tallies.
+fn post_write(app: &App, unsettled: &UnsettledPost) -> Write {
+    let UnsettledPost { post, listing, .. } = unsettled;
+    let open_page = listing.open_page();
+    let write =
+        Write::update(post.key()).add("likesCount", unsettled.change()).set("likesSeq", unsettled.seq());
+    let write = match unsettled.are_part && open_page.is_none() {
+        true => write.set("tallied", Tallied { after: unsettled.seq(), at: app.now() }),
+        false => write,
+    };
+    write.set_or_remove("likers", open_page).equals("likesSeq", post.likes_seq)
 }
 
 fn engagement_write(before: &Engagement, place: Option<Position>, seq: i64, notified: &[UserId]) -> Write {
