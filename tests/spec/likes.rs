@@ -3,6 +3,7 @@
 mod hot;
 mod list;
 mod together;
+mod viral;
 
 use std::collections::HashSet;
 
@@ -13,6 +14,7 @@ use domain::{
         likes::{self, LikeJob},
     },
 };
+use futures::{StreamExt, stream};
 use proptest::prelude::*;
 use serde_json::json;
 use tests::{Fault, Person, Post, World};
@@ -136,17 +138,9 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
-    let app = world.app();
-    let (id, now) = (post.id.parse().unwrap(), app.now());
-    let mut jobs = Vec::new();
-    for _ in 0..250 {
-        let user = UserId::random_at(now);
-        let edge = engagements::update_write(user, id).set("liked", true).set("likedAt", now);
-        app.table.write(edge).await.unwrap();
-        jobs.push(LikeJob::Added { user, post: id, at: now });
-    }
+    let mut jobs = liking(&world, &post, &strangers(&world, 250), true).await;
     jobs.extend(jobs.clone());
-    let failed = likes::settle(&app, &jobs).await;
+    let failed = likes::settle(&world.app(), &jobs).await;
     assert!(failed.is_empty(), "{failed:?}");
     assert_eq!(ann.sees(&post).await["likesCount"], 250);
 }
@@ -173,9 +167,28 @@ async fn hidden_posts_can_be_liked() {
     assert_eq!(ann.sees(&post).await["likesCount"], 1);
 }
 
+/// So many people whom the network does not know.
+pub(crate) fn strangers(world: &World, many: usize) -> Vec<UserId> {
+    let now = world.app().now();
+    (0..many).map(|_| UserId::random_at(now)).collect()
+}
+
+/// All of them like a post, or take it back. Returns the messages that follow.
+pub(crate) async fn liking(world: &World, post: &Post, users: &[UserId], liked: bool) -> Vec<LikeJob> {
+    let app = world.app();
+    let (post, at) = (post.id.parse().unwrap(), app.now());
+    let like = async |user: UserId| {
+        let write = engagements::update_write(user, post).set("liked", liked).set("likedAt", at);
+        app.table.write(write).await.unwrap();
+        LikeJob::Added { user, post, at }
+    };
+    stream::iter(users).map(|it| like(*it)).buffered(8).collect().await
+}
+
 /// What people do to one another's posts.
 #[derive(Clone, Copy, Debug)]
 enum Step {
+    Crowd(usize),
     Like(usize, usize),
     Unlike(usize, usize),
     Delete(usize),
@@ -188,6 +201,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (0..4usize, 0..2usize).prop_map(|(person, post)| Step::Unlike(person, post)),
         1 => (0..2usize).prop_map(Step::Delete),
         2 => (0..100u64).prop_map(Step::Settle),
+        1 => (0..2usize).prop_map(Step::Crowd),
     ]
 }
 
@@ -210,11 +224,19 @@ async fn history(steps: &[Step], seed: u64) {
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
     let posts = [people[0].writes("one").await, people[1].writes("two").await];
     world.settle().await;
-    let (mut liked, mut deleted) = (HashSet::new(), HashSet::new());
+    let (mut liked, mut deleted, mut crowds) = (HashSet::new(), HashSet::new(), [0, 0]);
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
     for step in steps {
+        let crowd = match *step {
+            Step::Crowd(post) => liking(&world, &posts[post], &strangers(&world, 200), true).await,
+            _ => Vec::new(),
+        };
         world.faults.storm(seed, 10, &faults);
         match *step {
+            Step::Crowd(post) => {
+                likes::settle(&world.app(), &crowd).await;
+                crowds[post] += crowd.len();
+            }
             Step::Like(person, post) => request(&people[person], &posts[post], true).await,
             Step::Unlike(person, post) => request(&people[person], &posts[post], false).await,
             Step::Delete(post) => _ = people[post].delete(&posts[post].path("")).await,
@@ -224,6 +246,8 @@ async fn history(steps: &[Step], seed: u64) {
             }
         }
         world.faults.calm();
+        // A message that failed comes again, and so does one that did not.
+        assert!(likes::settle(&world.app(), &crowd).await.is_empty());
         // What came of it is asked in calm weather: a failed request may have done its work.
         if let Step::Delete(post) = *step {
             people[post].delete(&posts[post].path("")).await;
@@ -243,7 +267,7 @@ async fn history(steps: &[Step], seed: u64) {
     }
     world.settle_as(seed).await;
     for (index, post) in posts.iter().enumerate().filter(|(index, _)| !deleted.contains(index)) {
-        let expected = liked.iter().filter(|(_, post)| *post == index).count();
+        let expected = crowds[index] + liked.iter().filter(|(_, post)| *post == index).count();
         assert_eq!(world.anyone.get(&post.path("")).await.ok().data()["likesCount"], expected);
         for (person, someone) in people.iter().enumerate() {
             let seen = someone.sees(post).await;

@@ -2,15 +2,13 @@
 
 use domain::{
     ids::UserId,
-    posts::{
-        engagements,
-        likes::{self, LikeJob},
-    },
+    posts::likes::{self, LikeJob},
 };
 use serde_json::{Value, json};
-use tests::{Fault, Post, World};
+use tests::{Fault, World};
 
 use super::{notifications, one, ticks};
+use crate::likes::{liking, strangers};
 
 #[tokio::test]
 async fn likes_of_a_post_reach_its_author_as_one_notification() {
@@ -116,13 +114,13 @@ async fn telling_of_many_likes_costs_next_to_nothing() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes(&"x".repeat(1000)).await;
-    let jobs = strangers_like(&world, &post, 97).await;
+    let jobs = liking(&world, &post, &strangers(&world, 97), true).await;
     let (failed, cost) = world.cost_of(likes::settle(&world.app(), &jobs)).await;
     assert!(failed.is_empty(), "{failed:?}");
     // 1 WRU of each is the action log.
     assert!(cost.wru <= 97.0 * 3.2 && cost.rru <= 99.5 && cost.calls <= 9, "{cost:?}");
     world.advance(1).await;
-    let more = strangers_like(&world, &post, 60).await;
+    let more = liking(&world, &post, &strangers(&world, 60), true).await;
     likes::settle(&world.app(), &more).await;
     ticks(&world).await;
     let group = one(&ann).await;
@@ -133,18 +131,19 @@ async fn telling_of_many_likes_costs_next_to_nothing() {
     assert!(newest.iter().all(|it| actors.contains(it)));
 }
 
-/// Likes that wait to be settled.
-async fn strangers_like(world: &World, post: &Post, likes: usize) -> Vec<LikeJob> {
-    let app = world.app();
-    let (id, at) = (post.id.parse().unwrap(), app.now());
-    let mut jobs = Vec::new();
-    for _ in 0..likes {
-        let user = UserId::random_at(at);
-        let like = engagements::update_write(user, id).set("liked", true).set("likedAt", at);
-        app.table.write(like).await.unwrap();
-        jobs.push(LikeJob::Added { user, post: id, at });
-    }
-    jobs
+#[tokio::test]
+async fn a_crowd_that_likes_a_post_reaches_its_author_as_one_notification() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("viral").await;
+    let jobs = liking(&world, &post, &strangers(&world, 300), true).await;
+    likes::settle(&world.app(), &jobs).await;
+    world.advance(1).await;
+    bob.likes(&post).await;
+    ticks(&world).await;
+    let group = one(&ann).await;
+    assert_eq!((&group["count"], &group["actorIds"][0]), (&json!(301), &json!(bob.id)));
+    assert_eq!(group["actorIds"].as_array().unwrap().len(), 100);
 }
 
 fn liker(job: &LikeJob) -> UserId {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
 use ulid::Ulid;
 
-use super::{all, all_of};
+use super::{super::liking, all, all_of};
 use crate::scale::{put, renamed, row};
 
 #[tokio::test]
@@ -54,14 +54,8 @@ async fn copies(world: &World, of: &Person, many: usize) -> Vec<UserId> {
 
 /// All of them like a post, or take it back, and that is settled.
 async fn like(world: &World, post: &Post, users: &[UserId], liked: bool) {
-    let (app, mut jobs) = (world.app(), Vec::new());
-    let (post, at) = (post.id.parse().unwrap(), app.now());
-    for user in users {
-        let write = engagements::update_write(*user, post).set("liked", liked).set("likedAt", at);
-        app.table.write(write).await.unwrap();
-        jobs.push(LikeJob::Added { user: *user, post, at });
-    }
-    assert!(likes::settle(&app, &jobs).await.is_empty());
+    let jobs = liking(world, post, users, liked).await;
+    assert!(likes::settle(&world.app(), &jobs).await.is_empty());
 }
 
 #[tokio::test]

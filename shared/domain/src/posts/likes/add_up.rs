@@ -39,7 +39,7 @@ struct TalliedPost {
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when others keep changing the post's likes.
-pub async fn add_up(app: &App, post: PostId, seq: i64) -> Result<()> {
+pub(super) async fn add_up(app: &App, post: PostId, seq: i64) -> Result<()> {
     if let Some((_, tallied)) = due(app, post, seq).await? {
         pause_after(app, tallied.at).await;
     }
@@ -48,6 +48,18 @@ pub async fn add_up(app: &App, post: PostId, seq: i64) -> Result<()> {
         None => Ok(()),
     })
     .await
+}
+
+/// Adds up what lies in tallies though no message says so, after an accident. Returns whether the post has any. Costs as
+/// [`add_up`].
+///
+/// # Errors
+/// As [`add_up`].
+pub async fn add_up_rest(app: &App, post: PostId) -> Result<bool> {
+    match due(app, post, i64::MAX).await? {
+        Some((_, tallied)) => add_up(app, post, tallied.seq()).await.map(|()| true),
+        None => Ok(false),
+    }
 }
 
 /// Returns the post where it has tallies that are older than the settlement with this number.

@@ -30,7 +30,7 @@ mod vacate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use add_up::add_up;
+pub use add_up::add_up_rest;
 pub use job::LikeJob;
 pub use likers::likers;
 pub use open_page::OpenPage;
