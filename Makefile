@@ -1,6 +1,6 @@
 # What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check browser-test client-built app-test
+.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore quotas cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check browser-test client-built app-test
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -36,6 +36,7 @@ help:
 	@echo "make release VERSION=… tags what lies on main with its notes, if it is clean, checked, and the version says enough"
 	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
 	@echo "make restore           the table of a stack from a backup, as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)"
+	@echo "make quotas            what AWS grants the account, beside what a launch wants, and how to ask for the rest"
 	@echo "make cost              what the stack costs a month while nobody uses it"
 	@echo "make capacity          how much each part takes at most, beside what a million daily users need"
 	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
@@ -145,6 +146,7 @@ deny-check: $(VENV)/ready
 template-check: $(VENV)/ready
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced
+	cd infra/deploy && python3 -B -m unittest --quiet test_quotas
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
 		git show "$$release:template.yaml" > $(TARGET)/released.yaml && \
 		$(VENV)/bin/python -B infra/check/replaced.py $(TARGET)/released.yaml template.yaml infra/check/replaced.txt; \
@@ -230,6 +232,9 @@ endif
 
 restore: $(SAM)/ready
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
+
+quotas: $(SAM)/ready
+	@$(SAM)/bin/python -B infra/deploy/quotas.py
 
 cost: template-check
 	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json

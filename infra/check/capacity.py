@@ -18,6 +18,13 @@ from rules.resources import all_mappings, mappings, target
 ROOT = pathlib.Path(__file__).parent.parent.parent
 PAGE = "infra/CAPACITY.md"
 PARAMETERS = "infra/parameters/prod.json"
+# What an account has at first, and what to ask for:
+# https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html
+# https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+QUOTAS = "infra/deploy/quotas.json"
+GATEWAY, EXECUTIONS = "API Gateway, requests a second", "Lambda, concurrent executions"
+TABLE_WRITES, TABLE_READS = "DynamoDB, write units of a table", "DynamoDB, read units of a table"
 TIMES = 5
 
 # ── The need at peak, a second ──────────────────────────────────────────────────────────────────────────────────────
@@ -47,18 +54,12 @@ OUTBOXES = 1_000
 WRITES = 900
 
 # ── Limits of the services, in us-east-1 ────────────────────────────────────────────────────────────────────────────
-# https://docs.aws.amazon.com/apigateway/latest/developerguide/limits.html (L-8A5B8E43)
-GATEWAY_QUOTA = 10_000
-# https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
-CONCURRENCY = 1_000
 # https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
 REQUESTS_OF_AN_ENVIRONMENT = 10
 # https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html
 MEMORY_OF_A_PROCESSOR = 1_769
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
 PARTITION_WRITES, PARTITION_READS = 1_000, 3_000
-# https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
-TABLE_WRITES, TABLE_READS = 40_000, 40_000
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html
 TRANSACTION_ACTIONS = 100
 # https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
@@ -73,6 +74,8 @@ READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
 # What a request takes on average: three calls in sequence, and itself.
 REQUEST = 40
 OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
+# Of viral likes, how often one is written for each that is counted: make simulate-viral.
+AGAIN = 1.25
 # A handshake, an encryption and a signature.
 OF_A_STRANGER = 3
 # 12 megapixels, decoded and written in three sizes; reading and writing them.
@@ -94,6 +97,9 @@ SOURCES = {
     "statistics": ("shared/domain/src/ledger/statistics.rs", "SHARDS"),
     "chains": ("shared/domain/src/posts/settle_alone.rs", "POSTS_AT_ONCE"),
     "writes of a post": ("shared/domain/src/posts/likes/batch.rs", "WRITES_PER_POST"),
+    "tallies": ("shared/domain/src/posts/likes/tallies.rs", "TALLIES"),
+    "batches of a post": ("shared/domain/src/posts/likes/settle.rs", "BATCHES_AT_ONCE"),
+    "pause of a sum": ("shared/domain/src/posts/likes/add_up.rs", "PAUSE_MILLIS"),
     "writes together": ("shared/domain/src/posts/likes/batch.rs", "WRITES_TOGETHER_MAX"),
     "events of a call": ("shared/platform/src/bus.rs", "TOGETHER_MAX"),
     "pushes of a call": ("shared/domain/src/realtime/pusher/calls.rs", "EVENTS_MAX"),
@@ -109,19 +115,15 @@ SOURCES = {
     "reads of a hot post": ("shared/domain/src/posts/likes/hot.rs", "READS_MAX"),
 }
 
-# What takes less than five times the need, and why that is accepted.
+# What takes less than five times the need with the quotas to ask for, and why that is accepted.
 ACCEPTED = {
-    "gateway": "a quota of the account, which is raised on request, and the rate with it",
-    "functions that answer": "a quota of the account, which is raised on request",
-    "table, writes": "a quota of the table, which is raised on request",
-    "table, reads": "a quota of the table, which is raised on request",
-    "like-sync, one viral post": "the post has one row; the queue keeps the rest, and the count is late by a minute",
-    "one post's row": "the same row; who replies meanwhile may be told to come again in a second",
+    "one post's row": "it has replies, quotes and reposts one by one; who comes beyond may be told to come again in a second",
     "marking of follows": "once in an author's life, and timelines get their posts until it is done",
-    "media": "the queue keeps the rest, and photos are shown a little later",
 }
 
 Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
+# A component with the quotas that an account has at first, and with those to ask for.
+Found = collections.namedtuple("Found", "first granted")
 
 
 def main():
@@ -135,26 +137,30 @@ def text(path):
 def problems(template, read=text):
     """What takes too little, of a template that is translated and of the code that `read` returns."""
     found = components(template, read)
-    for it in found:
+    for _, it in found:
         short = it.ceiling < TIMES * it.need
         if short and it.name not in ACCEPTED:
             yield f"{it.name}: takes {figure(it.ceiling)} {it.unit}, where {TIMES} times {figure(it.need)} are wanted: {it.limit}"
         if not short and it.name in ACCEPTED:
             yield f"{it.name}: is accepted as too little in capacity.py, and is enough"
-    for name in ACCEPTED.keys() - {it.name for it in found}:
+    for name in ACCEPTED.keys() - {it.name for it, _ in found}:
         yield f"{name}: is accepted in capacity.py, and there is no such component"
     if table(found) not in read(PAGE):
         yield f"{PAGE} has not the table that capacity.py prints: make capacity"
 
 
 def table(found):
-    lines = ["| component | need | ceiling | times | what limits it | what raises it |", "|---|---|---|---|---|---|"]
-    for it in found:
-        times = it.ceiling / it.need
-        times = f"{times:.1f}" if times < 10 else figure(times)
+    lines = ["| component | need | ceiling | times | granted | what limits it | what raises it |", "|---|---|---|---|---|---|---|"]
+    for it, granted in found:
         need, ceiling = figure(it.need), figure(it.ceiling)
-        lines.append(f"| {it.name} | {need} {it.unit} | {ceiling} | {times} | {it.limit} | {it.raised_by} |")
+        raised = times(granted) if granted != it else ""
+        lines.append(f"| {it.name} | {need} {it.unit} | {ceiling} | {times(it)} | {raised} | {it.limit} | {it.raised_by} |")
     return "\n".join(lines)
+
+
+def times(component):
+    times = component.ceiling / component.need
+    return f"{times:.1f}" if times < 10 else figure(times)
 
 
 def figure(value):
@@ -168,7 +174,15 @@ def figure(value):
 def components(template, read=text):
     of = {name: constant(read(path), path, it) for name, (path, it) in SOURCES.items()}
     template = in_production(template, json.loads(read(PARAMETERS)))
-    return [*front(template), *workers(template, of), *keys(template, of), *services(template, of)]
+    quotas = json.loads(read(QUOTAS))
+    first, wanted = ({name: it[which] for name, it in quotas.items()} for which in ("first", "wanted"))
+    # The rate is to be set to what is granted.
+    granted = in_production(template, {"GatewayRate": wanted[GATEWAY]})
+    return [Found(*it) for it in zip(with_quotas(template, of, first), with_quotas(granted, of, wanted), strict=True)]
+
+
+def with_quotas(template, of, quotas):
+    return [*front(template, quotas), *workers(template, of), *keys(template, of), *services(template, of)]
 
 
 def in_production(template, chosen):
@@ -209,19 +223,19 @@ def stream_shards():
     return math.ceil(table_writes() / 2 / PARTITION_WRITES)
 
 
-def front(template):
+def front(template, quotas):
     rate = parameter(template, "GatewayRate")
-    yield Component("gateway", REQUESTS, min(rate, GATEWAY_QUOTA), "requests/s",
-                    "GatewayRate, then the account's quota of 10,000", "GatewayRate, GatewayBurst, quota L-8A5B8E43")
+    yield Component("gateway", REQUESTS, min(rate, quotas[GATEWAY]), "requests/s",
+                    f"GatewayRate, then the account's quota of {quotas[GATEWAY]:,}", "GatewayRate, GatewayBurst, quota L-8A5B8E43")
     of_workers = sum(it["ScalingConfig"]["MaximumConcurrency"] for it in mappings(template).values())
     relay = all_mappings(template)["RelayRecords"].get("ParallelizationFactor", 1) * stream_shards()
-    left = CONCURRENCY - of_workers - relay
+    left = quotas[EXECUTIONS] - of_workers - relay
     yield Component("functions that answer", REQUESTS, left * min(1_000 / REQUEST, REQUESTS_OF_AN_ENVIRONMENT), "requests/s",
-                    f"{left} of the account's 1,000 environments, at 10 requests a second each", "quota of concurrent executions")
-    yield Component("table, writes", table_writes(), TABLE_WRITES, "WRU/s", "the table's quota of 40,000",
-                    "quota of write units of a table; warm throughput")
-    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), TABLE_READS, "RRU/s", "the table's quota of 40,000",
-                    "quota of read units of a table; warm throughput")
+                    f"{left:,} of the account's {quotas[EXECUTIONS]:,} environments, at 10 requests a second each", "quota L-B99A9384")
+    yield Component("table, writes", table_writes(), quotas[TABLE_WRITES], "WRU/s",
+                    f"the table's quota of {quotas[TABLE_WRITES]:,}", "quota L-AB614373; warm throughput")
+    yield Component("table, reads", REQUESTS * (READ_UNITS + 1), quotas[TABLE_READS], "RRU/s",
+                    f"the table's quota of {quotas[TABLE_READS]:,}", "quota L-CF0CBE56; warm throughput")
 
 
 def workers(template, of):
@@ -240,8 +254,16 @@ def workers(template, of):
     limit = "the processor of its invocations" if by_processor < waits else by_waits
     yield Component("like-sync, spread", LIKES, at_once * min(waits, by_processor), "likes/s", limit, "MaximumConcurrency, MemorySize")
     together = TRANSACTION_ACTIONS - of["writes of a post"]
-    yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, together / (2 * READ + TRANSACTION) * 1_000, "likes/s",
-                    f"{together} likes a transaction, one after the other on its row", "nothing but shards of the counts")
+    settled = 2 * READ + TRANSACTION
+    rounds = 1 + math.ceil((math.ceil(batch / together) - 1) / of["batches of a post"])
+    summed = 2 * READ + of["pause of a sum"] + WRITE + TRANSACTION
+    limits = {
+        f"{of['tallies']} tallies, each of {together} likes a transaction": of["tallies"] * together / TRANSACTION * 1_000,
+        f"invocations at once, each of {batch} likes and a sum": at_once * batch / (rounds * settled + summed) * 1_000,
+        "the processor of its invocations": at_once * share / (OF_A_LIKE * AGAIN) * 1_000,
+    }
+    limit = min(limits, key=limits.get)
+    yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, limits[limit], "likes/s", limit, "MaximumConcurrency, MemorySize")
 
     at_once, batch, share = worker(template, "SearchIndexJobs")
     words = math.ceil(batch * WORDS_OF_A_POST / BATCH_ROWS / of["calls of a batch"]) * WRITE
@@ -310,9 +332,9 @@ def keys(template, of):
     a_row = 1_000 / TRANSACTION
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
                     "transactions on one row; beyond it 429", "nothing but shards of the count")
-    likes = LIKES_OF_ONE_POST / (TRANSACTION_ACTIONS - of["writes of a post"])
-    yield Component("one post's row", likes + REPLIES_TO_ONE_POST, a_row, "transactions/s",
-                    "transactions on one row; beyond it 429", "nothing but shards of the counts")
+    sums = 1_000 / of["pause of a sum"]
+    yield Component("one post's row", sums + REPLIES_TO_ONE_POST, a_row, "transactions/s",
+                    "transactions on one row; beyond it 429", "nothing but tallies of replies too")
     viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
     yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
                     "instances", f"likes read it {of['reads of a hot post']} times a second and instance",

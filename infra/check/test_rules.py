@@ -2,6 +2,7 @@
 
 import copy
 import unittest
+import unittest.mock
 
 import capacity
 import cost
@@ -229,7 +230,7 @@ class Capacities(unittest.TestCase):
         self.finds("like-sync, spread", lambda it: properties(it, "LikeSync").update(MemorySize=256))
 
     def test_one_partition_for_all_is_too_slow(self):
-        keys = {"pending": "PENDING index", "statistics": "STATS rows"}
+        keys = {"pending": "PENDING index", "statistics": "STATS rows", "tallies": "like-sync, one viral post"}
         for source, component in keys.items():
             path, name = capacity.SOURCES[source]
             number = capacity.constant(capacity.text(path), path, name)
@@ -241,8 +242,14 @@ class Capacities(unittest.TestCase):
             self.finds(component, read=read)
 
     def test_what_is_accepted_is_too_slow(self):
-        at_once = {"MaximumConcurrency": 80}
-        self.finds("media", lambda it: properties(it, "MediaFiles").update(ScalingConfig=at_once))
+        with unittest.mock.patch.dict(capacity.ACCEPTED, {"media": "photos may wait"}):
+            [problem] = capacity.problems(self.TRANSLATED)
+        self.assertEqual(problem, "media: is accepted as too little in capacity.py, and is enough")
+
+    def test_the_quotas_to_ask_for_are_enough(self):
+        quotas = {"gateway": 25_000, "functions that answer": 3_000, "table, writes": 140_000, "table, reads": 150_000}
+        for component, wanted in quotas.items():
+            self.finds(component, read=lambda path, wanted=wanted: capacity.text(path).replace(f'"wanted": {wanted}', f'"wanted": {wanted // 2}'))
 
     def test_what_production_chooses_counts(self):
         self.finds("FEED index, writes", read=lambda path: capacity.text(path).replace('"FeedShards": "8"', '"FeedShards": "4"'))

@@ -3,7 +3,7 @@
 mod hot;
 mod list;
 mod together;
-mod viral;
+pub(crate) mod viral;
 
 use std::collections::HashSet;
 

@@ -22,6 +22,21 @@ async fn stored_likes_are_counted() {
 }
 
 #[tokio::test]
+async fn a_viral_post_goes_on_being_counted() {
+    let past = Past::left().await;
+    let post = past.post("viral");
+    let people = ["ann", "bob", "dan"].map(|it| past.who(it));
+    for (settled, expected) in [(false, [200, 201, 201]), (true, [202; 3])] {
+        if settled {
+            past.world.settle().await;
+        }
+        for (person, likes) in people.iter().zip(expected) {
+            assert_eq!(counts(person, &post).await[0], likes, "{} settled: {settled}", person.name);
+        }
+    }
+}
+
+#[tokio::test]
 async fn likes_that_waited_in_an_index_leave_it_when_they_are_counted() {
     let waiting = |it: &Release| it.column("gsi3pk").filter(|it| it.starts_with("UNSETTLED#")).count();
     assert_eq!(waiting(&LEFT), 2);

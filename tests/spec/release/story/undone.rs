@@ -17,6 +17,7 @@ use super::{Past, rules::reports, talks::says};
 use crate::{
     auth::second_factor::{Authenticator, confirms},
     circles::{cpr, critic::text, posts, sacrifice},
+    likes::viral::comes_to_a_tally,
     uploads::{self, pictures},
 };
 
@@ -77,6 +78,10 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     let bad = past.wrote("unjudged", fay.writes(&text("0.98", "not yet judged")).await).await;
     reports(&bob, &bad, "post").await;
     cleo.replies(&liked, "Not yet heard of").await;
+    let viral = past.post("viral");
+    bob.likes(&viral).await;
+    comes_to_a_tally(&past.world, &bob, &viral).await;
+    dan.likes(&viral).await;
 }
 
 async fn a_photo_is_put(past: &mut Past) {

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How long tallies are open at least, while a post has some.
-const PAUSE_MILLIS: i64 = 100;
+const PAUSE_MILLIS: i64 = 250;
 
 /// The part of a post's row that says what is to be added up.
 #[derive(Serialize, Deserialize)]

@@ -7,6 +7,8 @@
 //!
 //! Until it is settled an engagement keeps its outbox: if its message was lost, `operations::republish` has it sent again.
 //!
+//! Where very many like one post, its count is first kept apart from it, in parts: see [`tallies`].
+//!
 //! A settlement also writes down whose likes it counts, on the post itself while they are few, then in rows: who likes a
 //! post is read from that. See [`likers()`].
 //!
