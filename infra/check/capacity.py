@@ -73,7 +73,7 @@ PUT_EVENTS, INVOCATIONS = 10_000, 18_750
 READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
 # What a request takes on average: three calls in sequence, and itself.
 REQUEST = 40
-OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
+OF_A_GROUP, OF_A_LIKE, OF_A_VIRAL_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.1, 0.25, 0.1, 1, 1
 # Of viral likes, how often one is written for each that is counted: make simulate-viral.
 AGAIN = 1.25
 # A handshake, an encryption and a signature.
@@ -259,8 +259,8 @@ def workers(template, of):
     summed = 2 * READ + of["pause of a sum"] + WRITE + TRANSACTION
     limits = {
         f"{of['tallies']} tallies, each of {together} likes a transaction": of["tallies"] * together / TRANSACTION * 1_000,
-        f"invocations at once, each of {batch} likes and a sum": at_once * batch / (rounds * settled + summed) * 1_000,
-        "the processor of its invocations": at_once * share / (OF_A_LIKE * AGAIN) * 1_000,
+        f"invocations at once, each of {batch} likes and a sum": at_once * batch / AGAIN / (rounds * settled + summed) * 1_000,
+        "the processor of its invocations": at_once * share / AGAIN / OF_A_VIRAL_LIKE * 1_000,
     }
     limit = min(limits, key=limits.get)
     yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, limits[limit], "likes/s", limit, "MaximumConcurrency, MemorySize")

@@ -99,14 +99,14 @@ impl Store {
     }
 
     /// Does what changes rows, and notes it in the journal.
-    async fn write<Q, A>(
+    async fn write<Q>(
         &self,
         body: &Bytes,
-        act: impl FnOnce(&Database, Q) -> dynoxide::Result<A> + Send + 'static,
+        act: impl FnOnce(&Database, Q) -> dynoxide::Result<Q::Answer> + Send + 'static,
     ) -> dynoxide::Result<Vec<u8>>
     where
         Q: Writes + DeserializeOwned,
-        A: Serialize,
+        Q::Answer: Serialize,
     {
         let journal = Arc::clone(&self.journal);
         self.run(body, move |database, request| journal.write(database, request, act)).await

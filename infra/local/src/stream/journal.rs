@@ -58,12 +58,12 @@ impl Journal {
     }
 
     /// Does a write, and notes what becomes of the rows that a mapping wants to know of.
-    pub(crate) fn write<Q: Writes, A>(
+    pub(crate) fn write<Q: Writes>(
         &self,
         database: &Database,
         request: Q,
-        act: impl FnOnce(&Database, Q) -> dynoxide::Result<A>,
-    ) -> dynoxide::Result<A> {
+        act: impl FnOnce(&Database, Q) -> dynoxide::Result<Q::Answer>,
+    ) -> dynoxide::Result<Q::Answer> {
         let before = match self.before(database, &request) {
             // A key that the table does not take is refused by the write too, in its own words.
             Err(error) if error.status_code() == 400 => return act(database, request),
@@ -73,8 +73,10 @@ impl Journal {
             return act(database, request);
         }
         let intent = self.intend(&before).map_err(|error| internal(&error))?;
+        let has_row = request.is_answered_with_row();
         let answer = act(database, request);
-        if let Err(error) = self.complete(database, intent, before) {
+        let shown = answer.as_ref().ok().filter(|_| has_row).and_then(Q::row).cloned();
+        if let Err(error) = self.complete(database, intent, before, shown) {
             tracing::error!(%error, "a write was not noted in the journal");
         }
         answer
@@ -105,7 +107,7 @@ impl Journal {
     /// Makes good for a process that was killed while it wrote.
     pub(crate) fn recover(&self, database: &Database) -> Result<()> {
         for (intent, before) in kept::intents(&self.disk)? {
-            self.complete(database, intent, before)?;
+            self.complete(database, intent, before, None)?;
         }
         Ok(())
     }
@@ -115,12 +117,22 @@ impl Journal {
         Ok(kept.unwrap_or_else(|| self.intents.fetch_add(1, Ordering::Relaxed)))
     }
 
-    /// Compares the rows with what they were, and hands what changed to those who want it.
-    fn complete(&self, database: &Database, intent: u64, before: Vec<Before>) -> Result<()> {
+    /// Compares the rows with what they were, and hands what changed to those who want it. An only row may be known already,
+    /// as it is now.
+    fn complete(
+        &self,
+        database: &Database,
+        intent: u64,
+        before: Vec<Before>,
+        mut shown: Option<Item>,
+    ) -> Result<()> {
         let mut changed = Vec::new();
         for (row, position) in before.into_iter().zip(0..) {
             let Some(watched) = self.tables.get(&row.table) else { continue };
-            let new = image(database, &row.table, &row.key)?;
+            let new = match shown.take() {
+                Some(shown) => Some(shown),
+                None => image(database, &row.table, &row.key)?,
+            };
             if new != row.old {
                 let sequence = intent * ROWS_MAX + position;
                 let record = watched.stream.record(sequence, self.clock.now(), &row, new.as_ref());

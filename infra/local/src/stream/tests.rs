@@ -65,12 +65,29 @@ fn numbers_go_on_where_they_ended() -> Result<()> {
 fn killed(place: &Place, act: impl FnOnce(&Database, PutItemRequest)) -> Result<()> {
     let (journal, database) = place.open()?;
     let write = || {
-        journal.write(&database, put("second"), |database, request| -> dynoxide::Result<()> {
+        journal.write(&database, put("second"), |database, request| {
             act(database, request);
             panic!("killed")
         })
     };
     assert!(catch_unwind(AssertUnwindSafe(write)).is_err());
+    Ok(())
+}
+
+#[test]
+fn an_answer_that_has_the_row_is_what_is_noted() -> Result<()> {
+    let place = Place::new("answered")?;
+    let (journal, database) = place.open()?;
+    for (outbox, return_values) in [("first", "ALL_NEW"), ("second", "UPDATED_OLD"), ("third", "ALL_NEW")] {
+        let request = json!({
+            "TableName": "table", "Key": { "pk": { "S": "a" } }, "UpdateExpression": "SET outbox = :a, b = :a",
+            "ExpressionAttributeValues": { ":a": { "S": outbox } }, "ReturnValues": return_values,
+        });
+        journal.write(&database, serde_json::from_value(request)?, Database::update_item)?;
+        let record = waiting(&journal).pop().context("no record")?;
+        let row = json!({ "pk": { "S": "a" }, "outbox": { "S": outbox }, "b": { "S": outbox } });
+        assert_eq!(record.json["dynamodb"]["NewImage"], row);
+    }
     Ok(())
 }
 

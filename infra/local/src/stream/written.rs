@@ -5,18 +5,31 @@ use std::collections::HashMap;
 use dynoxide::{
     Item,
     actions::{
-        batch_write_item::{BatchWriteItemRequest, WriteRequest},
-        delete_item::DeleteItemRequest,
-        put_item::PutItemRequest,
-        transact_write_items::{TransactWriteItem, TransactWriteItemsRequest},
-        update_item::UpdateItemRequest,
+        batch_write_item::{BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest},
+        delete_item::{DeleteItemRequest, DeleteItemResponse},
+        put_item::{PutItemRequest, PutItemResponse},
+        transact_write_items::{TransactWriteItem, TransactWriteItemsRequest, TransactWriteItemsResponse},
+        update_item::{UpdateItemRequest, UpdateItemResponse},
     },
 };
 
 /// A request that writes rows.
 pub(crate) trait Writes {
+    /// What it is answered with.
+    type Answer;
+
     /// Each row that it writes, if it is carried out.
     fn rows(&self) -> Vec<Written<'_>>;
+
+    /// Whether its answer has the one row that it writes, as the row is afterwards.
+    fn is_answered_with_row(&self) -> bool {
+        false
+    }
+
+    /// Returns the row that an answer has.
+    fn row(_: &Self::Answer) -> Option<&Item> {
+        None
+    }
 }
 
 /// A row of a request.
@@ -68,12 +81,16 @@ fn may_leave(expression: &str, names: Option<&HashMap<String, String>>, attribut
 }
 
 impl Writes for PutItemRequest {
+    type Answer = PutItemResponse;
+
     fn rows(&self) -> Vec<Written<'_>> {
         vec![Written { table: &self.table_name, attributes: &self.item, kind: Kind::Put }]
     }
 }
 
 impl Writes for UpdateItemRequest {
+    type Answer = UpdateItemResponse;
+
     fn rows(&self) -> Vec<Written<'_>> {
         let kind = match &self.update_expression {
             Some(expression) => update(expression, self.expression_attribute_names.as_ref()),
@@ -81,15 +98,27 @@ impl Writes for UpdateItemRequest {
         };
         vec![Written { table: &self.table_name, attributes: &self.key, kind }]
     }
+
+    fn is_answered_with_row(&self) -> bool {
+        self.return_values.as_deref() == Some("ALL_NEW")
+    }
+
+    fn row(answer: &Self::Answer) -> Option<&Item> {
+        answer.attributes.as_ref()
+    }
 }
 
 impl Writes for DeleteItemRequest {
+    type Answer = DeleteItemResponse;
+
     fn rows(&self) -> Vec<Written<'_>> {
         vec![Written { table: &self.table_name, attributes: &self.key, kind: Kind::Delete }]
     }
 }
 
 impl Writes for BatchWriteItemRequest {
+    type Answer = BatchWriteItemResponse;
+
     fn rows(&self) -> Vec<Written<'_>> {
         self.request_items.iter().flat_map(|(table, requests)| of_batch(table, requests)).collect()
     }
@@ -105,6 +134,8 @@ fn of_batch<'a>(table: &'a str, requests: &'a [WriteRequest]) -> Vec<Written<'a>
 }
 
 impl Writes for TransactWriteItemsRequest {
+    type Answer = TransactWriteItemsResponse;
+
     fn rows(&self) -> Vec<Written<'_>> {
         self.transact_items.iter().filter_map(of_step).collect()
     }

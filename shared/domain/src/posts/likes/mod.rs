@@ -17,6 +17,7 @@
 //! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
 mod add_up;
+mod attempt;
 mod batch;
 mod hot;
 mod job;

@@ -5,7 +5,7 @@ use std::{
     slice,
 };
 
-use futures::{StreamExt, future::try_join_all, stream, try_join};
+use futures::{StreamExt, stream};
 use platform::{
     App,
     error::{Error, Result},
@@ -15,9 +15,8 @@ use platform::{
 use super::{
     LikeJob,
     add_up::add_up,
-    batch::{PostLikes, UnsettledPost, batches},
-    row::vacate_row,
-    settle_writes::{muted, settle_writes},
+    attempt::try_settle,
+    batch::{PostLikes, batches},
 };
 use crate::{
     ids::PostId,
@@ -33,7 +32,8 @@ const BATCHES_AT_ONCE: usize = 8;
 ///
 /// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of
 /// different ones: 1 RRU and 3 WRU each, the log included; 2 RRU and 13 WRU a post, the author's notification included;
-/// 2 WRU less where the notification is of few. 1 call and 1 WRU more for the row of an open page that is full, as each
+/// 2 WRU less where the notification is of few. More likes of one post than 97 come to tallies: 1 WRU more for each 97, and
+/// 18 calls, 1 RRU and 29 WRU for their sum. 1 call and 1 WRU more for the row of an open page that is full, as each
 /// sixth like finds it that is settled alone; 1 call and 1 or 2 WRU for the row of those who are more than that. For each
 /// like of somebody who had taken theirs back before and left their place in a row, 1 or 2 calls, 1 RRU and 1 or 2 WRU
 /// more.
@@ -75,11 +75,13 @@ async fn settle_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> 
 
 /// Tries all posts together once; when that fails, settles each alone.
 async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Outcome {
-    let together = try_settle(app, batch).await.ok();
-    let (mut settled, mut outcome) = (Vec::new(), Outcome::default());
+    let together = try_settle(app, batch).await;
+    let all_settled = together.is_ok();
+    let mut outcome = Outcome { tallied: together.unwrap_or_default(), ..Outcome::default() };
+    let mut settled = Vec::new();
     for likes in batch {
         let alone = async || try_settle(app, slice::from_ref(likes)).await;
-        let result = if together.is_some() { Ok(Vec::new()) } else { settle_alone(alone).await };
+        let result = if all_settled { Ok(Vec::new()) } else { settle_alone(alone).await };
         match result {
             Ok(tallied) => {
                 settled.extend(likes.message_indexes());
@@ -88,50 +90,10 @@ async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Outco
             Err(error) => outcome.failed.extend(failures(likes.message_indexes(), &error)),
         }
     }
-    outcome.tallied.extend(together.into_iter().flatten());
     if let Err(error) = log(app, settled.iter().filter_map(|it| jobs.get(*it))).await {
         outcome.failed.extend(failures(settled.into_iter(), &error));
     }
     outcome
-}
-
-/// Makes the engagements and their posts' counts agree, and notifies authors of new likes. Returns the posts whose tallies
-/// do so once they are added up.
-///
-/// # Errors
-/// [`Error::Stale`] when a user changed their mind, or another worker settled one of them meanwhile.
-async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<Vec<(PostId, i64)>> {
-    let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
-    let mut rows = app.table.get_together(&keys).await?;
-    let mut unsettled = Vec::new();
-    for likes in batch {
-        unsettled.extend(likes.take_unsettled(app, &mut rows)?);
-    }
-    add_up_first(app, &unsettled).await?;
-    if unsettled.is_empty() {
-        return Ok(Vec::new());
-    }
-    let rows: Vec<_> = unsettled.iter().filter_map(|it| it.listing.row.clone()).collect();
-    let closed = unsettled.iter().filter_map(|it| it.listing.closed.as_ref());
-    let closed = try_join_all(closed.map(|it| app.table.try_write(it.grow_write())));
-    let again = unsettled.iter().flat_map(UnsettledPost::likes_again);
-    let vacated = try_join_all(again.map(|it| vacate_row(app, it)));
-    let (muted, ..) = try_join!(muted(app, &unsettled), app.table.batch_write(&rows, &[]), closed, vacated)?;
-    app.table.transact(unsettled.iter().flat_map(|it| settle_writes(app, it, &muted)).collect()).await?;
-    Ok(unsettled.iter().filter(|it| it.post.tallied.is_some()).map(|it| (it.post.id, it.seq())).collect())
-}
-
-/// Adds up what lies in tallies of these people's likes: the worker that settled them may have ended before it did.
-///
-/// # Errors
-/// [`Error::Stale`] when there was something: what was read is not true any more.
-async fn add_up_first(app: &App, unsettled: &[UnsettledPost]) -> Result<()> {
-    let mut found = Ok(());
-    for (post, seq) in unsettled.iter().filter_map(UnsettledPost::to_add_up) {
-        add_up(app, post, seq).await?;
-        found = Err(Error::Stale);
-    }
-    found
 }
 
 /// Logs each new like once a post and day.
