@@ -122,6 +122,22 @@ async fn wherever_the_worker_ends_a_like_in_a_tally_is_counted_once() {
 }
 
 #[tokio::test]
+async fn tallies_that_were_closed_by_a_worker_that_is_gone_hold_nobody_up() {
+    let world = World::new().await;
+    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+    let post = ann.writes("viral").await;
+    goes_viral(&world, &post).await;
+    bob.likes(&post).await;
+    comes_to_a_tally(&world, &bob, &post).await;
+    cleo.likes(&post).await;
+    let failed = likes::settle(&world.app(), &[job(&world, &cleo, &post)]).await;
+    assert!(failed.is_empty(), "{failed:?}");
+    assert_eq!(likes_count(&ann, &post).await, 202);
+    world.settle().await;
+    assert_eq!(likes_count(&ann, &post).await, 202);
+}
+
+#[tokio::test]
 async fn a_like_that_comes_to_a_tally_when_it_is_closed_goes_to_the_next() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;

@@ -9,7 +9,7 @@ pub(super) async fn happen(past: &mut Past) {
     a_thread_grows(past).await;
     posts_change(past).await;
     posts_of_all_kinds_are_written(past).await;
-    a_post_goes_viral(past).await;
+    goes_viral(&past.world, &past.post("ghost")).await;
     a_video_is_uploaded(past).await;
     past.world.settle().await;
 }
@@ -31,12 +31,6 @@ async fn a_thread_grows(past: &mut Past) {
     }
     cleo.post(&post.path("/save"), Value::Null).await.ok();
     cleo.post(&post.path("/save"), json!({ "isSaved": false })).await.ok();
-}
-
-async fn a_post_goes_viral(past: &mut Past) {
-    let eve = past.who("eve");
-    let post = past.wrote("viral", eve.writes("Everybody likes this").await).await;
-    goes_viral(&past.world, &post).await;
 }
 
 async fn posts_change(past: &mut Past) {

@@ -78,7 +78,7 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     let bad = past.wrote("unjudged", fay.writes(&text("0.98", "not yet judged")).await).await;
     reports(&bob, &bad, "post").await;
     cleo.replies(&liked, "Not yet heard of").await;
-    let viral = past.post("viral");
+    let viral = past.post("ghost");
     bob.likes(&viral).await;
     comes_to_a_tally(&past.world, &bob, &viral).await;
     dan.likes(&viral).await;

@@ -45,10 +45,9 @@ pub(super) async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<Vec<(Po
 /// # Errors
 /// [`Error::Stale`] when there was something: what was read is not true any more.
 async fn add_up_first(app: &App, unsettled: &[UnsettledPost]) -> Result<()> {
-    let mut found = Ok(());
+    let mut is_stale = false;
     for (post, seq) in unsettled.iter().filter_map(UnsettledPost::to_add_up) {
-        add_up(app, post, seq).await?;
-        found = Err(Error::Stale);
+        is_stale |= add_up(app, post, seq).await?;
     }
-    found
+    if is_stale { Err(Error::Stale) } else { Ok(()) }
 }

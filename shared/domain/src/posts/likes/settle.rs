@@ -3,6 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     slice,
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 use futures::{StreamExt, stream};
@@ -14,7 +15,7 @@ use platform::{
 
 use super::{
     LikeJob,
-    add_up::add_up,
+    add_up::{add_up, add_up_rest},
     attempt::try_settle,
     batch::{PostLikes, batches},
 };
@@ -26,6 +27,9 @@ use crate::{
 
 /// How many batches of one post are settled at the same time, in tallies.
 const BATCHES_AT_ONCE: usize = 8;
+
+/// How often a post is tried that others hold up, before it is looked whether they are gone.
+const ATTEMPTS_BEFORE_HELP: u32 = 6;
 
 /// Settles the likes that a batch of messages names. Returns the index and the error of each message that
 /// failed.
@@ -80,8 +84,7 @@ async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Outco
     let mut outcome = Outcome { tallied: together.unwrap_or_default(), ..Outcome::default() };
     let mut settled = Vec::new();
     for likes in batch {
-        let alone = async || try_settle(app, slice::from_ref(likes)).await;
-        let result = if all_settled { Ok(Vec::new()) } else { settle_alone(alone).await };
+        let result = if all_settled { Ok(Vec::new()) } else { settle_one(app, likes).await };
         match result {
             Ok(tallied) => {
                 settled.extend(likes.message_indexes());
@@ -94,6 +97,19 @@ async fn settle_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Outco
         outcome.failed.extend(failures(settled.into_iter(), &error));
     }
     outcome
+}
+
+/// Settles the likes of one post alone. Where others hold it up, it adds up the post's tallies: whoever closed them may have
+/// ended before the sum was written.
+async fn settle_one(app: &App, likes: &PostLikes) -> Result<Vec<(PostId, i64)>> {
+    let attempts = AtomicU32::new(0);
+    settle_alone(async || {
+        if attempts.fetch_add(1, Ordering::Relaxed) % ATTEMPTS_BEFORE_HELP == ATTEMPTS_BEFORE_HELP - 1 {
+            add_up_rest(app, likes.post()).await?;
+        }
+        try_settle(app, slice::from_ref(likes)).await
+    })
+    .await
 }
 
 /// Logs each new like once a post and day.
