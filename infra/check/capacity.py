@@ -256,7 +256,8 @@ def workers(template, of):
     together = TRANSACTION_ACTIONS - of["writes of a post"]
     settled = 2 * READ + TRANSACTION
     rounds = 1 + math.ceil((math.ceil(batch / together) - 1) / of["batches of a post"])
-    summed = 2 * READ + of["pause of a sum"] + WRITE + TRANSACTION
+    # The pause is half as long again on average.
+    summed = 2 * READ + 1.5 * of["pause of a sum"] + WRITE + TRANSACTION
     limits = {
         f"{of['tallies']} tallies, each of {together} likes a transaction": of["tallies"] * together / TRANSACTION * 1_000,
         f"invocations at once, each of {batch} likes and a sum": at_once * batch / AGAIN / (rounds * settled + summed) * 1_000,

@@ -8,7 +8,10 @@ use serde_json::{Value, json};
 use tests::{Fault, World};
 
 use super::{notifications, one, ticks};
-use crate::likes::{liking, strangers};
+use crate::likes::{
+    liking, strangers,
+    viral::{comes_to_a_tally, goes_viral},
+};
 
 #[tokio::test]
 async fn likes_of_a_post_reach_its_author_as_one_notification() {
@@ -144,6 +147,26 @@ async fn a_crowd_that_likes_a_post_reaches_its_author_as_one_notification() {
     let group = one(&ann).await;
     assert_eq!((&group["count"], &group["actorIds"][0]), (&json!(301), &json!(bob.id)));
     assert_eq!(group["actorIds"].as_array().unwrap().len(), 100);
+}
+
+#[tokio::test]
+async fn a_flush_between_a_tally_and_its_sum_tells_of_each_like_once() {
+    let world = World::new().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("viral").await;
+    goes_viral(&world, &post).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["count"], 200);
+    let jobs = liking(&world, &post, &[bob.id.parse().unwrap()], true).await;
+    comes_to_a_tally(&world, &bob, &post).await;
+    ticks(&world).await;
+    assert_eq!(one(&ann).await["count"], 200);
+    for _ in 0..2 {
+        assert!(likes::settle(&world.app(), &jobs).await.is_empty());
+        ticks(&world).await;
+        let group = one(&ann).await;
+        assert_eq!((&group["count"], &group["actorIds"][0]), (&json!(201), &json!(bob.id)));
+    }
 }
 
 fn liker(job: &LikeJob) -> UserId {

@@ -158,7 +158,7 @@ impl Recount {
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     if let Some(post) = drift.likes_of()
-        && likes::add_up_rest(app, post).await?
+        && likes::add_up_all(app, post).await?
     {
         return Ok(false);
     }

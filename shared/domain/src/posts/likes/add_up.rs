@@ -8,6 +8,7 @@ use platform::{
     table::{Key, Row, Write},
     time::Time,
 };
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -34,39 +35,48 @@ struct TalliedPost {
 }
 
 /// Has the post's count include the likes up to the settlement with this number, and the author hear of them. Returns
-/// whether that was left to do. Costs 1 call and 1 RRU; where it was, 18 calls more, 1 RRU and 16 WRU, and what the post and a
+/// whether that was left to do. Costs 1 call and 1 RRU; where it was, 17 calls more, 16 WRU, and what the post and a
 /// notification cost in a transaction.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when others keep changing the post's likes.
 pub(super) async fn add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
-    let Some((_, tallied)) = due(app, post, seq).await? else { return Ok(false) };
-    pause_after(app, tallied.at).await;
-    settle_alone(async || match due(app, post, tallied.seq()).await? {
-        Some((post, tallied)) => add_up_now(app, &post, tallied).await,
-        None => Ok(()),
-    })
-    .await
-    .map(|()| true)
+    settle_alone(async || try_add_up(app, post, seq).await).await
 }
 
-/// Adds up all that lies in a post's tallies, though no message says so. As [`add_up`].
+/// Does the same in one attempt.
 ///
 /// # Errors
-/// As [`add_up`].
-pub async fn add_up_rest(app: &App, post: PostId) -> Result<bool> {
-    add_up(app, post, i64::MAX).await
+/// [`platform::Error::Stale`] when somebody else changed the post's likes meanwhile.
+pub(super) async fn try_add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
+    let Some((_, tallied)) = due(app, post, seq).await? else { return Ok(false) };
+    pause_after(app, tallied.at).await;
+    match due(app, post, tallied.seq()).await? {
+        Some((post, tallied)) => add_up_now(app, &post, tallied).await?,
+        None => {}
+    }
+    Ok(true)
 }
 
-/// Returns the post where it has tallies that are older than the settlement with this number.
+/// Adds up all that lies in a post's tallies by now, though no message says so. Costs as much, and has the same errors.
+pub async fn add_up_all(app: &App, post: PostId) -> Result<bool> {
+    match due(app, post, i64::MAX).await? {
+        Some((_, tallied)) => add_up(app, post, tallied.seq()).await,
+        None => Ok(false),
+    }
+}
+
+/// Returns the post where it has tallies that the settlement with this number adds up, or one before it.
 async fn due(app: &App, post: PostId, seq: i64) -> Result<Option<(TalliedPost, Tallied)>> {
     let post = app.table.get::<TalliedPost>(&key(post)).await?;
     Ok(post.and_then(|post| post.tallied.filter(|it| it.after < seq).map(|it| (post, it))))
 }
 
-/// Lets others add to the tallies for a moment after they were added up: closing them refuses whoever is about to.
+/// Lets others add to the tallies for a moment after they were added up: closing them refuses whoever is about to. Not all
+/// who wait wake up together: the first one adds up for all.
 async fn pause_after(app: &App, at: Time) {
-    let left = (at.millis() + PAUSE_MILLIS - app.now().millis()).clamp(0, PAUSE_MILLIS);
+    let open_until = at.millis() + PAUSE_MILLIS + rand::rng().random_range(0..PAUSE_MILLIS);
+    let left = (open_until - app.now().millis()).clamp(0, 2 * PAUSE_MILLIS);
     tokio::time::sleep(Duration::from_millis(left.unsigned_abs())).await;
 }
 
@@ -74,17 +84,17 @@ async fn add_up_now(app: &App, post: &TalliedPost, tallied: Tallied) -> Result<(
     let closed = (0..TALLIES).map(|part| close(app, post.id, tallied.seq(), part));
     let tallies = try_join_all(closed).await?;
     let heard = heard_write(app, post, &tallies);
-    app.table.transact([sum_write(app, post, tallied, &tallies)].into_iter().chain(heard).collect()).await
+    app.table.transact([sum_write(app, post, &tallies)].into_iter().chain(heard).collect()).await
 }
 
-fn sum_write(app: &App, post: &TalliedPost, tallied: Tallied, tallies: &[Tally]) -> Write {
+fn sum_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Write {
     let sum = |of: fn(&Tally) -> i64| tallies.iter().map(of).sum::<i64>();
     let seq = post.likes_seq + 1;
     // Few are counted on the post again.
     let next = (sum(|it| it.settled) > LIKES_MAX as i64).then_some(Tallied { after: seq, at: app.now() });
     let write = Write::update(post.key()).add("likesCount", sum(|it| it.change)).set("likesSeq", seq);
     let write = write.set_or_remove("tallied", next);
-    write.equals("likesSeq", post.likes_seq).equals("tallied", tallied)
+    write.equals("likesSeq", post.likes_seq)
 }
 
 /// Returns the write that counts what the author hears of.

@@ -7,7 +7,7 @@ use platform::{
 };
 
 use super::{
-    add_up::add_up,
+    add_up::try_add_up,
     batch::{PostLikes, UnsettledPost},
     row::vacate_row,
     settle_writes::{muted, settle_writes},
@@ -27,6 +27,7 @@ pub(super) async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<Vec<(Po
         unsettled.extend(likes.take_unsettled(app, &mut rows)?);
     }
     add_up_first(app, &unsettled).await?;
+    unsettled.retain(UnsettledPost::has_unsettled);
     if unsettled.is_empty() {
         return Ok(Vec::new());
     }
@@ -37,7 +38,7 @@ pub(super) async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<Vec<(Po
     let vacated = try_join_all(again.map(|it| vacate_row(app, it)));
     let (muted, ..) = try_join!(muted(app, &unsettled), app.table.batch_write(&rows, &[]), closed, vacated)?;
     app.table.transact(unsettled.iter().flat_map(|it| settle_writes(app, it, &muted)).collect()).await?;
-    Ok(unsettled.iter().filter(|it| it.post.tallied.is_some()).map(|it| (it.post.id, it.seq())).collect())
+    Ok(unsettled.iter().filter_map(UnsettledPost::tallied).collect())
 }
 
 /// Adds up what lies in tallies of these people's likes: the worker that settled them may have ended before it did.
@@ -47,7 +48,7 @@ pub(super) async fn try_settle(app: &App, batch: &[PostLikes]) -> Result<Vec<(Po
 async fn add_up_first(app: &App, unsettled: &[UnsettledPost]) -> Result<()> {
     let mut is_stale = false;
     for (post, seq) in unsettled.iter().filter_map(UnsettledPost::to_add_up) {
-        is_stale |= add_up(app, post, seq).await?;
+        is_stale |= try_add_up(app, post, seq).await?;
     }
     if is_stale { Err(Error::Stale) } else { Ok(()) }
 }

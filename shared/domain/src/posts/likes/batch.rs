@@ -66,15 +66,25 @@ impl UnsettledPost {
         self.engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum()
     }
 
-    fn has_unsettled(&self) -> bool {
+    pub(super) fn has_unsettled(&self) -> bool {
         !(self.engagements.is_empty() && self.settled.is_empty())
     }
 
     /// Returns the post, and the newest settlement of these people's likes that lies in tallies: before it is added up
-    /// neither are its messages done, nor can a like of it change again.
+    /// neither are its messages done, nor can a like of it change again. Where a worker of an earlier release has counted on
+    /// the post, tallies are added up too: their number is no longer behind those of the post.
     pub(super) fn to_add_up(&self) -> Option<(PostId, i64)> {
-        let counted = self.post.tallied.map_or(self.post.likes_seq, |it| it.after);
-        (self.newest_seq > counted).then_some((self.post.id, self.newest_seq))
+        let (counted, newest) = match self.post.tallied {
+            Some(tallied) => (tallied.after, self.newest_seq.max(self.post.likes_seq)),
+            None => (self.post.likes_seq, self.newest_seq),
+        };
+        (newest > counted).then_some((self.post.id, newest))
+    }
+
+    /// Returns the post and the number of the settlement, where it comes to a tally.
+    pub(super) fn tallied(&self) -> Option<(PostId, i64)> {
+        let comes = self.post.tallied.is_some() && !self.engagements.is_empty();
+        comes.then(|| (self.post.id, self.seq()))
     }
 
     /// Returns the number of the settlement.

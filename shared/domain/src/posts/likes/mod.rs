@@ -7,7 +7,8 @@
 //!
 //! Until it is settled an engagement keeps its outbox: if its message was lost, `operations::republish` has it sent again.
 //!
-//! Where very many like one post, its count is first kept apart from it, in parts: see [`tallies`].
+//! Where very many like one post, its count is first kept apart from it, in parts: see [`tallies`]. The outbox is gone when a
+//! like comes to a tally; its message, which is not done before the sum, sees to the rest.
 //!
 //! A settlement also writes down whose likes it counts, on the post itself while they are few, then in rows: who likes a
 //! post is read from that. See [`likers()`].
@@ -33,7 +34,7 @@ mod vacate;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use add_up::add_up_rest;
+pub use add_up::add_up_all;
 pub use job::LikeJob;
 pub use likers::likers;
 pub use open_page::OpenPage;

@@ -15,7 +15,7 @@ use platform::{
 
 use super::{
     LikeJob,
-    add_up::{add_up, add_up_rest},
+    add_up::{add_up, try_add_up},
     attempt::try_settle,
     batch::{PostLikes, batches},
 };
@@ -36,8 +36,8 @@ const ATTEMPTS_BEFORE_HELP: u32 = 6;
 ///
 /// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of
 /// different ones: 1 RRU and 3 WRU each, the log included; 2 RRU and 13 WRU a post, the author's notification included;
-/// 2 WRU less where the notification is of few. More likes of one post than 97 come to tallies: 1 WRU more for each 97, and
-/// 18 calls, 1 RRU and 29 WRU for their sum. 1 call and 1 WRU more for the row of an open page that is full, as each
+/// 2 WRU less where the notification is of few. More likes of one post than 97 come to tallies: 4 WRU more for each 97, and
+/// 19 calls, 2 RRU and 29 WRU for their sum. 1 call and 1 WRU more for the row of an open page that is full, as each
 /// sixth like finds it that is settled alone; 1 call and 1 or 2 WRU for the row of those who are more than that. For each
 /// like of somebody who had taken theirs back before and left their place in a row, 1 or 2 calls, 1 RRU and 1 or 2 WRU
 /// more.
@@ -105,7 +105,7 @@ async fn settle_one(app: &App, likes: &PostLikes) -> Result<Vec<(PostId, i64)>> 
     let attempts = AtomicU32::new(0);
     settle_alone(async || {
         if attempts.fetch_add(1, Ordering::Relaxed) % ATTEMPTS_BEFORE_HELP == ATTEMPTS_BEFORE_HELP - 1 {
-            add_up_rest(app, likes.post()).await?;
+            try_add_up(app, likes.post(), i64::MAX).await?;
         }
         try_settle(app, slice::from_ref(likes)).await
     })

@@ -37,7 +37,7 @@ pub struct Tallied {
     pub(super) at: Time,
 }
 
-/// A part of the sum: of how many settlements it is, and whose likes the post's author hears of.
+/// A part of the sum: of how many likes it is, and how many of them the post's author hears of.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tally {
@@ -74,13 +74,13 @@ impl Tally {
     }
 }
 
-/// Returns which tally a settlement adds to. Those of one batch, whose positions follow each other, do not meet.
+/// Returns which tally a settlement adds to. Those of one batch, whose positions mostly follow each other, seldom meet.
 pub(super) fn part_of(at: Position) -> u8 {
     (number_of(at) % u128::from(TALLIES)) as u8
 }
 
-/// Returns the writes that add a settlement to a tally: stale when it was closed. Cost 2 WRU, and as much as it has
-/// kilobytes for the event.
+/// Returns the writes that add a settlement to a tally: stale when it was closed. Cost 2 WRU, and 2 for each
+/// kilobyte of the event.
 pub(super) fn add_writes(unsettled: &UnsettledPost, event: Option<&NotificationEvent>) -> Vec<Write> {
     let write = tally_write((unsettled.post.id, unsettled.seq(), unsettled.tally)).lacks("closed");
     let write = write.add("change", unsettled.change()).add("settled", unsettled.engagements.len() as i64);
