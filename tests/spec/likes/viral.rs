@@ -122,21 +122,25 @@ async fn wherever_the_worker_ends_a_like_in_a_tally_is_counted_once() {
 }
 
 #[tokio::test]
-async fn a_message_that_comes_again_when_its_like_is_added_up_meanwhile_is_done() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
-    bob.likes(&post).await;
-    comes_to_a_tally(&world, &bob, &post).await;
-    cleo.likes(&post).await;
-    let app = world.app();
-    let (bobs, cleos) = ([job(&world, &bob, &post)], [job(&world, &cleo, &post)]);
-    let again = likes::settle(&app, &bobs);
-    let held = world.faults.while_held("GetItem", again, likes::settle(&app, &cleos));
-    let (one, other) = held.await;
-    assert!(one.is_empty() && other.is_empty(), "{one:?} {other:?}");
-    assert_eq!(likes_count(&ann, &post).await, 202);
+async fn a_sum_that_another_worker_writes_meanwhile_is_written_once() {
+    // What the worker is about to do when the other comes: to look whether there is a sum to write, and to write it.
+    for call in ["GetItem", "TransactWriteItems"] {
+        let world = World::new().await;
+        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
+        let post = ann.writes("viral").await;
+        goes_viral(&world, &post).await;
+        bob.likes(&post).await;
+        comes_to_a_tally(&world, &bob, &post).await;
+        cleo.likes(&post).await;
+        let app = world.app();
+        let (bobs, cleos) = ([job(&world, &bob, &post)], [job(&world, &cleo, &post)]);
+        // The attempt that a batch has together fails: what is tried alone has to go well.
+        world.faults.plan("BatchGetItem", Fault::Throttle, 0, 8);
+        let again = likes::settle(&app, &bobs);
+        let (one, other) = world.faults.while_held(call, again, likes::settle(&app, &cleos)).await;
+        assert!(one.is_empty() && other.is_empty(), "{call}: {one:?} {other:?}");
+        assert_eq!(likes_count(&ann, &post).await, 202, "{call}");
+    }
 }
 
 #[tokio::test]
