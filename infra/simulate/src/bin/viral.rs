@@ -14,7 +14,7 @@ struct Arguments {
     #[arg(long, default_value_t = 300_000)]
     told: usize,
     /// `MaximumConcurrency` of the template.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 4)]
     concurrency: usize,
     /// `BatchSize` of the template.
     #[arg(long, default_value_t = 1_000)]
