@@ -144,14 +144,14 @@ impl NotificationEvent {
     }
 
     fn count_write(&self, app: &App) -> Option<Write> {
-        self.count_rows_write(app, self.id, self.actors.ids().len() as i64)
+        self.count_rows_write(app, self.actors.ids().len() as i64)
     }
 
-    /// Returns the write that counts what so many people did, from the first event to this one; their events have rows.
-    /// None for what an event has no writes for.
+    /// Returns the write that counts what so many people did whose events have rows: this event has the id of the first of
+    /// them, and who did the newest. None for what an event has no writes for.
     // Each event writes all attributes of the pending record, so the record is always complete.
-    pub fn count_rows_write(&self, app: &App, first: EventId, people: i64) -> Option<Write> {
-        let Self { subject, actors, at, .. } = self;
+    pub fn count_rows_write(&self, app: &App, people: i64) -> Option<Write> {
+        let Self { subject, actors, id, at } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
         let actor = actors.newest().filter(|it| notifies && *it != subject.recipient)?;
         let write = Write::update(pending::key_of(subject))
@@ -162,9 +162,9 @@ impl NotificationEvent {
             .set("targetId", subject.target_id)
             .set("lastActorId", actor)
             .set("updatedAt", at)
-            .set_once("since", first)
+            .set_once("since", id)
             .set_once("made", app.ids.next::<EventId>(app.now()))
-            .index_key_once(Index::Gsi1, &pending::waiting_since(subject, first));
+            .index_key_once(Index::Gsi1, &pending::waiting_since(subject, *id));
         Some(write)
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     ids::{PostId, UserId},
-    posts::{key, settle_alone::settle_alone},
+    posts::{key, notices, settle_alone::settle_alone},
 };
 
 /// How long tallies are open at least, while a post has some.
@@ -51,9 +51,8 @@ pub(super) async fn add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
 pub(super) async fn try_add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
     let Some((_, tallied)) = due(app, post, seq).await? else { return Ok(false) };
     pause_after(app, tallied.at).await;
-    match due(app, post, tallied.seq()).await? {
-        Some((post, tallied)) => add_up_now(app, &post, tallied).await?,
-        None => {}
+    if let Some((post, tallied)) = due(app, post, tallied.seq()).await? {
+        add_up_now(app, &post, tallied).await?;
     }
     Ok(true)
 }
@@ -100,9 +99,10 @@ fn sum_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Write {
 /// Returns the write that counts what the author hears of.
 fn heard_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Option<Write> {
     let first = tallies.iter().filter_map(|it| it.since).min()?;
-    let heard = tallies.iter().filter_map(|it| it.newest_heard(post.author));
-    let newest = heard.max_by_key(|it| it.at)?;
-    newest.count_rows_write(app, first, tallies.iter().map(|it| it.heard).sum())
+    let newest = tallies.iter().max_by_key(|it| it.updated_at)?;
+    let did = (newest.last_actor_id?, first, newest.updated_at?);
+    let people = tallies.iter().map(|it| it.heard).sum();
+    notices::like(post.author, post.id, did).count_rows_write(app, people)
 }
 
 /// `POST#id / POST`, a part of the post's row

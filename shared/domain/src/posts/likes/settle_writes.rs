@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     ids::{Position, UserId},
-    notifications::Look,
+    notifications::{Look, NotificationEvent},
     people::relationships::{self, Surface},
     posts::{
         Post,
@@ -46,12 +46,22 @@ fn count_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted) -> Vec<Writ
     let engagement_writes =
         engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
     let counted = match post.tallied {
-        Some(_) => tallies::add_writes(unsettled, event.as_ref()),
+        Some(_) => tally_writes(unsettled, event.as_ref()),
         None => vec![post_write(app, unsettled)],
     };
     let told =
         event.iter().filter(|_| post.tallied.is_none()).flat_map(|it| it.writes_once(app, &muted.look));
     engagement_writes.chain(counted).chain(told).collect()
+}
+
+/// Counts the likes in a tally. What the author hears of has a row of its own, and is counted with the sum.
+fn tally_writes(unsettled: &UnsettledPost, event: Option<&NotificationEvent>) -> Vec<Write> {
+    let tally = (unsettled.post.id, unsettled.seq(), unsettled.tally);
+    let write = tallies::add_write(tally, unsettled.change(), unsettled.engagements.len());
+    match event {
+        Some(event) => vec![tallies::heard(write, event), event.row_write()],
+        None => vec![write],
+    }
 }
 
 /// Counts the likes on the post itself. Where there are more of them than a transaction takes, the next ones are counted in

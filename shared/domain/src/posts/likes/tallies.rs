@@ -6,7 +6,7 @@
 //! number at once, so a reader knows that the post's count does not include the like yet. Whoever adds up closes the tallies
 //! first: a settlement that comes later is refused, and begins again with those of the next number.
 //!
-//! [`add_up()`]: super::add_up()
+//! [`add_up()`]: super::add_up::add_up
 
 use platform::{
     App, Result,
@@ -16,11 +16,11 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{batch::UnsettledPost, row::number_of};
+use super::row::number_of;
 use crate::{
     ids::{EventId, Position, PostId, UserId},
     notifications::NotificationEvent,
-    posts::{notices, partition},
+    posts::partition,
 };
 
 /// How many tallies are open at once. It stays as it is: whoever knows fewer would leave out what the others hold.
@@ -55,8 +55,9 @@ pub(super) struct Tally {
     pub(super) heard: i64,
     /// The first of these events.
     pub(super) since: Option<EventId>,
-    last_actor_id: Option<UserId>,
-    updated_at: Option<Time>,
+    /// Who did the newest of them, and when.
+    pub(super) last_actor_id: Option<UserId>,
+    pub(super) updated_at: Option<Time>,
 }
 
 impl Tallied {
@@ -66,31 +67,18 @@ impl Tallied {
     }
 }
 
-impl Tally {
-    /// Returns the newest like that the post's author hears of.
-    pub(super) fn newest_heard(&self, author: UserId) -> Option<NotificationEvent> {
-        let did = (self.last_actor_id?, self.since?, self.updated_at?);
-        Some(notices::like(author, self.post, did))
-    }
-}
-
 /// Returns which tally a settlement adds to. Those of one batch, whose positions mostly follow each other, seldom meet.
 pub(super) fn part_of(at: Position) -> u8 {
     (number_of(at) % u128::from(TALLIES)) as u8
 }
 
-/// Returns the writes that add a settlement to a tally: stale when it was closed. Cost 2 WRU, and 2 for each
-/// kilobyte of the event.
-pub(super) fn add_writes(unsettled: &UnsettledPost, event: Option<&NotificationEvent>) -> Vec<Write> {
-    let write = tally_write((unsettled.post.id, unsettled.seq(), unsettled.tally)).lacks("closed");
-    let write = write.add("change", unsettled.change()).add("settled", unsettled.engagements.len() as i64);
-    match event {
-        Some(event) => vec![heard(write, event), event.row_write()],
-        None => vec![write],
-    }
+/// Returns the write that adds likes to a tally: stale when it was closed. Costs 2 WRU in a transaction.
+pub(super) fn add_write(tally: (PostId, i64, u8), change: i64, settled: usize) -> Write {
+    tally_write(tally).lacks("closed").add("change", change).add("settled", settled as i64)
 }
 
-fn heard(write: Write, event: &NotificationEvent) -> Write {
+/// Adds that the post's author hears of some of them by an event, which has a row.
+pub(super) fn heard(write: Write, event: &NotificationEvent) -> Write {
     let write = write.add("heard", event.actors.ids().len() as i64).set_once("since", event.id);
     write.set("lastActorId", event.actors.newest()).set("updatedAt", event.at)
 }
