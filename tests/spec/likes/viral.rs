@@ -26,6 +26,15 @@ fn id(post: &Post) -> PostId {
     post.id.parse().unwrap()
 }
 
+/// A world, people in it, and a post of the first one's that went viral.
+async fn viral() -> (World, [Person; 3], Post) {
+    let world = World::new().await;
+    let people = world.people(["ann", "bob", "cleo"]).await;
+    let post = people[0].writes("viral").await;
+    goes_viral(&world, &post).await;
+    (world, people, post)
+}
+
 /// A crowd likes the post, and that is counted.
 pub(crate) async fn goes_viral(world: &World, post: &Post) {
     let jobs = liking(world, post, &strangers(world, CROWD), true).await;
@@ -86,10 +95,7 @@ async fn ones_own_like_is_counted_once_before_and_after_it_is_added_up() {
 
 #[tokio::test]
 async fn a_change_of_mind_before_the_sum_is_written_is_counted() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
+    let (world, [ann, bob, _], post) = viral().await;
     bob.likes(&post).await;
     comes_to_a_tally(&world, &bob, &post).await;
     bob.unlikes(&post).await;
@@ -125,10 +131,7 @@ async fn wherever_the_worker_ends_a_like_in_a_tally_is_counted_once() {
 async fn a_sum_that_another_worker_writes_meanwhile_is_written_once() {
     // What the worker is about to do when the other comes: to look whether there is a sum to write, and to write it.
     for call in ["GetItem", "TransactWriteItems"] {
-        let world = World::new().await;
-        let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-        let post = ann.writes("viral").await;
-        goes_viral(&world, &post).await;
+        let (world, [ann, bob, cleo], post) = viral().await;
         bob.likes(&post).await;
         comes_to_a_tally(&world, &bob, &post).await;
         cleo.likes(&post).await;
@@ -145,10 +148,7 @@ async fn a_sum_that_another_worker_writes_meanwhile_is_written_once() {
 
 #[tokio::test]
 async fn a_like_that_was_taken_back_before_it_came_to_a_tally_costs_no_sum() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
+    let (world, [ann, bob, _], post) = viral().await;
     let seq = stored(&world, &post).await.likes_seq;
     bob.likes(&post).await;
     bob.unlikes(&post).await;
@@ -158,10 +158,7 @@ async fn a_like_that_was_taken_back_before_it_came_to_a_tally_costs_no_sum() {
 
 #[tokio::test]
 async fn tallies_that_were_closed_by_a_worker_that_is_gone_hold_nobody_up() {
-    let world = World::new().await;
-    let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
+    let (world, [ann, bob, cleo], post) = viral().await;
     bob.likes(&post).await;
     comes_to_a_tally(&world, &bob, &post).await;
     cleo.likes(&post).await;
@@ -174,10 +171,7 @@ async fn tallies_that_were_closed_by_a_worker_that_is_gone_hold_nobody_up() {
 
 #[tokio::test]
 async fn a_like_that_comes_to_a_tally_when_it_is_closed_goes_to_the_next() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
+    let (world, [ann, bob, _], post) = viral().await;
     let app = world.app();
     bob.likes(&post).await;
     let bobs = [job(&world, &bob, &post)];
@@ -205,10 +199,7 @@ async fn workers_that_count_one_post_at_the_same_time_count_each_like_once() {
 
 #[tokio::test]
 async fn a_worker_of_an_earlier_release_that_counts_on_the_post_meanwhile_takes_nothing_from_the_sum() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
+    let (world, [ann, bob, _], post) = viral().await;
     bob.likes(&post).await;
     comes_to_a_tally(&world, &bob, &post).await;
     let seq = stored(&world, &post).await.likes_seq;
@@ -227,10 +218,7 @@ async fn a_worker_of_an_earlier_release_that_counts_on_the_post_meanwhile_takes_
 
 #[tokio::test]
 async fn what_lies_in_tallies_without_a_message_is_added_up_by_a_recount() {
-    let world = World::new().await;
-    let [ann, bob] = world.people(["ann", "bob"]).await;
-    let post = ann.writes("viral").await;
-    goes_viral(&world, &post).await;
+    let (world, [ann, bob, _], post) = viral().await;
     let app = world.app();
     liking(&world, &post, &[bob.id.parse().unwrap()], true).await;
     comes_to_a_tally(&world, &bob, &post).await;

@@ -47,11 +47,9 @@ fn count_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted) -> Vec<Writ
         engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
     let counted = match post.tallied {
         Some(_) => tally_writes(unsettled, event.as_ref()),
-        None => vec![post_write(app, unsettled)],
+        None => post_writes(app, unsettled, event.as_ref(), muted),
     };
-    let told =
-        event.iter().filter(|_| post.tallied.is_none()).flat_map(|it| it.writes_once(app, &muted.look));
-    engagement_writes.chain(counted).chain(told).collect()
+    engagement_writes.chain(counted).collect()
 }
 
 /// Counts the likes in a tally. What the author hears of has a row of its own, and is counted with the sum.
@@ -62,6 +60,17 @@ fn tally_writes(unsettled: &UnsettledPost, event: Option<&NotificationEvent>) ->
         Some(event) => vec![tallies::heard(write, event), event.row_write()],
         None => vec![write],
     }
+}
+
+/// Counts the likes, and what the author hears of, at once.
+fn post_writes(
+    app: &App,
+    unsettled: &UnsettledPost,
+    event: Option<&NotificationEvent>,
+    muted: &Muted,
+) -> Vec<Write> {
+    let told = event.into_iter().flat_map(|it| it.writes_once(app, &muted.look));
+    [post_write(app, unsettled)].into_iter().chain(told).collect()
 }
 
 /// Counts the likes on the post itself. Where there are more of them than a transaction takes, the next ones are counted in
