@@ -99,6 +99,17 @@ async fn the_clock_stands_still_until_it_is_moved() {
     assert_eq!(clock.data()["unixSeconds"], before.data()["unixSeconds"].as_i64().unwrap() + 3600);
 }
 
+/// Else the same evening ends in another way, depending on the second it began in.
+#[tokio::test]
+async fn what_was_done_before_the_clock_is_moved_is_followed_up_before_it_moves() {
+    let world = World::by_itself().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes("hello").await;
+    bob.likes(&post).await;
+    world.advance(0).await;
+    assert_eq!(ann.sees(&post).await["likesCount"], 1);
+}
+
 #[tokio::test]
 async fn a_row_goes_when_its_time_comes_on_the_clock_of_the_stack() {
     let world = World::new().await;

@@ -147,7 +147,8 @@ impl Stack {
         &self.parts.running
     }
 
-    /// Moves the clock, stopping at each thing that falls due on the way.
+    /// Moves the clock, stopping at each thing that falls due on the way. Where messages come by themselves, those that
+    /// are there come first: they belong to the time that passes.
     ///
     /// # Errors
     /// A queue of the template is gone.
@@ -227,20 +228,27 @@ impl Parts {
     }
 
     pub(crate) async fn advance(&self, by: Duration) -> Result<()> {
+        self.catch_up().await?;
         let begin = self.clock.now();
         let end = begin.saturating_add(by)?;
         while let Some(due) = self.next_due().filter(|due| *due <= end) {
             self.clock.move_to(due)?;
             self.schedules.fire_due().await;
             self.queues.promote();
-            if self.delivery == Delivery::Automatic {
-                self.deliveries.drain().await?;
-            }
+            self.catch_up().await?;
         }
         self.clock.move_to(end)?;
         // It looks at every row.
         if hour(begin) != hour(end) {
             self.sweep().await;
+        }
+        Ok(())
+    }
+
+    /// Delivers what would come by itself if time ran.
+    async fn catch_up(&self) -> Result<()> {
+        if self.delivery == Delivery::Automatic {
+            self.deliveries.drain().await?;
         }
         Ok(())
     }
