@@ -43,8 +43,9 @@ DEVICES = GROUPS / 5
 MESSAGES, FOLLOWS, QUOTES = 100, 30, 25
 FOLLOWERS_MEAN = 200
 FAMOUS_FOLLOWERS = 2_000_000
-# The famous author is merged within an hour, and had all their followers within a week.
-MARKED = FAMOUS_FOLLOWERS / 3_600
+# The famous author got all followers within a week. The marking begins with the follow that makes them popular, so it is
+# of few more than FanoutMaxFollowers, whose marks are wanted within a minute.
+MARKED_SECONDS = 60
 FOLLOWS_OF_ONE_AUTHOR = FAMOUS_FOLLOWERS / (7 * 86_400)
 # One post in ten has the hashtag of the day.
 POSTS_OF_ONE_HASHTAG = POSTS / 10
@@ -118,7 +119,6 @@ SOURCES = {
 # What takes less than five times the need with the quotas to ask for, and why that is accepted.
 ACCEPTED = {
     "one post's row": "it has replies, quotes and reposts one by one; who comes beyond may be told to come again in a second",
-    "marking of follows": "once in an author's life, and timelines get their posts until it is done",
 }
 
 Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
@@ -283,8 +283,9 @@ def workers(template, of):
                     "invocations at once, each a post", "MaximumConcurrency")
     together = of["marked together"]
     lanes = min(at_once, of["lanes"]) * together / (WRITE + together * OF_A_CALL / share) * 1_000
-    yield Component("marking of follows", MARKED, min(lanes, PARTITION_WRITES), "follows/s",
-                    "the author's partition of followers in gsi2", "nothing: more lanes would be refused")
+    marked = parameter(template, "FanoutMaxFollowers") / MARKED_SECONDS + FOLLOWS_OF_ONE_AUTHOR
+    yield Component("marking of follows", marked, min(lanes, PARTITION_WRITES), "follows/s",
+                    "the author's partition of followers in gsi2", "FanoutMaxFollowers, lower; more lanes would be refused")
 
     at_once, batch, share = worker(template, "NotificationGroupingTold")
     millis = math.ceil(batch / of["side by side"]) * (2 * READ + TRANSACTION) + batch * OF_AN_EVENT / share

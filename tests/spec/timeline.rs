@@ -77,15 +77,16 @@ async fn a_worker_that_ends_between_any_two_calls_loses_and_doubles_nothing() {
 async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_the_same() {
     let world = World::with(SMALL).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let mut fans = fans(&world, &ann, 0..6).await;
+    let mut crowd = fans(&world, &ann, 0..3).await;
     world.settle().await;
     ann.writes("first").await;
     world.settle().await;
-    assert_eq!(rows(&world, &fans[5]).await, 1, "until all follows are marked it is written");
-    let late = world.person("late").await;
-    late.follows(&ann).await;
-    fans.push(late);
-    world.settle().await;
+    assert_eq!(rows(&world, &crowd[2]).await, 1, "until one is popular it is written");
+    for late in [3..6, 6..7] {
+        crowd.extend(fans(&world, &ann, late).await);
+        world.settle().await;
+    }
+    let fans = crowd;
 
     let (_, small) = world.cost_of(bob.writes("other")).await;
     let (_, popular) = world.cost_of(ann.writes("after")).await;
@@ -102,6 +103,19 @@ async fn the_posts_of_a_popular_author_reach_every_follower_and_cost_the_author_
         assert_eq!(feed(fan).await, [] as [&str; 0], "gone at once");
         fan.follows(&ann).await;
         assert_eq!(feed(fan).await, ["after", "first"], "and back at once");
+    }
+}
+
+#[tokio::test]
+async fn the_follow_that_makes_an_author_popular_has_their_next_post_merged() {
+    let world = World::with(SMALL).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 0..4).await;
+    world.settle().await;
+    ann.writes("post").await;
+    world.settle().await;
+    for fan in &fans {
+        assert_eq!((rows(&world, fan).await, feed(fan).await), (0, vec![json!("post")]));
     }
 }
 

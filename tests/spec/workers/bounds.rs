@@ -1,6 +1,6 @@
 //! How far a job goes on by itself: past its bound it ends, and nothing of it is lost.
 
-use domain::{people::follows::Follow, posts::timeline::TimelineEntry};
+use domain::posts::timeline::TimelineEntry;
 use platform::table::{Key, Query, Write};
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
@@ -9,6 +9,8 @@ use super::{empty, fans, feeds, letters, put};
 use crate::{circles::founds_a_crowd, notifications::job::of_one_shard};
 
 const HOUR: u64 = 3600;
+/// Pages of two followers; authors with more than four are popular.
+const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")];
 
 #[tokio::test]
 async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
@@ -73,13 +75,11 @@ async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
 
 #[tokio::test]
 async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_post() {
-    let world = World::with(&[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")]).await;
+    let world = World::with(POPULAR).await;
     let ann = world.person("ann").await;
+    is_marked_by_a_lost_message(&world, &ann).await;
     let fans = fans(&world, &ann, 7).await;
-    let last = json!({ "job": "gather", "author": ann.id, "after": null, "rounds": 5999 });
-    put(&world, "timeline", &last.to_string()).await;
-    world.stack.settle(None).await.unwrap();
-    assert_eq!(letters(&world, "timeline").await.len(), 1, "which nobody sends back");
+    goes_on_for_too_long(&world, &ann).await;
 
     ann.writes("one").await;
     world.settle().await;
@@ -92,16 +92,29 @@ async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_post() {
 }
 
 #[tokio::test]
-async fn a_marking_that_nobody_goes_on_with_begins_again_after_half_an_hour() {
-    let world = World::with(&[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_FOLLOWERS", "4")]).await;
-    let ann = world.person("ann").await;
+async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_follower() {
+    let world = World::with(POPULAR).await;
+    let [ann, late] = world.people(["ann", "late"]).await;
+    is_marked_by_a_lost_message(&world, &ann).await;
     let fans = fans(&world, &ann, 7).await;
-    let query = Query::partition(format!("USER#{}", fans[0].id)).prefix("FOLLOW#");
-    let follow = &world.app().table.query::<Follow>(&query).await.unwrap()[0];
-    // As a message leaves it that is lost afterwards.
-    let progress = Write::update(Key::new(format!("USER#{}", ann.id), "GATHER"));
-    let progress = progress.set("after", follow.position).set("movedAt", world.app().now());
-    world.app().table.write(progress).await.unwrap();
+    goes_on_for_too_long(&world, &ann).await;
+
+    late.follows(&ann).await;
+    world.settle().await;
+    ann.writes("one").await;
+    world.settle().await;
+    assert_eq!(feeds(&fans).await, vec![vec![json!("one")]; 7]);
+    for fan in &fans {
+        assert_eq!(entries(&world, fan).await, 0, "all are marked, so it is merged");
+    }
+}
+
+#[tokio::test]
+async fn a_marking_that_nobody_goes_on_with_begins_again_after_half_an_hour() {
+    let world = World::with(POPULAR).await;
+    let ann = world.person("ann").await;
+    is_marked_by_a_lost_message(&world, &ann).await;
+    let fans = fans(&world, &ann, 7).await;
     for (text, written) in [("one", 1), ("two", 2)] {
         ann.writes(text).await;
         world.settle().await;
@@ -114,6 +127,20 @@ async fn a_marking_that_nobody_goes_on_with_begins_again_after_half_an_hour() {
     ann.writes("four").await;
     world.settle().await;
     assert!(entries(&world, &fans[6]).await < 4, "the fourth is merged");
+}
+
+/// As a message leaves it that is lost afterwards.
+async fn is_marked_by_a_lost_message(world: &World, author: &Person) {
+    let progress = Write::update(Key::new(format!("USER#{}", author.id), "GATHER"));
+    world.app().table.write(progress.set("movedAt", world.app().now())).await.unwrap();
+}
+
+/// The last round of a marking, which does one page.
+async fn goes_on_for_too_long(world: &World, author: &Person) {
+    let last = json!({ "job": "gather", "author": author.id, "after": null, "rounds": 5999 });
+    put(world, "timeline", &last.to_string()).await;
+    world.stack.settle(None).await.unwrap();
+    assert_eq!(letters(world, "timeline").await.len(), 1, "which nobody sends back");
 }
 
 async fn notifications(who: &Person) -> usize {

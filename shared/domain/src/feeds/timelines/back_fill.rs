@@ -1,7 +1,8 @@
-//! The first posts in a new follower's feed.
+//! What follows from a follow: the first posts in the feed of whoever follows, and an author whom many follow.
 
 use platform::{App, error::Result, table::Write};
 
+use super::mark_follows;
 use crate::{
     ids::UserId,
     people::{
@@ -14,13 +15,13 @@ use crate::{
 const BACK_FILLED_MAX: usize = 20;
 
 /// Notes the author's newest 20 posts for the reader's feed, if the reader still follows. Costs 4 calls: 2 RRU and 0.5
-/// for each 4 KB of posts, 2 WRU.
+/// for each 4 KB of posts, 2 WRU. It is also where the follow that makes an author popular is noticed: at that moment few
+/// are to be marked, however many follow later.
 pub(super) async fn back_fill(app: &App, reader: UserId, author: UserId) -> Result<()> {
     let (follow, user) = futures::try_join!(follows::find(app, reader, author), users::find(app, author))?;
     let Some(follow) = follow.filter(|it| it.is_following) else { return Ok(()) };
-    if user.is_none_or(|it| it.is_merged) {
-        return Ok(());
-    }
+    let Some(unmerged) = user.filter(|it| !it.is_merged) else { return Ok(()) };
+    mark_follows::begin_if_popular(app, &unmerged).await?;
     let newest = Post::by_author(author).newest_first().limit(BACK_FILLED_MAX);
     let posts: Vec<Post> = app.table.query(&newest).await?;
     let ids: Vec<_> = posts.iter().map(|it| it.id).collect();

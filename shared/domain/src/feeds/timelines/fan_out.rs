@@ -39,8 +39,8 @@ pub(super) async fn fan_out(
     let mut found = app.table.get_together(&keys.collect::<Vec<_>>()).await?;
     let Share::Behind(start) = progress::share(app, found.take(&job)?, after) else { return Ok(()) };
     let Some(author) = unmerged_author(app, post, found).await? else { return Ok(()) };
-    if after.is_none() && author.followers_count > *app.settings.fanout_max_followers {
-        mark_follows::begin(app, &author).await?;
+    if after.is_none() {
+        mark_follows::begin_if_popular(app, &author).await?;
     }
     let (mut last, mut pages) = (None, 0);
     let page = async |after| {

@@ -186,7 +186,7 @@ impl Cursor {
         Ok((!progress::goes_on(app, moved_at)).then(begin))
     }
 
-    /// Says that no message does the rest, so that the author's next post begins the marking again. Costs 1 call and
+    /// Says that no message does the rest, so that the author's next post or follower begins the marking again. Costs 1 call and
     /// 1 WRU.
     pub(super) async fn stall(app: &App, author: UserId) -> Result<()> {
         app.table.write(Write::update(key(author)).remove("movedAt")).await

@@ -25,16 +25,19 @@ const MARKED_TOGETHER: usize = 25;
 /// Where four lanes whose messages do one page of 500 come to 12 million followers.
 const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 6_000, rest: Rest::DeadLetters };
 
-/// Makes the author popular, so that each new follow is marked; then jobs mark the others. Costs 2 calls, 1 RRU and
-/// 8 WRU, once in an author's life. For an author who is popular and whose jobs stand still it sends their messages
-/// again, at the same cost; while they go on it does nothing, for 1 call and 1 RRU.
-pub(super) async fn begin(app: &App, author: &User) -> Result<()> {
+/// Makes an author popular whom more than `FANOUT_MAX_FOLLOWERS` follow, so that each new follow is marked; then jobs
+/// mark the others. Costs 2 calls, 1 RRU and 8 WRU, once in an author's life. For an author who is popular and whose jobs
+/// stand still it sends their messages again, at the same cost; while they go on it does nothing, for 1 call and 1 RRU.
+pub(super) async fn begin_if_popular(app: &App, author: &User) -> Result<()> {
+    if author.followers_count <= *app.settings.fanout_max_followers {
+        return Ok(());
+    }
     let Some(begin_write) = Cursor::begin_write(app, author.id).await? else { return Ok(()) };
     let popular_write = Write::update(users::key(author.id)).set("isPopular", true).exists();
     let letter_write = (0..LANES).fold(letter_write(app), |letter, lane| {
         letter.then(&TimelineJob::MarkFollows { author: author.id, lane, rounds: Rounds::default() })
     });
-    // A refusal means that another post of the author began it.
+    // A refusal means that another post or follow began it.
     app.table.try_transact(vec![popular_write, begin_write, letter_write]).await.map(drop)
 }
 
