@@ -15,7 +15,7 @@ use serde::Deserialize;
 use crate::{
     ids::{PostId, UserId},
     people::users,
-    posts::{self, PostType, engagements, likes, polls},
+    posts::{self, PostType, engagements, polls, tallies},
 };
 
 /// The sort key of a post.
@@ -158,7 +158,7 @@ impl Recount {
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     if let Some(post) = drift.likes_of()
-        && likes::add_up_all(app, post).await?
+        && tallies::add_up_all(app, post).await?
     {
         return Ok(false);
     }

@@ -32,6 +32,7 @@ mod settle;
 mod settle_alone;
 mod shares;
 mod source;
+pub mod tallies;
 mod thread;
 pub mod timeline;
 mod values;

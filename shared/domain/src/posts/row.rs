@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Content, MediaList, Mentions, PollOption, PostType, Question, ReplyPermission, Spoiler, Visibility,
-    likes::{OpenPage, Tallied},
+    likes::OpenPage,
     partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
         reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
     },
     previews::Preview,
+    tallies::Tallied,
 };
 use crate::{
     ids::{PostId, UserId},

@@ -7,12 +7,11 @@ use platform::{
 };
 
 use super::{
-    add_up::try_add_up,
     batch::{PostLikes, UnsettledPost},
     row::vacate_row,
     settle_writes::{muted, settle_writes},
 };
-use crate::ids::PostId;
+use crate::{ids::PostId, posts::tallies::try_add_up};
 
 /// Makes the engagements and their posts' counts agree, and notifies authors of new likes. Returns the posts whose tallies
 /// do so once they are added up.

@@ -10,8 +10,7 @@ use platform::{
 use super::{
     LikeJob,
     listing::Listing,
-    row::row_at,
-    tallies::{Tallied, part_of},
+    row::{number_of, row_at},
 };
 use crate::{
     ids::{Position, PostId, UserId},
@@ -19,6 +18,7 @@ use crate::{
         Post,
         engagements::{self, Engagement},
         key,
+        tallies::{TALLIES, Tallied},
     },
 };
 
@@ -30,7 +30,7 @@ const WRITES_TOGETHER_MAX: usize = 40;
 /// The number of writes for a post beside those of its likers: 1 counts the likes, 2 notify the author.
 const WRITES_PER_POST: usize = 3;
 /// The most likes of one post that a transaction settles.
-pub(super) const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
+const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
 /// The users whose likes of one post are to be settled.
 pub(super) struct PostLikes {
@@ -126,7 +126,8 @@ impl PostLikes {
         let (engagements, settled): (Vec<_>, _) =
             engagements.into_iter().partition(|it| it.liked != it.counted);
         let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
-        let (are_part, tally) = (self.are_part, part_of(self.at));
+        // Batches of one post, whose positions mostly follow each other, seldom meet.
+        let (are_part, tally) = (self.are_part, (number_of(self.at) % u128::from(TALLIES)) as u8);
         let unsettled = UnsettledPost { post, engagements, newest_seq, listing, are_part, tally, settled };
         Ok(Some(unsettled).filter(|it| it.has_unsettled() || it.to_add_up().is_some()))
     }

@@ -7,7 +7,7 @@
 //!
 //! Until it is settled an engagement keeps its outbox: if its message was lost, `operations::republish` has it sent again.
 //!
-//! Where very many like one post, its count is first kept apart from it, in parts: see [`tallies`]. The outbox is gone when a
+//! Where very many like one post, its count is first kept apart from it, in parts: see [`super::tallies`]. The outbox is gone when a
 //! like comes to a tally; its message, which is not done before the sum, sees to the rest.
 //!
 //! A settlement also writes down whose likes it counts, on the post itself while they are few, then in rows: who likes a
@@ -17,7 +17,6 @@
 //! changed it. A reader with any copy of a post, from an index that lags or from a cache, compares the two
 //! numbers, knows whether the copy's count includes the reader's own like, and counts it exactly once.
 
-mod add_up;
 mod attempt;
 mod batch;
 mod hot;
@@ -28,19 +27,16 @@ mod open_page;
 mod row;
 mod settle;
 mod settle_writes;
-mod tallies;
 mod vacate;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use add_up::add_up_all;
 pub use job::LikeJob;
 pub use likers::likers;
 pub use open_page::OpenPage;
 pub(crate) use row::relist_writes;
 pub use settle::settle;
-pub use tallies::Tallied;
 pub use vacate::vacate_place;
 
 use platform::{

@@ -15,14 +15,16 @@ use platform::{
 
 use super::{
     LikeJob,
-    add_up::{add_up, try_add_up},
     attempt::try_settle,
     batch::{PostLikes, batches},
 };
 use crate::{
     ids::PostId,
     ledger::action_log::{Action, ActionType},
-    posts::settle_alone::{POSTS_AT_ONCE, failures, settle_alone},
+    posts::{
+        settle_alone::{POSTS_AT_ONCE, failures, settle_alone},
+        tallies::{add_up, try_add_up},
+    },
 };
 
 /// How many batches of one post are settled at the same time, in tallies.

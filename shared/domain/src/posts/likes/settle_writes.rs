@@ -12,10 +12,7 @@ use platform::{
     table::{Row, Write},
 };
 
-use super::{
-    batch::UnsettledPost,
-    tallies::{self, Tallied},
-};
+use super::batch::UnsettledPost;
 use crate::{
     ids::{Position, UserId},
     notifications::{Look, NotificationEvent},
@@ -24,6 +21,7 @@ use crate::{
         Post,
         engagements::{self, Engagement},
         notices,
+        tallies::{self, Tallied},
     },
 };
 

@@ -1,4 +1,4 @@
-//! Adding up the tallies of a post that very many like at once. See [`super::tallies`].
+//! Adding up the tallies of a post that very many like at once. See [`super`].
 
 use std::time::Duration;
 
@@ -11,15 +11,14 @@ use platform::{
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    batch::LIKES_MAX,
-    tallies::{TALLIES, Tallied, Tally, close},
-};
+use super::tally::{TALLIES, Tallied, Tally, close};
 use crate::{
     ids::{PostId, UserId},
     posts::{key, notices, settle_alone::settle_alone},
 };
 
+/// So many likes are counted on the post again: one transaction settles them.
+const FEW: i64 = 97;
 /// How long tallies are open at least, while a post has some.
 const PAUSE_MILLIS: i64 = 250;
 
@@ -40,7 +39,7 @@ struct TalliedPost {
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when others keep changing the post's likes.
-pub(super) async fn add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
+pub(in crate::posts) async fn add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
     settle_alone(async || try_add_up(app, post, seq).await).await
 }
 
@@ -48,7 +47,7 @@ pub(super) async fn add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
 ///
 /// # Errors
 /// [`platform::Error::Stale`] when somebody else changed the post's likes meanwhile.
-pub(super) async fn try_add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
+pub(in crate::posts) async fn try_add_up(app: &App, post: PostId, seq: i64) -> Result<bool> {
     let Some((_, tallied)) = due(app, post, seq).await? else { return Ok(false) };
     pause_after(app, tallied.at).await;
     if let Some((post, tallied)) = due(app, post, tallied.seq()).await? {
@@ -89,8 +88,7 @@ async fn add_up_now(app: &App, post: &TalliedPost, tallied: Tallied) -> Result<(
 fn sum_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Write {
     let sum = |of: fn(&Tally) -> i64| tallies.iter().map(of).sum::<i64>();
     let seq = post.likes_seq + 1;
-    // Few are counted on the post again.
-    let next = (sum(|it| it.settled) > LIKES_MAX as i64).then_some(Tallied { after: seq, at: app.now() });
+    let next = (sum(|it| it.settled) > FEW).then_some(Tallied { after: seq, at: app.now() });
     let write = Write::update(post.key()).add("likesCount", sum(|it| it.change)).set("likesSeq", seq);
     let write = write.set_or_remove("tallied", next);
     write.equals("likesSeq", post.likes_seq)

@@ -1,12 +1,4 @@
-//! Tallies: where the likes of a post are counted that very many like at once. Transactions change a row some 40 times a
-//! second, however many likes each has; so those of such a post each change one of 16 rows, and [`add_up()`] brings the sum
-//! to the post.
-//!
-//! Tallies belong to the number that the post's `likesSeq` will have once they are added up. An engagement stores that
-//! number at once, so a reader knows that the post's count does not include the like yet. Whoever adds up closes the tallies
-//! first: a settlement that comes later is refused, and begins again with those of the next number.
-//!
-//! [`add_up()`]: super::add_up::add_up
+//! The rows, and the number that they wait for.
 
 use platform::{
     App, Result,
@@ -16,15 +8,14 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::row::number_of;
 use crate::{
-    ids::{EventId, Position, PostId, UserId},
+    ids::{EventId, PostId, UserId},
     notifications::NotificationEvent,
     posts::partition,
 };
 
 /// How many tallies are open at once. It stays as it is: whoever knows fewer would leave out what the others hold.
-pub(super) const TALLIES: u8 = 16;
+pub(in crate::posts) const TALLIES: u8 = 16;
 /// A tally that was closed is kept for longer than any message: whoever closed it may have ended before the sum was written.
 const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 
@@ -32,9 +23,9 @@ const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tallied {
     /// The number of the settlement that added up last, or began with tallies.
-    pub(super) after: i64,
+    pub(in crate::posts) after: i64,
     /// When it did.
-    pub(super) at: Time,
+    pub(in crate::posts) at: Time,
 }
 
 /// A part of the sum: of how many likes it is, and how many of them the post's author hears of.
@@ -62,23 +53,18 @@ pub(super) struct Tally {
 
 impl Tallied {
     /// Returns the number of the settlement that its tallies wait for.
-    pub(super) fn seq(self) -> i64 {
+    pub(in crate::posts) fn seq(self) -> i64 {
         self.after + 1
     }
 }
 
-/// Returns which tally a settlement adds to. Those of one batch, whose positions mostly follow each other, seldom meet.
-pub(super) fn part_of(at: Position) -> u8 {
-    (number_of(at) % u128::from(TALLIES)) as u8
-}
-
 /// Returns the write that adds likes to a tally: stale when it was closed. Costs 2 WRU in a transaction.
-pub(super) fn add_write(tally: (PostId, i64, u8), change: i64, settled: usize) -> Write {
+pub(in crate::posts) fn add_write(tally: (PostId, i64, u8), change: i64, settled: usize) -> Write {
     tally_write(tally).lacks("closed").add("change", change).add("settled", settled as i64)
 }
 
 /// Adds that the post's author hears of some of them by an event, which has a row.
-pub(super) fn heard(write: Write, event: &NotificationEvent) -> Write {
+pub(in crate::posts) fn heard(write: Write, event: &NotificationEvent) -> Write {
     let write = write.add("heard", event.actors.ids().len() as i64).set_once("since", event.id);
     write.set("lastActorId", event.actors.newest()).set("updatedAt", event.at)
 }
