@@ -98,7 +98,8 @@ SOURCES = {
     "statistics": ("shared/domain/src/ledger/statistics.rs", "SHARDS"),
     "chains": ("shared/domain/src/posts/settle_alone.rs", "POSTS_AT_ONCE"),
     "writes of a post": ("shared/domain/src/posts/likes/batch.rs", "WRITES_PER_POST"),
-    "tallies": ("shared/domain/src/posts/tallies/tally.rs", "TALLIES"),
+    "tallies": ("shared/domain/src/posts/tallies/tally.rs", "TALLIES_OF_LIKES"),
+    "tallies of replies": ("shared/domain/src/posts/tallies/tally.rs", "TALLIES_OF_OTHERS"),
     "batches of a post": ("shared/domain/src/posts/likes/settle.rs", "BATCHES_AT_ONCE"),
     "pause of a sum": ("shared/domain/src/posts/tallies/add_up.rs", "PAUSE_MILLIS"),
     "writes together": ("shared/domain/src/posts/likes/batch.rs", "WRITES_TOGETHER_MAX"),
@@ -117,9 +118,7 @@ SOURCES = {
 }
 
 # What takes less than five times the need with the quotas to ask for, and why that is accepted.
-ACCEPTED = {
-    "one post's row": "it has replies, quotes and reposts one by one; who comes beyond may be told to come again in a second",
-}
+ACCEPTED = {}
 
 Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
 # A component with the quotas that an account has at first, and with those to ask for.
@@ -335,8 +334,9 @@ def keys(template, of):
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
                     "transactions on one row; beyond it 429", "nothing but shards of the count")
     sums = 1_000 / of["pause of a sum"]
-    yield Component("one post's row", sums + REPLIES_TO_ONE_POST, a_row, "transactions/s",
-                    "transactions on one row; beyond it 429", "nothing but tallies of replies too")
+    yield Component("one viral post's row", sums, a_row, "sums/s", "transactions on one row", "PAUSE_MILLIS of add_up.rs")
+    yield Component("replies to one viral post", REPLIES_TO_ONE_POST, of["tallies of replies"] * a_row, "replies/s",
+                    f"{of['tallies of replies']} tallies, each of a reply a transaction; beyond it 429", "TALLIES_OF_OTHERS of tally.rs")
     viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
     yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
                     "instances", f"likes read it {of['reads of a hot post']} times a second and instance",

@@ -230,7 +230,7 @@ class Capacities(unittest.TestCase):
         self.finds("like-sync, spread", lambda it: properties(it, "LikeSync").update(MemorySize=256))
 
     def test_one_partition_for_all_is_too_slow(self):
-        keys = {"pending": "PENDING index", "statistics": "STATS rows", "tallies": "like-sync, one viral post"}
+        keys = {"pending": "PENDING index", "statistics": "STATS rows", "tallies": "like-sync, one viral post", "tallies of replies": "replies to one viral post"}
         for source, component in keys.items():
             path, name = capacity.SOURCES[source]
             number = capacity.constant(capacity.text(path), path, name)

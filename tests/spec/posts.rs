@@ -10,6 +10,7 @@ mod repeats;
 mod replies;
 mod saved;
 mod shares;
+mod viral;
 mod warnings;
 
 use domain::ledger::action_log::Action;

@@ -15,7 +15,7 @@ use serde::Deserialize;
 use crate::{
     ids::{PostId, UserId},
     people::users,
-    posts::{self, PostType, engagements, polls, tallies},
+    posts::{self, Counter, PostType, engagements, polls, tallies},
 };
 
 /// The sort key of a post.
@@ -25,7 +25,6 @@ const POLL: &str = "POLL";
 /// The counts of a poll: the votes for its options, and the voters.
 const POLL_COUNTS: [&str; 5] = ["votes0", "votes1", "votes2", "votes3", VOTERS];
 const VOTERS: &str = "voters";
-const LIKES: &str = "likesCount";
 /// The sort key of a user.
 const PROFILE: &str = "PROFILE";
 
@@ -48,10 +47,9 @@ impl Drift {
         &self.pk
     }
 
-    /// Returns the post whose likes it counts.
-    fn likes_of(&self) -> Option<PostId> {
-        let id = self.pk.strip_prefix("POST#").filter(|_| self.counter == LIKES)?;
-        id.parse().ok()
+    /// Returns the post that it counts something of, which may lie in tallies.
+    fn post(&self) -> Option<PostId> {
+        self.pk.strip_prefix("POST#").filter(|_| self.sk == POST)?.parse().ok()
     }
 }
 
@@ -101,7 +99,7 @@ impl Recount {
             POLL => self.add_poll(row),
             sk if sk.starts_with(polls::VOTE_PREFIX) => self.add_vote(row),
             sk if sk.starts_with(engagements::SK_PREFIX) && row.counted => {
-                self.count(row.post.map(posts::key), LIKES)
+                self.count(row.post.map(posts::key), Counter::Likes.attribute())
             }
             sk if sk.starts_with("FOLLOW#") && row.is_following => {
                 self.count(row.follower_id.map(users::key), "followingCount");
@@ -112,15 +110,15 @@ impl Recount {
     }
 
     fn add_post(&mut self, row: &AnyRow) {
-        self.note(&row.pk, LIKES, row.likes_count);
-        self.note(&row.pk, "repliesCount", row.replies_count);
-        self.note(&row.pk, "repostsCount", row.reposts_count);
-        self.note(&row.pk, "quotesCount", row.quotes_count);
+        self.note(&row.pk, Counter::Likes.attribute(), row.likes_count);
+        self.note(&row.pk, Counter::Replies.attribute(), row.replies_count);
+        self.note(&row.pk, Counter::Reposts.attribute(), row.reposts_count);
+        self.note(&row.pk, Counter::Quotes.attribute(), row.quotes_count);
         match row.kind {
             _ if row.is_deleted => {}
-            Some(PostType::Reply) => self.count(row.parent.map(posts::key), "repliesCount"),
-            Some(PostType::Repost) => self.count(row.origin.map(posts::key), "repostsCount"),
-            Some(PostType::Quote) => self.count(row.origin.map(posts::key), "quotesCount"),
+            Some(PostType::Reply) => self.count(row.parent.map(posts::key), Counter::Replies.attribute()),
+            Some(PostType::Repost) => self.count(row.origin.map(posts::key), Counter::Reposts.attribute()),
+            Some(PostType::Quote) => self.count(row.origin.map(posts::key), Counter::Quotes.attribute()),
             Some(PostType::Post) | None => {}
         }
     }
@@ -152,12 +150,12 @@ impl Recount {
     }
 }
 
-/// Sets a counter to the number of its rows, unless it changed meanwhile: that of likes also changes where some wait to be
-/// added up. Returns whether it was set. Costs 1 call and 1 to 4 WRU; for likes 1 call and 1 RRU more, and what adding up
-/// costs.
+/// Sets a counter to the number of its rows, unless it changed meanwhile: that of a post also changes where something waits
+/// in tallies. Returns whether it was set. Costs 1 call and 1 to 4 WRU; for a post 1 call and 1 RRU more, and what adding
+/// up costs.
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
-    if let Some(post) = drift.likes_of()
+    if let Some(post) = drift.post()
         && tallies::add_up_all(app, post).await?
     {
         return Ok(false);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    GONE, Post, PostType, attachments, check_author, engagements, key,
+    Counter, GONE, Post, PostType, attachments, check_author, engagements, key,
     republish::{republished, then_republish},
 };
 use crate::{
@@ -90,17 +90,17 @@ pub(crate) fn uncounted(post: &Post) -> Option<(Count, i64)> {
 /// Returns the writes that take a deleted post out of the counts of other posts, out of its author's engagement
 /// with its original, and that log the deletion. They belong in one transaction with [`uncounted`].
 pub(crate) fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
-    let decrement_write = |id, count| Write::update(key(id)).add(count, -1).exists();
+    let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
     let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();
     match (post.kind, post.parent, post.origin) {
-        (PostType::Reply, Some(parent), _) => vec![decrement_write(parent, "repliesCount")],
+        (PostType::Reply, Some(parent), _) => vec![decrement_write(parent, Counter::Replies)],
         (PostType::Quote, _, Some(origin)) => vec![
-            decrement_write(origin, "quotesCount"),
+            decrement_write(origin, Counter::Quotes),
             engagements::update_write(post.author, origin).add("quotes", -1),
             log_write(ActionType::QuoteDeleted, origin),
         ],
         (PostType::Repost, _, Some(origin)) => vec![
-            decrement_write(origin, "repostsCount"),
+            decrement_write(origin, Counter::Reposts),
             engagements::update_write(post.author, origin).remove("repost").equals("repost", post.id),
             log_write(ActionType::ShareDeleted, origin),
         ],

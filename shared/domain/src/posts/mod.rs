@@ -61,8 +61,8 @@ pub use shares::{quotes, reposters};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
 pub use values::{
-    Alt, Content, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft, PollMinutes,
-    PollOption, PollOptions, PostType, Question, ReplyPermission, Spoiler, Visibility,
+    Alt, Content, Counter, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft,
+    PollMinutes, PollOption, PollOptions, PostType, Question, ReplyPermission, Spoiler, Visibility,
 };
 pub use view::{PostView, view, view_of_new, views, views_with};
 pub use visible::{find_readable, readable, visible_to};

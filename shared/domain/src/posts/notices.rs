@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use platform::{App, time::Time};
 use ulid::Ulid;
 
-use super::{Post, PostType};
+use super::{Counter, Post, PostType};
 use crate::{
     ids::{EventId, PostId, UserId},
     notifications::{NotificationEvent, NotificationType, Subject, TargetType},
@@ -13,9 +13,8 @@ use crate::{
 
 /// Builds the event of a reply, for the parent's author.
 pub(super) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
-    let kinds = (NotificationType::Post, TargetType::Reply);
     let id = EventId::from(Ulid::from(reply.id));
-    NotificationEvent::new(parent.author, kinds, Ulid::from(parent.id), (reply.author, id, reply.created_at))
+    counted(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
 }
 
 /// Builds the event of a reply further down a thread, for the author of the thread's first post; none
@@ -32,13 +31,13 @@ pub(super) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<Notifi
 pub(super) fn share(share: &Post, shared: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(share.id));
     let did = (share.author, id, share.created_at);
-    NotificationEvent::new(shared.root_author(), share_kinds(share.kind), Ulid::from(shared.root()), did)
+    counted(share_counter(share.kind), shared.root_author(), shared.root(), did)
 }
 
-fn share_kinds(kind: PostType) -> (NotificationType, TargetType) {
+fn share_counter(kind: PostType) -> Counter {
     match kind {
-        PostType::Repost => (NotificationType::Repost, TargetType::Post),
-        _ => (NotificationType::Quote, TargetType::Post),
+        PostType::Repost => Counter::Reposts,
+        _ => Counter::Quotes,
     }
 }
 
@@ -53,13 +52,27 @@ pub(super) fn likes(
     let author = post.author;
     let unmuted = likers.iter().copied().filter(|it| *it != author && !muted_pairs.contains(&(author, *it)));
     let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
-    let kinds = (NotificationType::Like, TargetType::Post);
-    NotificationEvent::together(app, author, kinds, Ulid::from(post.id), &unmuted)
+    NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
 }
 
-/// Builds the event of a like.
-pub(super) fn like(author: UserId, post: PostId, did: (UserId, EventId, Time)) -> NotificationEvent {
-    NotificationEvent::new(author, (NotificationType::Like, TargetType::Post), Ulid::from(post), did)
+/// Builds the event that somebody did what a count of a post counts, for the post's author.
+pub(super) fn counted(
+    counter: Counter,
+    author: UserId,
+    post: PostId,
+    did: (UserId, EventId, Time),
+) -> NotificationEvent {
+    NotificationEvent::new(author, kinds(counter), Ulid::from(post), did)
+}
+
+/// Returns what the author of a post hears of what this count of it counts.
+pub(super) fn kinds(counter: Counter) -> (NotificationType, TargetType) {
+    match counter {
+        Counter::Likes => (NotificationType::Like, TargetType::Post),
+        Counter::Replies => (NotificationType::Post, TargetType::Reply),
+        Counter::Quotes => (NotificationType::Quote, TargetType::Post),
+        Counter::Reposts => (NotificationType::Repost, TargetType::Post),
+    }
 }
 
 /// Returns the subjects of the notifications that a post caused; `thread` is what a reply answers, and the first post of
@@ -73,12 +86,12 @@ pub(super) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subje
 
 /// Returns the subject of the notification of a like.
 pub(crate) fn like_subject(author: UserId, post: PostId) -> Subject {
-    subject(author, (NotificationType::Like, TargetType::Post), post)
+    subject(author, kinds(Counter::Likes), post)
 }
 
 fn shared_subject(post: &Post) -> Option<Subject> {
     let (origin, author) = (post.origin?, post.origin_author?);
-    Some(subject(author, share_kinds(post.kind), origin))
+    Some(subject(author, kinds(share_counter(post.kind)), origin))
 }
 
 fn mention_subject(user: UserId, post: &Post) -> Subject {

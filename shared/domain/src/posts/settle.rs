@@ -1,15 +1,40 @@
-//! The worker that settles what people did with posts: likes and votes.
+//! The worker that settles what people did with posts: likes and votes, and what lies in tallies.
 
+use std::collections::BTreeMap;
+
+use futures::{StreamExt, stream};
 use platform::{App, error::Error};
 
 use super::{
     likes::{self, LikeJob},
     polls,
+    settle_alone::{POSTS_AT_ONCE, failures},
+    tallies,
 };
+use crate::ids::PostId;
 
-/// Settles the likes and the votes that a batch of messages names. Returns the index and the error of each message that
-/// failed. Costs as [`likes::settle`] for the likes, and as much for votes.
+/// Settles the likes and the votes that a batch of messages names, and adds up the tallies. Returns the index and the error
+/// of each message that failed. Costs as [`likes::settle`] for the likes, and as much for votes; for tallies 1 call and 1
+/// RRU, and what their sum costs.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
-    let (likes, votes) = futures::join!(likes::settle(app, jobs), polls::settle(app, jobs));
-    likes.into_iter().chain(votes).collect()
+    let (likes, votes, tallies) =
+        futures::join!(likes::settle(app, jobs), polls::settle(app, jobs), add_up(app, jobs));
+    likes.into_iter().chain(votes).chain(tallies).collect()
+}
+
+async fn add_up(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
+    let mut posts: BTreeMap<PostId, (i64, Vec<usize>)> = BTreeMap::new();
+    for (index, job) in jobs.iter().enumerate() {
+        if let LikeJob::AddUp { post, seq } = job {
+            let (newest, indexes) = posts.entry(*post).or_default();
+            // The last settlement of a post includes those before it.
+            *newest = (*newest).max(*seq);
+            indexes.push(index);
+        }
+    }
+    let added_up = posts.into_iter().map(async |(post, (seq, indexes))| {
+        let added_up = tallies::add_up(app, post, seq).await;
+        added_up.map_or_else(|error| failures(indexes.into_iter(), &error), |_| Vec::new())
+    });
+    stream::iter(added_up).buffer_unordered(POSTS_AT_ONCE).concat().await
 }

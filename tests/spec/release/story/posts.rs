@@ -3,13 +3,12 @@
 use serde_json::{Value, json};
 
 use super::Past;
-use crate::{likes::viral::goes_viral, uploads};
+use crate::uploads;
 
 pub(super) async fn happen(past: &mut Past) {
     a_thread_grows(past).await;
     posts_change(past).await;
     posts_of_all_kinds_are_written(past).await;
-    goes_viral(&past.world, &past.post("ghost")).await;
     a_video_is_uploaded(past).await;
     past.world.settle().await;
 }

@@ -17,7 +17,7 @@ use super::{Past, rules::reports, talks::says};
 use crate::{
     auth::second_factor::{Authenticator, confirms},
     circles::{cpr, critic::text, posts, sacrifice},
-    likes::viral::comes_to_a_tally,
+    likes::viral::{comes_to_a_tally, goes_viral},
     uploads::{self, pictures},
 };
 
@@ -79,6 +79,8 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     reports(&bob, &bad, "post").await;
     cleo.replies(&liked, "Not yet heard of").await;
     let viral = past.post("ghost");
+    goes_viral(&past.world, &viral).await;
+    cleo.replies(&viral, "Not yet added up").await;
     bob.likes(&viral).await;
     comes_to_a_tally(&past.world, &bob, &viral).await;
     dan.likes(&viral).await;

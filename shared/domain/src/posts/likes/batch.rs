@@ -15,10 +15,10 @@ use super::{
 use crate::{
     ids::{Position, PostId, UserId},
     posts::{
-        Post,
+        Counter, Post,
         engagements::{self, Engagement},
         key,
-        tallies::{TALLIES, Tallied},
+        tallies::{Tallied, TallyId},
     },
 };
 
@@ -55,7 +55,7 @@ pub(super) struct UnsettledPost {
     /// Whether there are more of them than a transaction takes.
     pub(super) are_part: bool,
     /// The tally that they are added to, where the post has its likes counted so.
-    pub(super) tally: u8,
+    pub(super) tally: Option<TallyId>,
     /// Engagements that the count is right about: a like was taken back before it was counted.
     pub(super) settled: Vec<Engagement>,
 }
@@ -126,8 +126,9 @@ impl PostLikes {
         let (engagements, settled): (Vec<_>, _) =
             engagements.into_iter().partition(|it| it.liked != it.counted);
         let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
-        // Batches of one post, whose positions mostly follow each other, seldom meet.
-        let (are_part, tally) = (self.are_part, (number_of(self.at) % u128::from(TALLIES)) as u8);
+        let number = number_of(self.at);
+        let tally = post.tallied.map(|it| TallyId::of(post.id, it, Counter::Likes, number));
+        let are_part = self.are_part;
         let unsettled = UnsettledPost { post, engagements, newest_seq, listing, are_part, tally, settled };
         Ok(Some(unsettled).filter(|it| it.has_unsettled() || it.to_add_up().is_some()))
     }

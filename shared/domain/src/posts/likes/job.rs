@@ -1,4 +1,4 @@
-//! The message that asks the worker to settle a like or a vote.
+//! The message that asks the worker to settle a like or a vote, or to add up tallies.
 
 use platform::{
     queues::{Job, QueueName},
@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::{PostId, UserId};
 
-/// A message that a user's like of a post, or vote in its poll, may have to be settled.
+/// A message that a user's like of a post, or vote in its poll, may have to be settled, or that a post's tallies may have to
+/// be added up.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LikeJob {
@@ -28,6 +29,13 @@ pub enum LikeJob {
         /// The post.
         post: PostId,
     },
+    /// Somebody replied to the post, quoted it or reposted it while very many liked it. Its tallies are to be added up.
+    AddUp {
+        /// The post.
+        post: PostId,
+        /// The number of the settlement that adds them up.
+        seq: i64,
+    },
     /// A user voted in the poll of the post, or leaves and takes the vote back.
     Voted {
         /// The user.
@@ -38,11 +46,11 @@ pub enum LikeJob {
 }
 
 impl LikeJob {
-    /// Returns whose like of which post it names; none for a vote.
+    /// Returns whose like of which post it names; none for what is no like.
     pub(super) fn engagement(&self) -> Option<(UserId, PostId)> {
         match self {
             Self::Added { user, post, .. } | Self::Removed { user, post } => Some((*user, *post)),
-            Self::Voted { .. } => None,
+            Self::AddUp { .. } | Self::Voted { .. } => None,
         }
     }
 }
@@ -50,7 +58,7 @@ impl LikeJob {
 impl Job for LikeJob {
     fn queue(&self) -> QueueName {
         match self {
-            Self::Added { .. } | Self::Voted { .. } => QueueName::LikedAdd,
+            Self::Added { .. } | Self::AddUp { .. } | Self::Voted { .. } => QueueName::LikedAdd,
             Self::Removed { .. } => QueueName::LikedRemove,
         }
     }

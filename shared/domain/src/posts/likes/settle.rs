@@ -39,7 +39,7 @@ const ATTEMPTS_BEFORE_HELP: u32 = 6;
 /// Costs 3 calls, a transaction and 1 call for each 25 in the action log, for 97 likes of one post, or 10 of
 /// different ones: 1 RRU and 3 WRU each, the log included; 2 RRU and 13 WRU a post, the author's notification included;
 /// 2 WRU less where the notification is of few. More likes of one post than 97 come to tallies: 4 WRU more for each 97, and
-/// 19 calls, 2 RRU and 29 WRU for their sum. 1 call and 1 WRU more for the row of an open page that is full, as each
+/// 31 calls, 2 RRU and 41 WRU for their sum. 1 call and 1 WRU more for the row of an open page that is full, as each
 /// sixth like finds it that is settled alone; 1 call and 1 or 2 WRU for the row of those who are more than that. For each
 /// like of somebody who had taken theirs back before and left their place in a row, 1 or 2 calls, 1 RRU and 1 or 2 WRU
 /// more.
@@ -120,7 +120,7 @@ async fn log(app: &App, jobs: impl Iterator<Item = &LikeJob>) -> Result<()> {
         LikeJob::Added { user, post, at } => {
             Some(Action::on_post(*user, ActionType::LikeCreated, *post, *at))
         }
-        LikeJob::Removed { .. } | LikeJob::Voted { .. } => None,
+        LikeJob::Removed { .. } | LikeJob::AddUp { .. } | LikeJob::Voted { .. } => None,
     });
     let distinct: HashMap<_, _> = actions.map(|it| (it.key(), it)).collect();
     let actions: Vec<_> = distinct.into_values().collect();

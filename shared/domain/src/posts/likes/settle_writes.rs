@@ -21,7 +21,7 @@ use crate::{
         Post,
         engagements::{self, Engagement},
         notices,
-        tallies::{self, Tallied},
+        tallies::{self, Tallied, TallyId},
     },
 };
 
@@ -43,17 +43,16 @@ fn count_writes(app: &App, unsettled: &UnsettledPost, muted: &Muted) -> Vec<Writ
     let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
     let engagement_writes =
         engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
-    let counted = match post.tallied {
-        Some(_) => tally_writes(unsettled, event.as_ref()),
+    let counted = match unsettled.tally {
+        Some(tally) => tally_writes(unsettled, tally, event.as_ref()),
         None => post_writes(app, unsettled, event.as_ref(), muted),
     };
     engagement_writes.chain(counted).collect()
 }
 
 /// Counts the likes in a tally. What the author hears of has a row of its own, and is counted with the sum.
-fn tally_writes(unsettled: &UnsettledPost, event: Option<&NotificationEvent>) -> Vec<Write> {
-    let tally = (unsettled.post.id, unsettled.seq(), unsettled.tally);
-    let write = tallies::add_write(tally, unsettled.change(), unsettled.engagements.len());
+fn tally_writes(unsettled: &UnsettledPost, tally: TallyId, event: Option<&NotificationEvent>) -> Vec<Write> {
+    let write = tally.add_write(unsettled.change(), unsettled.engagements.len());
     match event {
         Some(event) => vec![tallies::heard(write, event), event.row_write()],
         None => vec![write],

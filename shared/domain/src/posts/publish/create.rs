@@ -5,7 +5,8 @@ use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 use super::{
     author::find_author,
     draft::{Draft, drafted_post},
-    effects::{notification_writes, timelines_write},
+    effects::timelines_write,
+    heard::hear,
 };
 use crate::{
     ids::UserId,
@@ -41,11 +42,11 @@ pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Re
     let action = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at);
     let writes =
         [Write::create(&post), then_republish(timelines_write(app, &post), &post), action.log_write()];
-    let notify = notification_writes(app, &post, notices::mentions(app, &post)).await?;
+    let heard = hear(app, &post, notices::mentions(app, &post)).await?;
     Ok((
         writes
             .into_iter()
-            .chain(notify)
+            .chain(heard.all_writes(app))
             .chain(mentioned::post_writes(&post))
             .chain(files.use_writes(post.id)?)
             .chain(polls::open_write(&post))

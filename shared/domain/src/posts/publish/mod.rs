@@ -1,9 +1,11 @@
 //! Writing: a post, a reply, a quote, a repost. Each is one transaction.
 
 mod author;
+mod counted;
 mod create;
 mod draft;
 mod effects;
+mod heard;
 mod permission;
 mod quote;
 mod reply;

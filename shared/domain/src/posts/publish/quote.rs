@@ -4,8 +4,10 @@ use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
+    counted::Counted,
     draft::{QuoteDraft, drafted_post},
-    effects::{count_write, share_notification_writes, timelines_write},
+    effects::timelines_write,
+    heard::hear_of_share,
     permission::check_permitted,
 };
 use crate::{
@@ -16,7 +18,8 @@ use crate::{
     },
     people::relationships,
     posts::{
-        Post, PostType, attachments, engagements, find, mentioned, notices, polls, visible::check_shareable,
+        Counter, Post, PostType, attachments, engagements, find, mentioned, notices, polls,
+        visible::check_shareable,
     },
 };
 
@@ -62,14 +65,14 @@ pub(super) async fn quote_writes(
     };
     let writes = [
         Write::create(&post),
-        count_write(origin, "quotesCount"),
         engagements::update_write(author.id, origin).add("quotes", 1),
         Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
         timelines_write(app, &post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let notify = share_notification_writes(app, &post, &quoted, notices::mentions(app, &post)).await?;
-    let more = notify.into_iter().chain(mentioned::post_writes(&post));
+    let heard = hear_of_share(app, &post, &quoted, notices::mentions(app, &post)).await?;
+    let counted = Counted::shares_of(&quoted, Counter::Quotes).writes(app, &post, &heard);
+    let more = counted.into_iter().chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     Ok((writes.into_iter().chain(more).collect(), post))
 }

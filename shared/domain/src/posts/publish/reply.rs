@@ -4,8 +4,9 @@ use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
+    counted::Counted,
     draft::{ReplyDraft, drafted_post},
-    effects::{count_write, notification_writes},
+    heard::hear,
     permission::check_permitted,
 };
 use crate::{
@@ -63,18 +64,14 @@ pub(super) async fn reply_writes(
         head: parent.head.or(Some(parent.id)),
         ..drafted_post(app, &author, PostType::Reply, (draft, files.media(app)?))
     };
-    let writes = [
-        Write::create(&post),
-        count_write(parent.id, "repliesCount"),
-        statistics::count_write(post.id.random(), Count::Replies, 1),
-    ];
+    let writes = [Write::create(&post), statistics::count_write(post.id.random(), Count::Replies, 1)];
     let unblocked = relationships::check_unblocked_write(author.id, parent.author);
     let unblocked = (parent.author != author.id).then_some(unblocked);
     let commented = head.and_then(|it| notices::comment(&post, &parent, &it));
     let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
-    let notify =
-        notification_writes(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    let more = unblocked.into_iter().chain(notify).chain(mentioned::post_writes(&post));
+    let heard = hear(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
+    let counted = Counted::replies_to(&parent).writes(app, &post, &heard);
+    let more = unblocked.into_iter().chain(counted).chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     let preview = preview_letter_write(app, &post);
     Ok((writes.into_iter().chain(more).chain(preview).collect(), post))

@@ -4,8 +4,10 @@ use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
 
 use super::{
     author::find_author,
+    counted::Counted,
     draft::repost_of,
-    effects::{count_write, share_notification_writes, timelines_write},
+    effects::timelines_write,
+    heard::{Heard, hear_of_share},
 };
 use crate::{
     ids::{PostId, UserId},
@@ -15,7 +17,7 @@ use crate::{
     },
     people::users::User,
     posts::{
-        Post,
+        Counter, Post,
         engagements::{self, Engagement},
         find, key,
         visible::check_shareable,
@@ -54,12 +56,11 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
     }
     let post = repost_of(app, &author, &shared);
     let was_told = engagement.is_some_and(|it| it.repost_told);
-    let notify = if was_told {
-        Vec::new()
-    } else {
-        share_notification_writes(app, &post, &shared, Vec::new()).await?
+    let heard = match was_told {
+        true => Heard::default(),
+        false => hear_of_share(app, &post, &shared, Vec::new()).await?,
     };
-    let writes = repost_writes(app, &author, &post, (shared.root(), notify));
+    let writes = repost_writes(app, &author, &post, (&shared, &heard));
     once.commit(app, &owner, writes, post).await.map(Reposted::New)
 }
 
@@ -69,21 +70,17 @@ async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Opt
 }
 
 /// Returns the writes of a repost. Its author's engagement remembers that the original's author is told.
-fn repost_writes(
-    app: &App,
-    author: &User,
-    post: &Post,
-    (origin, notify): (PostId, Vec<Write>),
-) -> Vec<Write> {
+fn repost_writes(app: &App, author: &User, post: &Post, (shared, heard): (&Post, &Heard)) -> Vec<Write> {
+    let origin = shared.root();
     let engagement = engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost");
-    let engagement = if notify.is_empty() { engagement } else { engagement.set("repostTold", true) };
+    let engagement = if heard.events.is_empty() { engagement } else { engagement.set("repostTold", true) };
     let writes = [
         engagement,
         Write::create(post),
-        count_write(origin, "repostsCount"),
         Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log_write(),
         timelines_write(app, post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    writes.into_iter().chain(notify).collect()
+    let counted = Counted::shares_of(shared, Counter::Reposts).writes(app, post, heard);
+    writes.into_iter().chain(counted).collect()
 }

@@ -10,14 +10,15 @@ use platform::{
 };
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 
-use super::tally::{TALLIES, Tallied, Tally, close};
+use super::tally::{Tallied, Tally, TallyId};
 use crate::{
     ids::{PostId, UserId},
-    posts::{key, notices, settle_alone::settle_alone},
+    posts::{Counter, key, notices, settle_alone::settle_alone},
 };
 
-/// So many likes are counted on the post again: one transaction settles them.
+/// So many at most are counted on the post again: one transaction settles as many likes.
 const FEW: i64 = 97;
 /// How long tallies are open at least, while a post has some.
 const PAUSE_MILLIS: i64 = 250;
@@ -33,9 +34,9 @@ struct TalliedPost {
     tallied: Option<Tallied>,
 }
 
-/// Has the post's count include the likes up to the settlement with this number, and the author hear of them. Returns
-/// whether that was left to do. Costs 1 call and 1 RRU; where it was, 17 calls more, 16 WRU, and what the post and a
-/// notification cost in a transaction.
+/// Has the post's counts include what lies in tallies up to the settlement with this number, and the author hear of it. Returns
+/// whether that was left to do. Costs 1 call and 1 RRU; where it was, 29 calls more, 28 WRU, and what the post and its
+/// notifications cost in a transaction.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when others keep changing the post's likes.
@@ -79,28 +80,34 @@ async fn pause_after(app: &App, at: Time) {
 }
 
 async fn add_up_now(app: &App, post: &TalliedPost, tallied: Tallied) -> Result<()> {
-    let closed = (0..TALLIES).map(|part| close(app, post.id, tallied.seq(), part));
-    let tallies = try_join_all(closed).await?;
-    let heard = heard_write(app, post, &tallies);
+    let tallies = try_join_all(TallyId::all(post.id, tallied.seq()).map(|it| it.close(app))).await?;
+    let heard = Counter::VARIANTS.iter().filter_map(|it| heard_write(app, post, *it, &tallies));
     app.table.transact([sum_write(app, post, &tallies)].into_iter().chain(heard).collect()).await
 }
 
 fn sum_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Write {
-    let sum = |of: fn(&Tally) -> i64| tallies.iter().map(of).sum::<i64>();
     let seq = post.likes_seq + 1;
-    let next = (sum(|it| it.settled) > FEW).then_some(Tallied { after: seq, at: app.now() });
-    let write = Write::update(post.key()).add("likesCount", sum(|it| it.change)).set("likesSeq", seq);
-    let write = write.set_or_remove("tallied", next);
+    let settled: i64 = tallies.iter().map(|it| it.settled).sum();
+    let next = (settled > FEW).then_some(Tallied { after: seq, at: app.now() });
+    let write = Write::update(post.key()).set("likesSeq", seq).set_or_remove("tallied", next);
+    let changes = changes(tallies).into_iter().filter(|(_, change)| *change != 0);
+    let write = changes.fold(write, |write, (counter, change)| write.add(counter.attribute(), change));
     write.equals("likesSeq", post.likes_seq)
 }
 
-/// Returns the write that counts what the author hears of.
-fn heard_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Option<Write> {
-    let first = tallies.iter().filter_map(|it| it.since).min()?;
-    let newest = tallies.iter().max_by_key(|it| it.updated_at)?;
+fn changes(tallies: &[Tally]) -> Vec<(Counter, i64)> {
+    let of = |counter| tallies.iter().filter(move |it| it.id.counter == counter);
+    Counter::VARIANTS.iter().map(|it| (*it, of(*it).map(|it| it.change).sum())).collect()
+}
+
+/// Returns the write that counts what the author hears of, of one kind.
+fn heard_write(app: &App, post: &TalliedPost, counter: Counter, tallies: &[Tally]) -> Option<Write> {
+    let tallies = || tallies.iter().filter(|it| it.id.counter == counter);
+    let first = tallies().filter_map(|it| it.since).min()?;
+    let newest = tallies().max_by_key(|it| it.updated_at)?;
     let did = (newest.last_actor_id?, first, newest.updated_at?);
-    let people = tallies.iter().map(|it| it.heard).sum();
-    notices::like(post.author, post.id, did).count_rows_write(app, people)
+    let people = tallies().map(|it| it.heard).sum();
+    notices::counted(counter, post.author, post.id, did).count_rows_write(app, people)
 }
 
 /// `POST#id / POST`, a part of the post's row

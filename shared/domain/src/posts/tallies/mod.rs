@@ -1,6 +1,6 @@
-//! Tallies: where the likes of a post are counted that very many like at once. Transactions change a row some 40 times a
-//! second, however many likes each has; so those of such a post each change one of 16 rows, and [`add_up()`] brings the sum
-//! to the post.
+//! Tallies: where the likes, replies, quotes and reposts of a post are counted that very many like at once. Transactions
+//! change a row some 40 times a second, however many likes each has; so those of such a post each change one of 28 rows, and
+//! [`add_up()`] brings the sums to the post, and to the pending records of its author's notifications.
 //!
 //! Tallies belong to the number that the post's `likesSeq` will have once they are added up. An engagement stores that
 //! number at once, so a reader knows that the post's count does not include the like yet. Whoever adds up closes the tallies
@@ -14,4 +14,4 @@ mod tally;
 pub use add_up::add_up_all;
 pub(super) use add_up::{add_up, try_add_up};
 pub use tally::Tallied;
-pub(super) use tally::{TALLIES, add_write, heard};
+pub(super) use tally::{TallyId, heard};

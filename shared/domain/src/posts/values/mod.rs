@@ -1,12 +1,14 @@
 //! The values that a post consists of. Each is checked when it is parsed, so a value that exists is valid.
 
 mod audience;
+mod counter;
 mod media;
 mod poll;
 mod post_type;
 mod text;
 
 pub use audience::{Mentions, ReplyPermission, Visibility};
+pub use counter::Counter;
 pub use media::{Alt, Media, MediaDraft, MediaDrafts, MediaList, MediaView};
 pub use poll::{PollDraft, PollMinutes, PollOption, PollOptions, Question};
 pub use post_type::PostType;
