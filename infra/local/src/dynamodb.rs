@@ -2,17 +2,16 @@
 
 use std::{path::Path, sync::Arc};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use dynoxide::Database;
-use reqwest::Url;
 use serde_json::json;
-use tempfile::TempDir;
 
 use crate::{disk, expiry::Expiry, options::Medium, store::Store, stream::Journal, template::Table};
 
 const FILE: &str = "dynamodb.sqlite";
-/// For a file that no other process finds: SQLite then locks it once, and not for each statement.
-const ALONE: &str = "vfs=unix-excl";
+/// SQLite's name for a file that nobody else finds, and that is gone with the process, whatever ends it. What was committed
+/// stays in memory there while there is room: nobody could read the file after a kill.
+const PASSING: &str = "";
 /// What of a table's properties the request that creates it has too.
 const PROPERTIES: [&str; 4] = ["AttributeDefinitions", "BillingMode", "GlobalSecondaryIndexes", "KeySchema"];
 
@@ -24,11 +23,10 @@ pub(crate) fn open(tables: &[Table], place: (Option<&Path>, Medium), journal: Ar
 }
 
 fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result<Database> {
-    let passing = (data.is_none() && medium == Medium::File).then(TempDir::new).transpose()?;
-    let database = match (data, &passing) {
-        (Some(directory), _) => open_file(directory, None)?,
-        (None, Some(directory)) => open_file(directory.path(), Some(ALONE))?,
-        (None, None) => Database::memory()?,
+    let database = match (data, medium) {
+        (Some(directory), _) => open_file(directory)?,
+        (None, Medium::File) => Database::new(PASSING)?,
+        (None, Medium::Memory) => Database::memory()?,
     };
     for table in tables {
         let exists = json!({ "TableName": table.name });
@@ -36,17 +34,13 @@ fn database(tables: &[Table], (data, medium): (Option<&Path>, Medium)) -> Result
             create(&database, table).with_context(|| format!("table {}", table.name))?;
         }
     }
-    // Open, and without a name, it is there until the process ends, whatever ends it.
-    passing.map(TempDir::close).transpose().context("the table's file")?;
     Ok(database)
 }
 
-fn open_file(directory: &Path, how: Option<&str>) -> Result<Database> {
+fn open_file(directory: &Path) -> Result<Database> {
     let file = std::path::absolute(directory.join(FILE))?;
     disk::lay_out(&file)?;
-    let mut url = Url::from_file_path(&file).map_err(|()| anyhow!("{} has no URL", file.display()))?;
-    url.set_query(how);
-    Ok(Database::new(url.as_str())?)
+    Ok(Database::new(file.to_str().with_context(|| format!("{} is no UTF-8", file.display()))?)?)
 }
 
 pub(crate) fn create(database: &Database, table: &Table) -> Result<()> {
@@ -81,8 +75,7 @@ mod tests {
         });
         let table = Table { name: "table".to_owned(), properties: serde_json::from_value(properties)? };
         let database = database(&[table], (None, Medium::File))?;
-        let path = database.db_path()?.context("a file")?;
-        assert!(!Path::new(&path).exists(), "{path} would outlive a kill");
+        assert_eq!(database.db_path()?, None, "a file with a name would outlive a kill");
         for number in 0..ROWS {
             let row = json!({ "pk": { "S": number.to_string() }, "text": { "S": "x".repeat(ROW_BYTES) } });
             database.put_item(serde_json::from_value(json!({ "TableName": "table", "Item": row }))?)?;
