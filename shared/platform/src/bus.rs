@@ -134,8 +134,9 @@ impl Bus {
     async fn try_publish_together(&self, events: &[Publication]) -> Result<Vec<usize>> {
         let bus = required(&self.bus, "EVENT_BUS_NAME")?;
         let entries = events.iter().map(|it| it.entry(bus)).collect();
-        let answer =
-            self.client.put_events().set_entries(Some(entries)).send().await.map_err(Error::internal)?;
+        let answer = Box::pin(self.client.put_events().set_entries(Some(entries)).send())
+            .await
+            .map_err(Error::internal)?;
         let refused = answer.entries().iter().enumerate().filter(|(_, it)| it.error_code().is_some());
         Ok(refused
             .map(|(position, it)| {

@@ -104,7 +104,7 @@ impl Queues {
         };
         let entries =
             bodies.iter().enumerate().map(entry).collect::<Result<_, _>>().map_err(Error::internal)?;
-        let answer = send.set_entries(Some(entries)).send().await.map_err(Error::internal)?;
+        let answer = Box::pin(send.set_entries(Some(entries)).send()).await.map_err(Error::internal)?;
         let refused = answer.failed().iter().filter_map(|it| {
             tracing::error!(?queue, code = it.code(), "a message was not accepted");
             Some(Refused { position: it.id().parse().ok()?, for_good: it.sender_fault() })
@@ -133,7 +133,7 @@ impl Queues {
 
     async fn send_body(&self, url: &str, body: String) -> Result<String> {
         let send = self.client.send_message().queue_url(url).message_body(body).send();
-        Ok(send.await.map_err(Error::internal)?.message_id.unwrap_or_default())
+        Ok(Box::pin(send).await.map_err(Error::internal)?.message_id.unwrap_or_default())
     }
 
     fn url(&self, queue: QueueName) -> Result<&String> {

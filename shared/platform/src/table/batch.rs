@@ -139,7 +139,7 @@ impl Table {
             let ask = KeysAndAttributes::builder().set_keys(Some(wanted)).consistent_read(consistent);
             let ask = ask.build().map_err(Error::internal)?;
             let get = self.client.batch_get_item().request_items(self.name(), ask);
-            let answer = get.return_consumed_capacity(Total).send().await.map_err(failed)?;
+            let answer = Box::pin(get.return_consumed_capacity(Total).send()).await.map_err(failed)?;
             let answer = answer.responses.unwrap_or_default().into_values().flatten();
             let mut answer: answer::Batch<T> = answer::read(answer)?;
             answer.consumed_capacity.iter().for_each(Consumed::count_read);
@@ -159,7 +159,7 @@ impl Table {
                 pause(attempt).await;
             }
             let write = self.client.batch_write_item().request_items(self.name(), requests);
-            let answer = write.return_consumed_capacity(Total).send().await.map_err(failed)?;
+            let answer = Box::pin(write.return_consumed_capacity(Total).send()).await.map_err(failed)?;
             answer::count_writes(answer.consumed_capacity());
             requests = take(answer.unprocessed_items, self.name()).unwrap_or_default();
         }

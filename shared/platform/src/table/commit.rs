@@ -114,7 +114,7 @@ impl Table {
         let put = under!(expression, put)
             .set_return_values_on_condition_check_failure(rows.found())
             .return_consumed_capacity(Total);
-        match put.send().await.map_err(|it| it.into_service_error()) {
+        match Box::pin(put.send()).await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 count_writes(&done.consumed_capacity);
                 Ok(Ok(row(written)?))
@@ -136,7 +136,7 @@ impl Table {
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllNew))
             .set_return_values_on_condition_check_failure(rows.found())
             .return_consumed_capacity(Total);
-        match update.send().await.map_err(|it| it.into_service_error()) {
+        match Box::pin(update.send()).await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 let done: Updated<R> = answer::read(done.attributes)?;
                 done.consumed_capacity.iter().for_each(Consumed::count_write);
@@ -158,7 +158,7 @@ impl Table {
             .set_return_values(rows.is_returned().then_some(ReturnValue::AllOld))
             .set_return_values_on_condition_check_failure(rows.found())
             .return_consumed_capacity(Total);
-        match delete.send().await.map_err(|it| it.into_service_error()) {
+        match Box::pin(delete.send()).await.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 count_writes(&done.consumed_capacity);
                 Ok(Ok(row(done.attributes)?))
@@ -183,7 +183,7 @@ impl Table {
         let steps = writes.iter().map(|it| self.step(it)).collect::<Result<Vec<_>>>()?;
         // The SDK gives it a token: sending a committed transaction again succeeds and writes nothing.
         let transact = self.client.transact_write_items().set_transact_items(Some(steps));
-        let outcome = transact.return_consumed_capacity(Total).send().await;
+        let outcome = Box::pin(transact.return_consumed_capacity(Total).send()).await;
         match outcome.map_err(|it| it.into_service_error()) {
             Ok(done) => {
                 count_writes(done.consumed_capacity());

@@ -3,6 +3,9 @@
 //! Only this module knows DynamoDB's values and expressions. Each noun of the domain defines its rows and
 //! their keys beside its rules. The SDK retries calls, conflicts and throttles among them; this module asks again
 //! for what a batch left unprocessed. Both are bounded, with jitter.
+//!
+//! Each call is on the heap: the SDK's future is of several KB, and every future around it would hold it, and be moved with
+//! it, once more.
 
 mod answer;
 mod batch;
@@ -80,7 +83,7 @@ impl Table {
         let get = self.client.get_item().table_name(self.name());
         let get = get.set_key(Some(key.into())).consistent_read(consistent);
         let get = get.set_projection_expression(R::PART.map(str::to_owned)).return_consumed_capacity(Total);
-        let answer = get.send().await.map_err(failed)?;
+        let answer = Box::pin(get.send()).await.map_err(failed)?;
         let answer: One<R> = read(answer.item)?;
         answer.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(answer.item.map(|Stored(row)| row))
@@ -94,7 +97,7 @@ impl Table {
             return;
         }
         let get = self.client.get_item().table_name(self.name()).set_key(Some((&key).into()));
-        if let Err(error) = get.send().await {
+        if let Err(error) = Box::pin(get.send()).await {
             tracing::warn!("the table did not answer during start-up: {error}");
         }
     }

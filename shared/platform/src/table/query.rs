@@ -154,7 +154,7 @@ impl Table {
     pub async fn scan<R: DeserializeOwned>(&self, from: Option<Next>) -> Result<(Vec<R>, Option<Next>)> {
         let scan = self.client.scan().table_name(self.name());
         let scan = scan.set_exclusive_start_key(from.map(|Next(item)| item)).return_consumed_capacity(Total);
-        let answer = scan.send().await.map_err(failed)?;
+        let answer = Box::pin(scan.send()).await.map_err(failed)?;
         let page: Several<AnyRow> = answer::read(answer.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
         // Rows of another kind are left out.
@@ -182,7 +182,7 @@ impl Table {
             .set_limit(limit)
             .set_exclusive_start_key(from)
             .return_consumed_capacity(Total);
-        let answer = ask.send().await.map_err(failed)?;
+        let answer = Box::pin(ask.send()).await.map_err(failed)?;
         let page: Several<Stored<R>> = answer::read(answer.items.unwrap_or_default())?;
         page.consumed_capacity.iter().for_each(Consumed::count_read);
         Ok(page)
