@@ -1,6 +1,11 @@
 //! What people write about a post that very many like at that moment.
 
-use domain::{notifications::Pending, operations::recount::mend, posts};
+use domain::{
+    ids::PostId,
+    notifications::Pending,
+    operations::recount::mend,
+    posts::{self, likes::LikeJob},
+};
 use platform::table::Key;
 use serde_json::{Value, json};
 use tests::{Fault, Person, Post, World};
@@ -153,9 +158,10 @@ async fn tallies_that_nobody_adds_up_hold_replies_up_for_seconds() {
 #[tokio::test]
 async fn a_reply_that_is_deleted_before_it_is_added_up_counts_no_more() {
     let (world, [ann, bob, cleo, _], post) = viral().await;
-    cleo.replies(&post, "stays").await;
     let reply = bob.replies(&post, "goes").await;
     bob.deletes(&reply).await.ok();
+    assert_eq!(counts(&ann, &post).await, [0, 0, 0]);
+    cleo.replies(&post, "stays").await;
     world.settle().await;
     assert_eq!(counts(&ann, &post).await, [1, 0, 0]);
 }
@@ -167,6 +173,40 @@ async fn a_viral_post_that_was_deleted_takes_no_reply() {
     let refused = bob.post(&post.path("/reply"), json!({ "content": "late" })).await;
     refused.refused(404, "NOT_FOUND");
     world.settle().await;
+}
+
+#[tokio::test]
+async fn a_reply_that_comes_after_its_viral_post_was_deleted_finds_the_tallies_closed() {
+    let (world, [ann, bob, ..], post) = viral().await;
+    let deleted = async {
+        ann.deletes(&post).await.ok();
+        world.settle().await;
+    };
+    let path = post.path("/reply");
+    let reply = bob.post(&path, json!({ "content": "late" }));
+    let (answer, ()) = world.faults.while_held("TransactWriteItems", reply, deleted).await;
+    answer.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn ones_own_like_is_counted_once_where_others_reply_before_it_is() {
+    let (world, [ann, bob, cleo, _], post) = viral().await;
+    bob.likes(&post).await;
+    cleo.replies(&post, "hello").await;
+    let id = post.id.parse().unwrap();
+    let add_up = LikeJob::AddUp { post: id, seq: i64::MAX };
+    assert!(posts::settle(&world.app(), &[add_up]).await.is_empty());
+    let likes = async |who: &Person| who.sees(&post).await["likesCount"].as_i64().unwrap();
+    assert_eq!((counts(&ann, &post).await[0], likes(&ann).await, likes(&bob).await), (1, 200, 201));
+    world.settle().await;
+    assert_eq!((likes(&ann).await, likes(&bob).await), (201, 201));
+}
+
+#[tokio::test]
+async fn tallies_of_a_post_that_does_not_exist_are_done() {
+    let world = World::new().await;
+    let add_up = LikeJob::AddUp { post: world.app().ids.next::<PostId>(world.app().now()), seq: 1 };
+    assert!(posts::settle(&world.app(), &[add_up]).await.is_empty());
 }
 
 #[tokio::test]

@@ -129,6 +129,20 @@ async fn a_marking_that_nobody_goes_on_with_begins_again_after_half_an_hour() {
     assert!(entries(&world, &fans[6]).await < 4, "the fourth is merged");
 }
 
+#[tokio::test]
+async fn who_became_popular_and_lost_followers_since_is_merged_too() {
+    let world = World::with(POPULAR).await;
+    let ann = world.person("ann").await;
+    let fans = fans(&world, &ann, 3).await;
+    let popular = Write::update(Key::new(format!("USER#{}", ann.id), "PROFILE")).set("isPopular", true);
+    world.app().table.write(popular.exists()).await.unwrap();
+    for text in ["one", "two"] {
+        ann.writes(text).await;
+        world.settle().await;
+    }
+    assert!(entries(&world, &fans[0]).await < 2, "the second is merged");
+}
+
 /// As a message leaves it that is lost afterwards.
 async fn is_marked_by_a_lost_message(world: &World, author: &Person) {
     let progress = Write::update(Key::new(format!("USER#{}", author.id), "GATHER"));

@@ -172,7 +172,7 @@ fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionActio
         // Nobody can appeal against this, so nothing needs its files any more.
         DecisionAction::Delete => (
             post.delete_write(now),
-            post.uncount_writes(now).into_iter().chain(post.release_write(app)).collect(),
+            post.uncount_writes(now).into_iter().chain(post.release_writes(app)).collect(),
         ),
         DecisionAction::Hide => (post.hidden_write(true), Vec::new()),
         DecisionAction::Dismiss => {

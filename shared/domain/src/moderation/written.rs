@@ -117,11 +117,11 @@ impl Written {
         }
     }
 
-    /// Has it let go of its files when it is deleted; none where it has none. What is written in a circle has none.
-    pub(super) fn release_write(&self, app: &App) -> Option<Write> {
+    /// Has it let go of its files and tallies when it is deleted. What is written in a circle has none.
+    pub(super) fn release_writes(&self, app: &App) -> Vec<Write> {
         match self {
-            Self::Post(it) => posts::release_write(app, it),
-            Self::CirclePost(_) => None,
+            Self::Post(it) => posts::release_writes(app, it),
+            Self::CirclePost(_) => Vec::new(),
         }
     }
 

@@ -18,8 +18,8 @@ use super::{
 use crate::ids::{EventId, UserId};
 
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
-/// No request takes longer, so an event with an older id is not committed later than this; but the count of a viral post's
-/// likes may be, where a worker ended before it. Then those of them who liked first are counted and not named.
+/// No request takes longer, so an event with an older id is not committed later than this; but what is counted in
+/// tallies of a viral post may be, where a worker ended before the sum. Then those who came first are counted and not named.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
 const PAGE_ROWS: usize = 200;
 /// How many pages of one subject's events are read for their actors.

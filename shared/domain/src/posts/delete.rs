@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::{
     Counter, GONE, Post, PostType, attachments, check_author, engagements, key,
     republish::{republished, then_republish},
+    settle::add_up_write,
 };
 use crate::{
     ids::{PostId, UserId},
@@ -41,7 +42,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
         check_author(&before, caller)?;
         if !before.is_deleted {
-            let writes = all_delete_writes(&before, now).into_iter().chain(release_write(app, &before));
+            let writes = all_delete_writes(&before, now).into_iter().chain(release_writes(app, &before));
             app.table.transact(writes.collect()).await?;
         }
         Ok(before)
@@ -72,9 +73,16 @@ pub(crate) fn delete_write(before: &Post, now: Time) -> Write {
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
 }
 
-/// Returns the letter that has a deleted post let go of its files; none where it has none. Costs 2 WRU.
-pub(crate) fn release_write(app: &App, post: &Post) -> Option<Write> {
-    attachments::release_write(app, post.id, post.media.uploads())
+/// Returns the letters that have a deleted post let go of its files, and have its tallies closed; none where it has none.
+/// Costs 2 WRU each.
+pub(crate) fn release_writes(app: &App, post: &Post) -> Vec<Write> {
+    let files = attachments::release_write(app, post.id, post.media.uploads());
+    files.into_iter().chain(close_write(app, post)).collect()
+}
+
+/// Returns the letter that has the tallies of a deleted post closed: from then on nothing more is counted there.
+pub(super) fn close_write(app: &App, post: &Post) -> Option<Write> {
+    post.tallied.map(|it| add_up_write(app, post.id, it))
 }
 
 /// Returns the change of a total of the service when a post is deleted. The worker of the search index counts

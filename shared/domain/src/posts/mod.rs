@@ -41,7 +41,7 @@ mod visible;
 mod withdraw;
 
 pub use delete::{Deleted, delete};
-pub(crate) use delete::{delete_write, release_write, uncount_writes, uncounted};
+pub(crate) use delete::{delete_write, release_writes, uncount_writes, uncounted};
 pub use edit::{Edit, edit};
 pub(crate) use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};

@@ -93,9 +93,9 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::posts::likes`].
     pub likes_count: i64,
-    /// The number of settlements of likes, and of other changes of `likers`: shows which likes `likes_count` includes.
+    /// The number of settlements, of sums of tallies, and of other changes of `likers`: shows which likes `likes_count` includes.
     pub likes_seq: i64,
-    /// That its likes are counted apart from it for now, because they are very many.
+    /// That it is counted apart from itself for now, because very many like it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tallied: Option<Tallied>,
     /// Those whose likes were counted last, while they are in no row.

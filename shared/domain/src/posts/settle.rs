@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use futures::{StreamExt, stream};
-use platform::{App, error::Error};
+use platform::{App, error::Error, outbox::letter_write, table::Write};
 
 use super::{
     likes::{self, LikeJob},
     polls,
     settle_alone::{POSTS_AT_ONCE, failures},
-    tallies,
+    tallies::{self, Tallied},
 };
 use crate::ids::PostId;
 
@@ -20,6 +20,11 @@ pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
     let (likes, votes, tallies) =
         futures::join!(likes::settle(app, jobs), polls::settle(app, jobs), add_up(app, jobs));
     likes.into_iter().chain(votes).chain(tallies).collect()
+}
+
+/// Returns the letter that has a post's tallies added up. Costs 2 WRU.
+pub(super) fn add_up_write(app: &App, post: PostId, tallied: Tallied) -> Write {
+    letter_write(app).then(&LikeJob::AddUp { post, seq: tallied.seq() })
 }
 
 async fn add_up(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {

@@ -23,6 +23,6 @@ pub(super) async fn settle_alone<T>(attempt: impl AsyncFn() -> Result<T>) -> Res
 
 /// Returns the failures of the messages with these indexes.
 pub(super) fn failures(indexes: impl Iterator<Item = usize>, error: &Error) -> Vec<(usize, Error)> {
-    tracing::warn!("likes or votes are not settled: {error:?}");
+    tracing::warn!("likes, votes or tallies are not settled: {error:?}");
     indexes.map(|it| (it, Error::internal(anyhow::anyhow!("not settled")))).collect()
 }

@@ -153,6 +153,11 @@ async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<Ha
     Ok(meant.into_iter().map(|it| (it.id, it)).collect())
 }
 
+/// A reply may be deleted before the tally that it is in is added up.
+fn shown(count: i64) -> i64 {
+    count.max(0)
+}
+
 fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
     let Liked { is_liked, likes_count } = likes::seen_by(&post, engagement);
     PostView {
@@ -175,9 +180,9 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         origin,
         user: post.user,
         likes_count,
-        replies_count: post.replies_count,
-        reposts_count: post.reposts_count,
-        quotes_count: post.quotes_count,
+        replies_count: shown(post.replies_count),
+        reposts_count: shown(post.reposts_count),
+        quotes_count: shown(post.quotes_count),
         is_liked,
         is_quoted: engagement.is_some_and(|it| it.quotes > 0),
         is_reposted: engagement.is_some_and(|it| it.repost.is_some()),

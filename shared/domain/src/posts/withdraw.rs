@@ -8,7 +8,7 @@ use platform::{
 
 use super::{
     MediaList, Mentions, Post,
-    delete::all_writes,
+    delete::{all_writes, close_write},
     history, key, notices,
     partitions::{answers_partition, author_partition, unlisted_partition},
     shares,
@@ -57,7 +57,10 @@ pub(crate) async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()
         let (now, withdraw_write) = (app.now(), withdraw_write(&before, app.now()));
         match before.is_deleted {
             true => app.table.write(withdraw_write).await,
-            false => app.table.transact(all_writes(&before, withdraw_write, now)).await,
+            false => {
+                let writes = all_writes(&before, withdraw_write, now).into_iter();
+                app.table.transact(writes.chain(close_write(app, &before)).collect()).await
+            }
         }
     })
     .await

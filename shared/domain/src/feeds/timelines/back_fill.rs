@@ -15,7 +15,7 @@ use crate::{
 const BACK_FILLED_MAX: usize = 20;
 
 /// Notes the author's newest 20 posts for the reader's feed, if the reader still follows. Costs 4 calls: 2 RRU and 0.5
-/// for each 4 KB of posts, 2 WRU. It is also where the follow that makes an author popular is noticed: at that moment few
+/// for each 4 KB of posts, 2 WRU; 1 call and 1 RRU more while the author is popular and not merged yet. It is also where the follow that makes an author popular is noticed: at that moment few
 /// are to be marked, however many follow later.
 pub(super) async fn back_fill(app: &App, reader: UserId, author: UserId) -> Result<()> {
     let (follow, user) = futures::try_join!(follows::find(app, reader, author), users::find(app, author))?;

@@ -29,7 +29,7 @@ const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 6_000
 /// mark the others. Costs 2 calls, 1 RRU and 8 WRU, once in an author's life. For an author who is popular and whose jobs
 /// stand still it sends their messages again, at the same cost; while they go on it does nothing, for 1 call and 1 RRU.
 pub(super) async fn begin_if_popular(app: &App, author: &User) -> Result<()> {
-    if author.followers_count <= *app.settings.fanout_max_followers {
+    if !author.is_popular && author.followers_count <= *app.settings.fanout_max_followers {
         return Ok(());
     }
     let Some(begin_write) = Cursor::begin_write(app, author.id).await? else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! Counting a reply, a quote or a repost on the post that it refers to, and telling of it.
 
-use platform::{App, outbox::letter_write, table::Write};
+use platform::{App, table::Write};
 use ulid::Ulid;
 
 use super::heard::Heard;
@@ -8,9 +8,8 @@ use crate::{
     ids::PostId,
     notifications::NotificationEvent,
     posts::{
-        Counter, GONE, Post, key,
-        likes::LikeJob,
-        notices,
+        Counter, GONE, Post, key, notices,
+        settle::add_up_write,
         tallies::{self, Tallied, TallyId},
     },
 };
@@ -28,7 +27,7 @@ impl Counted {
         Self { post: parent.id, counter: Counter::Replies, tallied: parent.tallied }
     }
 
-    /// A quote or a repost counts on the original; where a repost of that was shared, nothing was read of it.
+    /// A quote or a repost counts on the original: where a repost of that was shared, always on its row.
     pub(super) fn shares_of(shared: &Post, counter: Counter) -> Self {
         let tallied = shared.tallied.filter(|_| shared.root() == shared.id);
         Self { post: shared.root(), counter, tallied }
@@ -36,7 +35,8 @@ impl Counted {
 
     /// Returns the writes that count a new post and notify of it; refused with [`GONE`] when the other one was deleted.
     /// Where very many like that one, its row and the record of its author's notification are changed too often: there the
-    /// post comes to a tally, and a message has it added up. Then they cost 6 WRU, and the count has it a second later.
+    /// post comes to a tally, and a message has it added up. Then they cost 6 WRU, the count has it a second later, and for
+    /// as long after a deletion it may still be written.
     pub(super) fn writes(&self, app: &App, post: &Post, heard: &Heard) -> Vec<Write> {
         match self.tallied.filter(|it| it.goes_on(app.now())) {
             Some(tallied) => self.tally_writes(app, post, (tallied, heard)),
@@ -53,12 +53,14 @@ impl Counted {
     fn tally_writes(&self, app: &App, post: &Post, (tallied, heard): (Tallied, &Heard)) -> Vec<Write> {
         let number = Ulid::from(post.id).random();
         let write = TallyId::of(self.post, tallied, self.counter, number).add_write(1, 1);
-        let add_up = LikeJob::AddUp { post: self.post, seq: tallied.seq() };
         let (own, others): (Vec<_>, Vec<_>) = heard.events.iter().partition(|it| self.is_told_of(it));
-        let write = own.iter().fold(write, |write, it| tallies::heard(write, it));
+        let write = match own.first() {
+            Some(event) => tallies::heard(write, event),
+            None => write,
+        };
         let events = own.into_iter().map(NotificationEvent::row_write);
         let others = others.into_iter().flat_map(|it| heard.writes(app, it));
-        [write, letter_write(app).then(&add_up)].into_iter().chain(events).chain(others).collect()
+        [write, add_up_write(app, self.post, tallied)].into_iter().chain(events).chain(others).collect()
     }
 
     fn is_told_of(&self, event: &NotificationEvent) -> bool {

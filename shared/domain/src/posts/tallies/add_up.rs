@@ -30,12 +30,13 @@ struct TalliedPost {
     id: PostId,
     author: UserId,
     likes_seq: i64,
+    is_deleted: bool,
     #[serde(default)]
     tallied: Option<Tallied>,
 }
 
 /// Has the post's counts include what lies in tallies up to the settlement with this number, and the author hear of it. Returns
-/// whether that was left to do. Costs 1 call and 1 RRU; where it was, 29 calls more, 28 WRU, and what the post and its
+/// whether that was left to do. Costs 1 call and 1 RRU; where it was, 30 calls more, 1 RRU, 28 WRU, and what the post and its
 /// notifications cost in a transaction.
 ///
 /// # Errors
@@ -57,7 +58,8 @@ pub(in crate::posts) async fn try_add_up(app: &App, post: PostId, seq: i64) -> R
     Ok(true)
 }
 
-/// Adds up all that lies in a post's tallies by now, though no message says so. Costs as much, and has the same errors.
+/// Adds up all that lies in a post's tallies by now, though no message says so. Costs 1 call and 1 RRU more, and has
+/// the same errors.
 pub async fn add_up_all(app: &App, post: PostId) -> Result<bool> {
     match due(app, post, i64::MAX).await? {
         Some((_, tallied)) => add_up(app, post, tallied.seq()).await,
@@ -88,7 +90,7 @@ async fn add_up_now(app: &App, post: &TalliedPost, tallied: Tallied) -> Result<(
 fn sum_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Write {
     let seq = post.likes_seq + 1;
     let settled: i64 = tallies.iter().map(|it| it.settled).sum();
-    let next = (settled > FEW).then_some(Tallied { after: seq, at: app.now() });
+    let next = (settled > FEW && !post.is_deleted).then_some(Tallied { after: seq, at: app.now() });
     let write = Write::update(post.key()).set("likesSeq", seq).set_or_remove("tallied", next);
     let changes = changes(tallies).into_iter().filter(|(_, change)| *change != 0);
     let write = changes.fold(write, |write, (counter, change)| write.add(counter.attribute(), change));
@@ -102,7 +104,7 @@ fn changes(tallies: &[Tally]) -> Vec<(Counter, i64)> {
 
 /// Returns the write that counts what the author hears of, of one kind.
 fn heard_write(app: &App, post: &TalliedPost, counter: Counter, tallies: &[Tally]) -> Option<Write> {
-    let tallies = || tallies.iter().filter(|it| it.id.counter == counter);
+    let tallies = || tallies.iter().filter(|it| it.id.counter == counter && post.author != UserId::NOBODY);
     let first = tallies().filter_map(|it| it.since).min()?;
     let newest = tallies().max_by_key(|it| it.updated_at)?;
     let did = (newest.last_actor_id?, first, newest.updated_at?);
@@ -112,7 +114,7 @@ fn heard_write(app: &App, post: &TalliedPost, counter: Counter, tallies: &[Tally
 
 /// `POST#id / POST`, a part of the post's row
 impl Row for TalliedPost {
-    const PART: Option<&'static str> = Some("id, author, likesSeq, tallied");
+    const PART: Option<&'static str> = Some("id, author, likesSeq, isDeleted, tallied");
 
     fn key(&self) -> Key {
         key(self.id)
