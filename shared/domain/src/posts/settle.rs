@@ -17,8 +17,9 @@ use crate::ids::PostId;
 /// of each message that failed. Costs as [`likes::settle`] for the likes, and as much for votes; for tallies 1 call and 1
 /// RRU, and what their sum costs.
 pub async fn settle(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
-    let (likes, votes, tallies) =
-        futures::join!(likes::settle(app, jobs), polls::settle(app, jobs), add_up(app, jobs));
+    let (likes, votes) = futures::join!(likes::settle(app, jobs), polls::settle(app, jobs));
+    // The likes of the same posts have brought most sums by now; before, it would close the tallies that they come to.
+    let tallies = add_up(app, jobs).await;
     likes.into_iter().chain(votes).chain(tallies).collect()
 }
 

@@ -98,18 +98,21 @@ fn sum_write(app: &App, post: &TalliedPost, tallies: &[Tally]) -> Write {
 }
 
 fn changes(tallies: &[Tally]) -> Vec<(Counter, i64)> {
-    let of = |counter| tallies.iter().filter(move |it| it.id.counter == counter);
-    Counter::VARIANTS.iter().map(|it| (*it, of(*it).map(|it| it.change).sum())).collect()
+    Counter::VARIANTS.iter().map(|it| (*it, of(tallies, *it).map(|it| it.change).sum())).collect()
 }
 
-/// Returns the write that counts what the author hears of, of one kind.
+fn of(tallies: &[Tally], counter: Counter) -> impl Iterator<Item = &Tally> {
+    tallies.iter().filter(move |it| it.id.counter == counter)
+}
+
+/// Returns the write that counts what the author hears of, of one kind; none where the author left.
 fn heard_write(app: &App, post: &TalliedPost, counter: Counter, tallies: &[Tally]) -> Option<Write> {
-    let tallies = || tallies.iter().filter(|it| it.id.counter == counter && post.author != UserId::NOBODY);
-    let first = tallies().filter_map(|it| it.since).min()?;
-    let newest = tallies().max_by_key(|it| it.updated_at)?;
+    let author = Some(post.author).filter(|it| *it != UserId::NOBODY)?;
+    let first = of(tallies, counter).filter_map(|it| it.since).min()?;
+    let newest = of(tallies, counter).max_by_key(|it| it.updated_at)?;
     let did = (newest.last_actor_id?, first, newest.updated_at?);
-    let people = tallies().map(|it| it.heard).sum();
-    notices::counted(counter, post.author, post.id, did).count_rows_write(app, people)
+    let people = of(tallies, counter).map(|it| it.heard).sum();
+    notices::counted(counter, author, post.id, did).count_rows_write(app, people)
 }
 
 /// `POST#id / POST`, a part of the post's row
