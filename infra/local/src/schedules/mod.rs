@@ -9,9 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, Result, bail};
 use expression::Expression;
 use jiff::Timestamp;
+use serde::Deserialize;
 
 use crate::{
     clock::Clock,
+    delivery::Delivery,
     disk::Disk,
     sqs::{self, NewMessage, Queues},
     template,
@@ -21,6 +23,7 @@ use crate::{
 pub(crate) struct Schedules {
     clock: Clock,
     queues: Queues,
+    delivery: Delivery,
     disk: Disk,
     schedules: Vec<Schedule>,
     next: Mutex<Vec<Option<Timestamp>>>,
@@ -50,11 +53,13 @@ struct Due<'a> {
     next: Option<Timestamp>,
 }
 
-enum Target {
-    /// A call of SQS, by EventBridge Scheduler's universal target.
-    Call { operation: &'static str, input: String },
-    /// A message to a queue.
-    Queue { name: String, body: String },
+struct Target {
+    /// The queue that gets the messages.
+    queue: String,
+    /// The body of each message.
+    body: String,
+    /// A call of SQS by EventBridge Scheduler's universal target: operation and input. `None` sends one message.
+    call: Option<(&'static str, String)>,
 }
 
 impl Schedules {
@@ -62,7 +67,7 @@ impl Schedules {
     pub(crate) fn new(
         templates: Vec<template::Schedule>,
         clock: Clock,
-        queues: Queues,
+        (queues, delivery): (Queues, Delivery),
         disk: Disk,
     ) -> Result<Self> {
         let read = |template: template::Schedule| {
@@ -71,7 +76,7 @@ impl Schedules {
         };
         let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
         let next = Mutex::new(kept::take_up(&disk, &schedules, clock.now())?);
-        Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
+        Ok(Self { clock, queues, delivery, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
     /// Names and expressions.
@@ -98,13 +103,22 @@ impl Schedules {
     pub(crate) async fn fire_due(&self) {
         let _one_at_a_time = self.firing.lock().await;
         for Due { schedule, next, .. } in self.take_due() {
-            if let Err(error) = schedule.fire(&self.queues).await {
+            if !self.is_waiting(schedule)
+                && let Err(error) = schedule.fire(&self.queues).await
+            {
                 tracing::error!(schedule = schedule.name, %error, "a schedule did not reach its target");
             }
             if let Err(error) = kept::write(&self.disk, schedule, next) {
                 tracing::error!(schedule = schedule.name, %error, "a schedule will come again after a restart");
             }
         }
+    }
+
+    /// Returns whether an earlier message of the schedule waits for manual delivery. A day's 288 equal messages would all
+    /// be delivered at its end.
+    fn is_waiting(&self, schedule: &Schedule) -> bool {
+        let Target { queue, body, .. } = &schedule.target;
+        self.delivery == Delivery::Manual && self.queues.has_visible(queue, body)
     }
 
     /// What is due now, and from now on is not.
@@ -150,32 +164,53 @@ impl Schedule {
     }
 
     async fn fire(&self, queues: &Queues) -> Result<()> {
-        match &self.target {
-            Target::Call { operation, input } => {
-                sqs::answer(queues, operation, input.as_bytes()).await?;
-            }
-            Target::Queue { name, body } => {
-                queues.send(name, NewMessage { body: body.clone(), ..NewMessage::default() })?;
-            }
+        let Target { queue, body, call } = &self.target;
+        match call {
+            Some((operation, input)) => drop(sqs::answer(queues, operation, input.as_bytes()).await?),
+            None => drop(queues.send(queue, NewMessage { body: body.clone(), ..NewMessage::default() })?),
         }
         Ok(())
     }
 }
 
+/// The parts of a universal target's input that name its queue and its first message.
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Input {
+    queue_url: String,
+    #[serde(default)]
+    message_body: String,
+    #[serde(default)]
+    entries: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Entry {
+    message_body: String,
+}
+
 impl Target {
     fn read(target: &template::Target, queues: &Queues) -> Result<Self> {
         let input = target.input.clone();
-        if let Some((_, call)) = target.arn.split_once(":aws-sdk:") {
-            let operation = match call {
-                "sqs:sendMessageBatch" => "SendMessageBatch",
-                "sqs:sendMessage" => "SendMessage",
-                _ => bail!("the local stack has no universal target {call}"),
-            };
-            serde_json::from_str::<serde_json::Value>(&input).context("the input is not JSON")?;
-            return Ok(Self::Call { operation, input });
-        }
-        let name = target.arn.rsplit(':').next().unwrap_or_default().to_owned();
-        queues.counts(&name).context("the target")?;
-        Ok(Self::Queue { name, body: if input.is_empty() { "{}".to_owned() } else { input } })
+        let Some((_, call)) = target.arn.split_once(":aws-sdk:") else {
+            let queue = last_part(&target.arn, ':');
+            queues.counts(&queue).context("the target")?;
+            let body = if input.is_empty() { "{}".to_owned() } else { input };
+            return Ok(Self { queue, body, call: None });
+        };
+        let operation = match call {
+            "sqs:sendMessageBatch" => "SendMessageBatch",
+            "sqs:sendMessage" => "SendMessage",
+            _ => bail!("the local stack has no universal target {call}"),
+        };
+        let Input { queue_url, message_body, entries } =
+            serde_json::from_str(&input).context("the input is no SQS request")?;
+        let body = entries.into_iter().next().map_or(message_body, |entry| entry.message_body);
+        Ok(Self { queue: last_part(&queue_url, '/'), body, call: Some((operation, input)) })
     }
+}
+
+fn last_part(name: &str, separator: char) -> String {
+    name.rsplit(separator).next().unwrap_or_default().to_owned()
 }

@@ -81,6 +81,11 @@ impl Queues {
         kept::write(&self.disk, queues.values_mut())
     }
 
+    /// Returns whether a visible message has this body.
+    pub(crate) fn has_visible(&self, name: &str, body: &str) -> bool {
+        self.lock().get(name).is_some_and(|queue| queue.has_visible(body))
+    }
+
     /// Takes what is visible, at once.
     pub(crate) fn receive(
         &self,

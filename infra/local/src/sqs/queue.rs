@@ -91,6 +91,12 @@ impl Queue {
         Ok(message)
     }
 
+    pub(crate) fn has_visible(&self, body: &str) -> bool {
+        self.visible
+            .iter()
+            .any(|sequence| self.messages.get(sequence).is_some_and(|message| message.body == body))
+    }
+
     /// Takes up to `most` visible messages; those received too often come second, for the dead letters.
     pub(crate) fn receive(
         &mut self,
