@@ -46,7 +46,7 @@ help:
 	@echo "make redrive QUEUE=…   has the dead letters of a queue done again"
 	@echo "make republish SINCE=… has what follows from writes delivered again (UNTIL=…: of those until then)"
 	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
-	@echo "make judge             trains the embedded judge from shared/domain/data/judge and shows how good it is"
+	@echo "make judge             trains the embedded judge from shared/domain/judge/data and shows how good it is"
 	@echo "                       (COMMENTS=file.tsv: only shows it, on comments of strangers: a label, a tab, a text)"
 	@echo "make client            the typed client for TypeScript (infra/clients/typescript; needs node 20)"
 	@echo "make client-test       an evening of three people, as that client sees it, against the service on this machine"

@@ -85,7 +85,7 @@ OF_A_PHOTO, STORED = 600, 150
 # ── Sizes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 # A post with its counts, in its index, exceeds 1 KB.
 POST_WRU = 2
-# A page of the feed has 20 posts, and each shard's part some to spare: shared/domain/src/feeds/newest_page.rs.
+# A page of the feed has 20 posts, and each shard's part some to spare: shared/domain/feeds/src/newest_page.rs.
 FEED_PAGE, FEED_SPARE = 20, 5
 AUTHOR_RRU = 3
 WORDS_OF_A_POST = 30
@@ -94,27 +94,27 @@ READ_UNITS = 5
 LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 1 + 7.2, 22, 14 + WORDS_OF_A_POST, 7, 4 + 3, 18
 
 SOURCES = {
-    "pending": ("shared/domain/src/notifications/pending.rs", "SHARDS"),
-    "statistics": ("shared/domain/src/ledger/statistics.rs", "SHARDS"),
-    "chains": ("shared/domain/src/posts/settle_alone.rs", "POSTS_AT_ONCE"),
-    "writes of a post": ("shared/domain/src/posts/likes/batch.rs", "WRITES_PER_POST"),
-    "tallies": ("shared/domain/src/posts/tallies/tally.rs", "TALLIES_OF_LIKES"),
-    "tallies of replies": ("shared/domain/src/posts/tallies/tally.rs", "TALLIES_OF_OTHERS"),
-    "batches of a post": ("shared/domain/src/posts/likes/settle.rs", "BATCHES_AT_ONCE"),
-    "pause of a sum": ("shared/domain/src/posts/tallies/add_up.rs", "PAUSE_MILLIS"),
-    "writes together": ("shared/domain/src/posts/likes/batch.rs", "WRITES_TOGETHER_MAX"),
+    "pending": ("shared/domain/notifications/src/pending.rs", "SHARDS"),
+    "statistics": ("shared/domain/ledger/src/statistics.rs", "SHARDS"),
+    "chains": ("shared/domain/posts/src/settle_alone.rs", "POSTS_AT_ONCE"),
+    "writes of a post": ("shared/domain/posts/src/likes/batch.rs", "WRITES_PER_POST"),
+    "tallies": ("shared/domain/posts/src/tallies/tally.rs", "TALLIES_OF_LIKES"),
+    "tallies of replies": ("shared/domain/posts/src/tallies/tally.rs", "TALLIES_OF_OTHERS"),
+    "batches of a post": ("shared/domain/posts/src/likes/settle.rs", "BATCHES_AT_ONCE"),
+    "pause of a sum": ("shared/domain/posts/src/tallies/add_up.rs", "PAUSE_MILLIS"),
+    "writes together": ("shared/domain/posts/src/likes/batch.rs", "WRITES_TOGETHER_MAX"),
     "events of a call": ("shared/platform/src/bus.rs", "TOGETHER_MAX"),
-    "pushes of a call": ("shared/domain/src/realtime/pusher/calls.rs", "EVENTS_MAX"),
-    "push calls": ("shared/domain/src/realtime/pusher/push_all.rs", "CALLS_AT_ONCE"),
-    "lanes": ("shared/domain/src/feeds/timelines/mark_follows.rs", "LANES"),
-    "marked together": ("shared/domain/src/feeds/timelines/mark_follows.rs", "MARKED_TOGETHER"),
+    "pushes of a call": ("shared/domain/realtime/src/pusher/calls.rs", "EVENTS_MAX"),
+    "push calls": ("shared/domain/realtime/src/pusher/push_all.rs", "CALLS_AT_ONCE"),
+    "lanes": ("shared/domain/feeds/src/timelines/mark_follows.rs", "LANES"),
+    "marked together": ("shared/domain/feeds/src/timelines/mark_follows.rs", "MARKED_TOGETHER"),
     "calls of a batch": ("shared/platform/src/table/batch.rs", "WRITES_AT_ONCE"),
     "side by side": ("functions/notification-grouping/src/lib.rs", "EVENTS_TOGETHER"),
     "strangers": ("functions/outbound/src/lib.rs", "JOBS_TOGETHER"),
-    "author fresh": ("shared/domain/src/posts/often_read.rs", "FRESH_MILLIS"),
-    "feed fresh": ("shared/domain/src/feeds/newest_page.rs", "FRESH_MILLIS"),
-    "hot fresh": ("shared/domain/src/posts/likes/hot.rs", "FRESH_MILLIS"),
-    "reads of a hot post": ("shared/domain/src/posts/likes/hot.rs", "READS_MAX"),
+    "author fresh": ("shared/domain/posts/src/often_read.rs", "FRESH_MILLIS"),
+    "feed fresh": ("shared/domain/feeds/src/newest_page.rs", "FRESH_MILLIS"),
+    "hot fresh": ("shared/domain/posts/src/likes/hot.rs", "FRESH_MILLIS"),
+    "reads of a hot post": ("shared/domain/posts/src/likes/hot.rs", "READS_MAX"),
 }
 
 # What takes less than five times the need with the quotas to ask for, and why that is accepted.

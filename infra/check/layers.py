@@ -13,11 +13,10 @@ import networkx
 from imports import Crates
 
 SHARED = pathlib.Path(__file__).parent.parent.parent / "shared"
-CRATES = ("platform", "domain", "runtime")
 
 
 def main(arguments):
-    edges = Crates({name: SHARED / name / "src" for name in CRATES}).edges()
+    edges = Crates(sources()).edges()
     if arguments == ["--graph"]:
         print(drawn(neighbourhoods(edges)))
         return 0
@@ -25,6 +24,12 @@ def main(arguments):
     for problem in problems:
         print(f"shared: {problem}", file=sys.stderr)
     return 1 if problems else 0
+
+
+def sources():
+    """The folders of the sources, by the names that crates give each other. Each module of the domain is a crate."""
+    modules = {manifest.parent.name: manifest.parent / "src" for manifest in SHARED.glob("domain/*/Cargo.toml")}
+    return {"platform": SHARED / "platform" / "src", "runtime": SHARED / "runtime" / "src", **modules}
 
 
 def file_cycles(edges):
@@ -51,9 +56,12 @@ def neighbourhoods(edges):
 
 
 def neighbourhood(file):
-    """A folder of a crate, or a file that lies beside these."""
-    crate, _, *path = file.relative_to(SHARED).parts
-    return f"{crate}/{path[0].removesuffix('.rs')}"
+    """A folder of a crate, or a file that lies beside these. Of the domain: a crate, or a file of the lowest one."""
+    crate, *path = file.relative_to(SHARED).parts
+    if crate == "domain" and path[0] != "base":
+        return f"domain/{path[0]}"
+    inside = path[path.index("src") + 1]
+    return f"{crate}/{inside.removesuffix('.rs')}"
 
 
 def short(file):

@@ -10,14 +10,14 @@ from imports import Crates
 
 class Cycles(unittest.TestCase):
     def problems(self, files):
-        """What is said of a crate `domain` that has these files."""
+        """What is said of a crate `platform` that has these files."""
         with tempfile.TemporaryDirectory() as folder:
             layers.SHARED = pathlib.Path(folder)
             for name, text in files.items():
-                file = layers.SHARED / "domain" / "src" / name
+                file = layers.SHARED / "platform" / "src" / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
-            edges = Crates({"domain": layers.SHARED / "domain" / "src"}).edges()
+            edges = Crates({"platform": layers.SHARED / "platform" / "src"}).edges()
             return [*layers.file_cycles(edges), *layers.neighbourhood_cycles(edges)]
 
     def finds(self, files, *names):
@@ -28,13 +28,13 @@ class Cycles(unittest.TestCase):
         one = "use crate::two::b::B;\npub struct A;\npub struct Other;"
         two = "use crate::one::a::A;\npub struct B;"
         files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "pub mod a;", "two/mod.rs": "pub mod b;"}
-        self.finds({**files, "one/a.rs": one, "two/b.rs": two}, "domain/one/a.rs", "domain/two/b.rs")
+        self.finds({**files, "one/a.rs": one, "two/b.rs": two}, "platform/one/a.rs", "platform/two/b.rs")
 
     def test_a_circle_through_a_re_export_and_a_path_in_a_body(self):
         files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "mod a;\npub use a::made;", "two/mod.rs": "pub mod b;"}
         one = "use crate::two;\npub fn made() { two::b::used() }"
         two = "pub fn used() { crate::one::made() }"
-        self.finds({**files, "one/a.rs": one, "two/b.rs": two}, "domain/one/a.rs", "domain/two/b.rs")
+        self.finds({**files, "one/a.rs": one, "two/b.rs": two}, "platform/one/a.rs", "platform/two/b.rs")
 
     def test_neighbourhoods_that_use_each_other_by_different_files(self):
         files = {
@@ -42,12 +42,12 @@ class Cycles(unittest.TestCase):
             "one/mod.rs": "pub mod a;\npub mod c;", "one/a.rs": "use crate::two::b::B;", "one/c.rs": "pub struct C;",
             "two/mod.rs": "pub mod b;\npub mod d;", "two/b.rs": "pub struct B;", "two/d.rs": "use crate::one::c::C;",
         }
-        self.finds(files, "neighbourhoods", "domain/one", "domain/two")
+        self.finds(files, "neighbourhoods", "platform/one", "platform/two")
 
     def test_files_of_one_folder_that_use_each_other(self):
         files = {"lib.rs": "mod one;", "one/mod.rs": "mod a;\nmod b;"}
         files |= {"one/a.rs": "use super::b::B;\npub struct A;", "one/b.rs": "use super::a::A;\npub struct B;"}
-        self.finds(files, "domain/one/a.rs", "domain/one/b.rs")
+        self.finds(files, "platform/one/a.rs", "platform/one/b.rs")
 
     def test_a_folder_and_its_files_may(self):
         files = {"lib.rs": "mod one;", "one/mod.rs": "mod a;\npub use a::A;\npub fn of(_: A) {}\npub struct B;"}

@@ -8,7 +8,7 @@ mod posts;
 mod sweep;
 mod videos;
 
-use domain::media::uploads::{self, Upload, UploadStatus};
+use domain::uploads::{self, Upload, UploadStatus};
 use image::ImageFormat;
 use reqwest::Method;
 use serde_json::{Value, json};

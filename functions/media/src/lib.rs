@@ -5,8 +5,9 @@ mod message;
 use aws_lambda_events::sqs::SqsBatchResponse;
 use domain::{
     jobs::MediaJob,
-    media::{processing, sweep, uploads::Upload},
+    media::{processing, sweep},
     posts::attachments,
+    uploads::Upload,
 };
 use message::{BucketTest, FileRecord, Message};
 use platform::{App, Result};

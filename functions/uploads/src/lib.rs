@@ -3,7 +3,7 @@
 use axum::extract::State;
 use domain::{
     ids::UploadId,
-    media::uploads::{self, Ticket, UploadDraft, UploadView},
+    uploads::{self, Ticket, UploadDraft, UploadView},
 };
 use platform::App;
 use runtime::{

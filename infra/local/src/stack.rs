@@ -162,6 +162,7 @@ impl Stack {
     /// # Errors
     /// A queue of the template is gone.
     pub async fn settle(&self, chaos: Option<Chaos>) -> Result<Report> {
+        self.parts.schedules.merge_waiting();
         match chaos {
             Some(chaos) => self.parts.deliveries.settle_in(chaos).await,
             None => self.parts.deliveries.settle().await,

@@ -111,8 +111,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     };
     let beside = (clock.clone(), Arc::clone(&iam), queues.clone(), recorder.clone());
     let objects = Objects::new(template.buckets, beside, options.data.as_deref())?;
-    let schedules =
-        Schedules::new(template.schedules, clock.clone(), (queues.clone(), options.delivery), disk.clone())?;
+    let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
     let services = Arc::new(aws::Services {
         queues: queues.clone(),
         bus,

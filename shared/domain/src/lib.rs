@@ -1,34 +1,28 @@
 //! The social network itself: what people can do, and how it is kept.
 //!
 //! Functions are thin: they turn a request or a message into one call here, and nothing in this
-//! crate knows which function it runs in. Each folder is a neighbourhood; its `mod.rs` says what
-//! lives there and what it may use.
+//! crate knows which function it runs in. Each module is a crate of its own, so that a change compiles
+//! only the modules above it; its `lib.rs` says what lives there and what it may use.
 //!
 #![doc = include_str!("../../KEYS.md")]
 
-pub mod accounts;
-pub mod announcements;
-pub mod circles;
-pub mod conversations;
-pub mod due;
-pub mod feeds;
-pub mod ids;
-pub mod jobs;
-pub mod judge;
-pub mod leaving;
-pub mod ledger;
-pub mod media;
-pub mod moderation;
-pub mod notifications;
-pub mod operations;
-pub mod packed;
-pub mod people;
-pub mod posts;
-pub mod quests;
-pub mod realtime;
-pub mod reasons;
-pub mod safety;
-pub mod search;
-pub mod topic;
-pub mod webhooks;
-pub mod words;
+pub use accounts;
+pub use base::{announcements, due, ids, jobs, reasons, topic, words};
+pub use circles;
+pub use conversations;
+pub use feeds;
+pub use judge;
+pub use leaving;
+pub use ledger;
+pub use media;
+pub use moderation;
+pub use notifications;
+pub use operations;
+pub use people;
+pub use posts;
+pub use quests;
+pub use realtime;
+pub use safety;
+pub use search;
+pub use uploads;
+pub use webhooks;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io::Read};
 
-use domain::media::uploads::key;
+use domain::uploads::key;
 use image::ImageFormat;
 use platform::table::Write;
 use reqwest::{Client, redirect::Policy};

@@ -1,7 +1,7 @@
 //! What nothing uses goes after a day, and what was lost on the way is found.
 
-use domain::media::uploads::{self as rows, Upload};
 use domain::people::users::Role;
+use domain::uploads::{self as rows, Upload};
 use image::ImageFormat;
 use serde_json::{Value, json};
 use tests::World;

@@ -13,7 +13,6 @@ use serde::Deserialize;
 
 use crate::{
     clock::Clock,
-    delivery::Delivery,
     disk::Disk,
     sqs::{self, NewMessage, Queues},
     template,
@@ -23,7 +22,6 @@ use crate::{
 pub(crate) struct Schedules {
     clock: Clock,
     queues: Queues,
-    delivery: Delivery,
     disk: Disk,
     schedules: Vec<Schedule>,
     next: Mutex<Vec<Option<Timestamp>>>,
@@ -67,7 +65,7 @@ impl Schedules {
     pub(crate) fn new(
         templates: Vec<template::Schedule>,
         clock: Clock,
-        (queues, delivery): (Queues, Delivery),
+        queues: Queues,
         disk: Disk,
     ) -> Result<Self> {
         let read = |template: template::Schedule| {
@@ -76,12 +74,20 @@ impl Schedules {
         };
         let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
         let next = Mutex::new(kept::take_up(&disk, &schedules, clock.now())?);
-        Ok(Self { clock, queues, delivery, disk, schedules, next, firing: tokio::sync::Mutex::default() })
+        Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
     /// Names and expressions.
     pub(crate) fn list(&self) -> impl Iterator<Item = (&str, &str)> {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
+    }
+
+    /// Removes from each queue all visible messages of a schedule but one. They are equal: a day of a schedule that fires
+    /// every 5 minutes would otherwise be 288 deliveries of the same work at its end.
+    pub(crate) fn merge_waiting(&self) {
+        for Schedule { target, .. } in &self.schedules {
+            self.queues.keep_one(&target.queue, &target.body);
+        }
     }
 
     /// Names, expressions with their time zone, and when each comes next.
@@ -103,22 +109,13 @@ impl Schedules {
     pub(crate) async fn fire_due(&self) {
         let _one_at_a_time = self.firing.lock().await;
         for Due { schedule, next, .. } in self.take_due() {
-            if !self.is_waiting(schedule)
-                && let Err(error) = schedule.fire(&self.queues).await
-            {
+            if let Err(error) = schedule.fire(&self.queues).await {
                 tracing::error!(schedule = schedule.name, %error, "a schedule did not reach its target");
             }
             if let Err(error) = kept::write(&self.disk, schedule, next) {
                 tracing::error!(schedule = schedule.name, %error, "a schedule will come again after a restart");
             }
         }
-    }
-
-    /// Returns whether an earlier message of the schedule waits for manual delivery. A day's 288 equal messages would all
-    /// be delivered at its end.
-    fn is_waiting(&self, schedule: &Schedule) -> bool {
-        let Target { queue, body, .. } = &schedule.target;
-        self.delivery == Delivery::Manual && self.queues.has_visible(queue, body)
     }
 
     /// What is due now, and from now on is not.

@@ -81,9 +81,9 @@ impl Queues {
         kept::write(&self.disk, queues.values_mut())
     }
 
-    /// Returns whether a visible message has this body.
-    pub(crate) fn has_visible(&self, name: &str, body: &str) -> bool {
-        self.lock().get(name).is_some_and(|queue| queue.has_visible(body))
+    /// Removes all visible messages with this body but one.
+    pub(crate) fn keep_one(&self, name: &str, body: &str) {
+        self.lock().get_mut(name).into_iter().for_each(|queue| queue.keep_one(body));
     }
 
     /// Takes what is visible, at once.

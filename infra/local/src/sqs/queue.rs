@@ -91,10 +91,14 @@ impl Queue {
         Ok(message)
     }
 
-    pub(crate) fn has_visible(&self, body: &str) -> bool {
-        self.visible
-            .iter()
-            .any(|sequence| self.messages.get(sequence).is_some_and(|message| message.body == body))
+    pub(crate) fn keep_one(&mut self, body: &str) {
+        let equal = |sequence: &u64| self.messages.get(sequence).is_some_and(|message| message.body == body);
+        let equal: Vec<_> = self.visible.iter().copied().filter(equal).skip(1).collect();
+        for sequence in equal {
+            self.changed.insert(sequence);
+            self.messages.remove(&sequence);
+            self.visible.remove(&sequence);
+        }
     }
 
     /// Takes up to `most` visible messages; those received too often come second, for the dead letters.

@@ -23,7 +23,7 @@ pub(super) struct Comment {
 
 /// Returns the path of a file of the judge.
 pub(super) fn path(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/data/judge").join(file)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/domain/judge/data").join(file)
 }
 
 /// Reads lines of our own.

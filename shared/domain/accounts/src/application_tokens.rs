@@ -1,0 +1,255 @@
+//! Application tokens: what a program shows that acts for a user, within its scopes, without a sign-in.
+//!
+//! A token's row is a session with a name, scopes and the hash of a secret: whatever ends all sessions of a user ends
+//! their tokens, and both are held to the same limits. The secret is computed and never kept.
+
+use base::ids::{ApplicationTokenId, UserId};
+use ledger::security::{self, SecurityEvent};
+use people::users::{self, User};
+use platform::{
+    App,
+    error::{Error, Result},
+    id::random_bytes,
+    idempotency::Once,
+    mac, retry_stale,
+    table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+use super::{
+    bearer,
+    scopes::Scope,
+    sessions::{self, Application, ApplicationName, Session},
+    sign_in,
+};
+
+/// The label of the key that secrets are computed with.
+const LABEL: &str = "application-token";
+/// The live tokens of a user.
+const LIVE_MAX: usize = 20;
+/// A year, after which each token has ended.
+const LIFE_SECONDS: i64 = 365 * 24 * HOUR_SECONDS;
+
+/// A request for an application token.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApplicationTokenRequest {
+    /// What the user calls the application.
+    pub name: ApplicationName,
+    /// What the token opens; at least one scope.
+    pub scopes: Scopes,
+    /// The end of the token, within a year; a year from now when it is left out.
+    pub expires_at: Option<Time>,
+}
+
+/// Scopes of a token: at least one, each once.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(value_type = Vec<Scope>, min_items = 1)]
+#[serde(try_from = "Vec<Scope>")]
+pub struct Scopes(Vec<Scope>);
+
+impl TryFrom<Vec<Scope>> for Scopes {
+    type Error = &'static str;
+
+    fn try_from(mut scopes: Vec<Scope>) -> Result<Self, &'static str> {
+        scopes.sort_unstable();
+        scopes.dedup();
+        if scopes.is_empty() { Err("must have at least one scope") } else { Ok(Self(scopes)) }
+    }
+}
+
+/// The session that asks for a token.
+#[derive(Clone, Copy, Debug)]
+pub struct Issuer {
+    /// The user.
+    pub id: UserId,
+    /// Whether the session was opened with a second factor. The token counts as the session does.
+    pub second_factor: bool,
+}
+
+/// An application token, as its user sees it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApplicationToken {
+    /// The token's id.
+    pub id: ApplicationTokenId,
+    /// What the user calls the application.
+    pub name: ApplicationName,
+    /// What the token opens.
+    pub scopes: Vec<Scope>,
+    /// The time at which it was issued.
+    pub created_at: Time,
+    /// The time at which it ends.
+    pub expires_at: Time,
+    /// The time of its last request that may have changed something.
+    pub last_wrote_at: Option<Time>,
+}
+
+/// A new application token, with its text.
+#[derive(Clone, Serialize, ToSchema)]
+pub struct NewApplicationToken {
+    /// The text for the header `Authorization: Bearer …`; it is shown once.
+    #[schema(
+        example = "app_AZzbXKFkT2qf0m0dC2s1qwGc21yhZE9qn9JtHQtrNasBnNtcoWRPap_SbR0LazWrAZzbXKFkT2qf0m0dC2s1qw"
+    )]
+    pub token: String,
+    /// The token.
+    #[serde(flatten)]
+    pub about: ApplicationToken,
+}
+
+/// What the text of a token is computed from: an answer that is kept contains no secret.
+#[derive(Serialize, Deserialize)]
+struct Issued {
+    about: ApplicationToken,
+    nonce: String,
+    secret_hash: String,
+}
+
+/// Issues a token; a repeated request with the same key gets the same one. Costs 4 calls, 3 RRU and 7 WRU; with an
+/// `Idempotency-Key` 1 call, 1 RRU and 2 WRU more.
+///
+/// # Errors
+/// [`Error::Invalid`] for an end that has passed or is more than a year away, and when the user has 20 tokens;
+/// [`Error::Forbidden`] for a scope that the user's role does not have.
+pub async fn issue(
+    app: &App,
+    once: &Once,
+    issuer: Issuer,
+    request: ApplicationTokenRequest,
+) -> Result<NewApplicationToken> {
+    let issue = async || once.run(app, issuer.id, issue_writes(app, issuer, request.clone())).await;
+    let issued: Issued = retry_stale(issue).await?;
+    let id = Ulid::from(issued.about.id).into();
+    let token = bearer::write_application_token(issuer.id, id, &issued.secret(app).await?);
+    security::log(SecurityEvent::ApplicationTokenChanged, issuer.id, "issued");
+    Ok(NewApplicationToken { token, about: issued.about })
+}
+
+/// Returns a user's live tokens, newest first. Costs 1 call and 1 RRU for each 4 KB.
+pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
+    let tokens = sessions::application_tokens(app, user).await?.into_iter().rev();
+    Ok(tokens.filter_map(ApplicationToken::of).collect())
+}
+
+/// Ends a token. Costs 1 call and 4 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when the user has no such token.
+pub async fn end(app: &App, user: UserId, token: ApplicationTokenId) -> Result<()> {
+    sessions::end_application_token(app, user, Ulid::from(token).into()).await?;
+    security::log(SecurityEvent::ApplicationTokenChanged, user, "ended");
+    Ok(())
+}
+
+async fn issue_writes(
+    app: &App,
+    issuer: Issuer,
+    request: ApplicationTokenRequest,
+) -> Result<(Vec<Write>, Issued)> {
+    let ApplicationTokenRequest { name, scopes: Scopes(scopes), expires_at } = request;
+    let expires = end_of(app, expires_at)?;
+    let (user, issuances) = read(app, issuer.id).await?;
+    check_role(&user, &scopes)?;
+    // After the number of issuances: whoever is issued one meanwhile makes this stale.
+    if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
+        return Err(Error::invalid("body", "you have 20 application tokens: end one first"));
+    }
+    let session = sessions::count_opening(app, Session::open(app, &user, None)).await?;
+    let nonce = hex::encode(random_bytes());
+    let secret_hash =
+        bearer::hash(&mac::mac(app, LABEL, &parts(&session.session.to_string(), &nonce)).await?);
+    let application = Application { application: name, scopes, secret_hash: secret_hash.clone() };
+    let second_factor = issuer.second_factor;
+    let row = Session { expires, second_factor, application: Some(application), ..session };
+    let about =
+        ApplicationToken::of(row.clone()).ok_or_else(|| Error::internal(anyhow::anyhow!("no token")))?;
+    let writes = vec![sign_in::check_unchanged(&user), Write::create(&row), issuances.next_write()];
+    Ok((writes, Issued { about, nonce, secret_hash }))
+}
+
+/// Reads the user, and how often they were issued a token.
+async fn read(app: &App, user: UserId) -> Result<(User, Issuances)> {
+    let keys = [users::key(user), issuances_key(user)];
+    let mut rows = app.table.get_together(&keys).await?;
+    let found = rows.take(&keys[0])?.ok_or(Error::NotFound("user"))?;
+    Ok((found, rows.take(&keys[1])?.unwrap_or(Issuances { user, version: 0 })))
+}
+
+fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
+    let (now, last) = (app.now(), app.now().plus_seconds(LIFE_SECONDS));
+    let end = asked.unwrap_or(last);
+    let fits = now < end && end <= last;
+    fits.then_some(end).ok_or_else(|| Error::invalid("expiresAt", "must be in the future, and within a year"))
+}
+
+/// Checks that the user's roles have what the scopes open. A change of roles ends all tokens.
+fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
+    match scopes.iter().find(|it| it.is_for_admins()) {
+        Some(scope) if !user.is_moderator() => {
+            Err(Error::Forbidden(format!("only administrators have the scope {}", scope.name()).into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl ApplicationToken {
+    /// Returns the token that a row holds; none for a session of a sign-in.
+    fn of(row: Session) -> Option<Self> {
+        let Application { application: name, scopes, .. } = row.application?;
+        Some(Self {
+            id: Ulid::from(row.session).into(),
+            name,
+            scopes,
+            created_at: row.created_at,
+            expires_at: row.expires,
+            last_wrote_at: row.wrote_at,
+        })
+    }
+}
+
+impl Issued {
+    /// Returns the secret: under the key of now, or under one of before, for a repetition.
+    async fn secret(&self, app: &App) -> Result<[u8; 32]> {
+        let id = self.about.id.to_string();
+        let parts = parts(&id, &self.nonce);
+        let fits = |macs: Vec<[u8; 32]>| macs.into_iter().find(|it| bearer::hash(it) == self.secret_hash);
+        if let Some(secret) = fits(mac::macs(app, LABEL, &parts).await?) {
+            return Ok(secret);
+        }
+        let renewed = fits(mac::renewed_macs(app, LABEL, &parts).await?);
+        renewed.ok_or_else(|| Error::internal(anyhow::anyhow!("the secret of a token is no longer known")))
+    }
+}
+
+fn parts<'a>(id: &'a str, nonce: &'a str) -> [&'a [u8]; 2] {
+    [id.as_bytes(), nonce.as_bytes()]
+}
+
+/// How often a user was issued a token: of two at once, one begins again, and finds the other's.
+#[derive(Debug, Serialize, Deserialize)]
+struct Issuances {
+    user: UserId,
+    version: i64,
+}
+
+impl Issuances {
+    fn next_write(&self) -> Write {
+        let next = Self { version: self.version + 1, ..*self };
+        Write::put(&next).equals_or_lacks("version", self.version)
+    }
+}
+
+fn issuances_key(user: UserId) -> Key {
+    Key::new(user.partition(), "TOKENS")
+}
+
+/// `USER#id / TOKENS`
+impl Row for Issuances {
+    fn key(&self) -> Key {
+        issuances_key(self.user)
+    }
+}

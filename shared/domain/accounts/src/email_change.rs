@@ -1,0 +1,87 @@
+//! Changing the e-mail address. The one before signs in until the new one is confirmed.
+
+use base::{ids::UserId, jobs::IndexJob};
+use ledger::security::{self, SecurityEvent};
+use platform::{App, error::Result, table::Write};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token},
+    me,
+    notices::{Notice, NoticeKind},
+    passwords::TypedPassword,
+    reauthentication,
+    tries::Device,
+};
+use people::{
+    unique::{self, UniqueName},
+    users::{self, Email, User},
+};
+
+/// A request to change the e-mail address.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct EmailChange {
+    /// The password.
+    pub password: TypedPassword,
+    /// The new address; unique, ignoring case.
+    pub email: Email,
+}
+
+/// Has a link mailed to the new address, and a notice to the present one. Costs 6 calls, 3 RRU and 7 WRU; two mails
+/// follow.
+///
+/// # Errors
+/// [`platform::Error::Invalid`] for a wrong password and for an address that is taken; [`platform::Error::LimitReached`] after too many
+/// tries.
+pub async fn ask_for_email_change(
+    app: &App,
+    user: UserId,
+    request: EmailChange,
+    device: &Device,
+) -> Result<()> {
+    let EmailChange { password, email } = request;
+    let before = reauthentication::check_password(app, user, ("password", password), device).await?;
+    if !unique::email_is_free(app, &email).await? {
+        return Err(unique::email_is_taken());
+    }
+    let link_write = IssuedToken::new(Purpose::ChangeEmail, user).create_write_to(app, email).await?;
+    let notice_write =
+        Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email).create_write();
+    app.table.transact(vec![link_write, notice_write]).await?;
+    security::log(SecurityEvent::EmailChanged, user, "asked for");
+    Ok(())
+}
+
+/// Makes the address that a token was mailed to the user's, confirmed; frees the one before, and ends the links that
+/// were mailed to it. Costs 3 calls, 2 RRU and 11 WRU; a mail to the address before follows.
+///
+/// # Errors
+/// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the present address or password; and
+/// when somebody has taken the address meanwhile.
+pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
+    let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
+    let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;
+    let before = users::find(app, row.user).await?.ok_or_else(mailed_tokens::invalid)?;
+    let claim = UniqueName::claim_email_write(row.user, &email).then(&IndexJob::User { user: row.user });
+    let notice = Notice::new(app, NoticeKind::EmailChanged, row.user).to(before.email.clone());
+    let writes = vec![
+        row.consume_write(),
+        user_write(app, &row, &before, &email),
+        claim,
+        UniqueName::release_email_write(row.user, &before.email),
+        notice.create_write(),
+    ];
+    app.table.transact(writes).await?;
+    me::forget(app, row.user);
+    security::log(SecurityEvent::EmailChanged, row.user, "confirmed");
+    Ok(())
+}
+
+fn user_write(app: &App, row: &MailedToken, before: &User, email: &Email) -> Write {
+    let (now, issued_at) = (app.now(), row.issued_at());
+    let write = Write::update(users::key(row.user)).set("email", email).set("verifiedAt", now);
+    let write = write.set("emailSetAt", now).equals("email", &before.email);
+    let write = write.below_or_lacks("emailSetAt", issued_at).below_or_lacks("passwordSetAt", issued_at);
+    write.or(mailed_tokens::invalid())
+}

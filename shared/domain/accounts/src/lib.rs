@@ -1,0 +1,46 @@
+//! Accounts: registration, sign-in, the second factor, sessions and tokens, the profile, roles, and suspension.
+//!
+//! Uses people and the ledger.
+
+pub mod application_tokens;
+pub mod bearer;
+mod email_change;
+mod events;
+mod factor_removal;
+pub mod mailed_tokens;
+pub mod mails;
+mod me;
+pub mod notices;
+mod operator;
+mod password_change;
+pub mod passwords;
+mod profile;
+mod reauthentication;
+mod recovery;
+mod registration;
+mod roles;
+pub mod scopes;
+pub mod second_factor;
+pub mod sessions;
+mod sign_in;
+mod suspension;
+pub mod tokens;
+pub mod tries;
+mod verification;
+
+pub use email_change::{EmailChange, ask_for_email_change, confirm_email_change};
+pub use events::SignedOut;
+pub use factor_removal::{SecondFactorRemoval, turn_second_factor_off};
+pub use me::forget;
+pub use me::{Me, me};
+pub use operator::sign_in_as;
+pub use password_change::{PasswordChange, change_password};
+pub use profile::{ProfileChange, change_profile};
+pub use reauthentication::check_password_and_code;
+pub use recovery::{NewSecret, ask_for_reset, reset};
+pub use registration::{Registration, register};
+pub use roles::{RoleChange, appoint, change_roles};
+pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
+pub use suspension::{BanRequest, SuspensionRequest, ban, ban_for_a_week, lift_due, lock, unlock};
+pub use tries::Device;
+pub use verification::{ask_for_verification, verify};

@@ -1,0 +1,220 @@
+//! Mailed tokens: each permits one action, once, for a limited time.
+//!
+//! A token is a MAC of a random nonce under a key of the service. The table keeps the token's hash, and until it is
+//! mailed the nonce; the queue carries the nonce: neither is enough to compute the token.
+
+use base::ids::UserId;
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use people::users::Email;
+use platform::{
+    App,
+    error::{Error, Result},
+    id::random_bytes,
+    mac,
+    table::{Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+
+const HOUR: i64 = 60 * 60;
+/// The label of the key that mailed tokens are computed with.
+const LABEL: &str = "mailed-token";
+const TOKEN_MAX_BYTES: usize = 128;
+
+/// The action that a token permits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Purpose {
+    /// Confirming the e-mail address, within 24 hours.
+    Verify,
+    /// Setting a new password, within an hour.
+    Reset,
+    /// Making the address that it is mailed to the account's, within 24 hours.
+    ChangeEmail,
+}
+
+impl Purpose {
+    fn seconds(self) -> i64 {
+        match self {
+            Self::Verify | Self::ChangeEmail => 24 * HOUR,
+            Self::Reset => HOUR,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Verify => "VERIFY",
+            Self::Reset => "RESET",
+            Self::ChangeEmail => "EMAIL",
+        }
+    }
+}
+
+/// A token of a mail, as a client presents it.
+#[derive(Clone, Deserialize, ToSchema)]
+#[schema(value_type = String, example = "q5t0Zc7oZl0Yv1dJ3mXnB8uQ2rS4wT6yA9eK1gH5iLo")]
+#[serde(try_from = "String")]
+pub struct Token(String);
+
+impl TryFrom<String> for Token {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let fits = (1..=TOKEN_MAX_BYTES).contains(&text.len());
+        fits.then_some(Self(text)).ok_or("must be the token of a mail")
+    }
+}
+
+impl Token {
+    /// Returns the token itself, for the link in the mail.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns the hash, which is safe to keep.
+    pub fn hash(&self) -> String {
+        hex::encode(Sha256::digest(&self.0))
+    }
+}
+
+/// An issued token, as the queue of mails carries it: its mail can be written from it, but only with the
+/// service's secret.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct IssuedToken {
+    /// The action that the token permits.
+    pub kind: Purpose,
+    /// The user whom the token belongs to.
+    pub user: UserId,
+    /// The random input of the token.
+    pub nonce: String,
+}
+
+impl IssuedToken {
+    /// Issues a token for a user.
+    pub fn new(kind: Purpose, user: UserId) -> Self {
+        Self { kind, user, nonce: hex::encode(random_bytes()) }
+    }
+
+    /// Returns the write of the token's row, after which the token is mailed to the user. Costs 1 WRU.
+    ///
+    /// # Errors
+    /// Internal when the function has no secret.
+    pub async fn create_write(&self, app: &App) -> Result<Write> {
+        Ok(Write::create(&self.row(app).await?).then(self))
+    }
+
+    /// Returns the same write for a token that is mailed to an address that is not the user's yet.
+    ///
+    /// # Errors
+    /// Those of [`IssuedToken::create_write`].
+    pub async fn create_write_to(&self, app: &App, email: Email) -> Result<Write> {
+        Ok(Write::create(&MailedToken { email: Some(email), ..self.row(app).await? }).then(self))
+    }
+
+    async fn row(&self, app: &App) -> Result<MailedToken> {
+        let user = self.user.to_string();
+        Ok(MailedToken {
+            hash: token(mac::mac(app, LABEL, &self.parts(&user)).await?).hash(),
+            purpose: self.kind,
+            user: self.user,
+            email: None,
+            mailed: false,
+            expires: app.now().plus_seconds(self.kind.seconds()),
+        })
+    }
+
+    /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; as much again for each secret or
+    /// release under which it is not found.
+    pub async fn find(&self, app: &App) -> Result<Option<(Token, MailedToken)>> {
+        let user = self.user.to_string();
+        match self.find_under(app, mac::macs(app, LABEL, &self.parts(&user)).await?).await? {
+            Some(found) => Ok(Some(found)),
+            None => self.find_under(app, mac::renewed_macs(app, LABEL, &self.parts(&user)).await?).await,
+        }
+    }
+
+    async fn find_under(&self, app: &App, macs: Vec<[u8; 32]>) -> Result<Option<(Token, MailedToken)>> {
+        for mac in macs {
+            let token = token(mac);
+            if let Some(row) = find(app, &token, self.kind).await? {
+                return Ok(Some((token, row)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn parts<'a>(&'a self, user: &'a str) -> [&'a [u8]; 3] {
+        [self.kind.name().as_bytes(), user.as_bytes(), self.nonce.as_bytes()]
+    }
+}
+
+/// A token's row.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MailedToken {
+    hash: String,
+    purpose: Purpose,
+    /// The user whom the token belongs to.
+    pub user: UserId,
+    /// The address that it is mailed to; none for the user's own.
+    pub email: Option<Email>,
+    /// Whether the mail was sent.
+    pub mailed: bool,
+    expires: Time,
+}
+
+impl MailedToken {
+    /// Returns the write that uses the token up, for the transaction of the permitted action.
+    pub fn consume_write(&self) -> Write {
+        Write::delete(self.key()).exists().or(invalid()).into()
+    }
+
+    /// Returns when the token was issued.
+    pub fn issued_at(&self) -> Time {
+        self.expires.plus_seconds(-self.purpose.seconds())
+    }
+
+    /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.
+    pub async fn mark_mailed(&self, app: &App) -> Result<()> {
+        let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
+        app.table.try_write(mark).await.map(drop)
+    }
+}
+
+/// Returns the row of a presented token. Costs 1 call and 1 RRU.
+///
+/// # Errors
+/// [`Error::Invalid`] for a token that is unknown, used or expired.
+pub async fn find_valid(app: &App, token: &Token, purpose: Purpose) -> Result<MailedToken> {
+    find(app, token, purpose).await?.ok_or_else(invalid)
+}
+
+async fn find(app: &App, token: &Token, purpose: Purpose) -> Result<Option<MailedToken>> {
+    let row = app.table.get::<MailedToken>(&key(&token.hash(), purpose)).await?;
+    Ok(row.filter(|it| it.expires > app.now()))
+}
+
+fn token(mac: [u8; 32]) -> Token {
+    Token(BASE64_URL_SAFE_NO_PAD.encode(mac))
+}
+
+/// Returns the refusal of a token that does not permit anything, or no longer does.
+pub(super) fn invalid() -> Error {
+    Error::invalid("token", "is unknown, used or too old")
+}
+
+fn key(hash: &str, purpose: Purpose) -> Key {
+    Key::new(format!("TOKEN#{hash}"), purpose.name())
+}
+
+/// `TOKEN#sha256 / VERIFY, RESET or EMAIL`, swept when it expires
+impl Row for MailedToken {
+    fn key(&self) -> Key {
+        key(&self.hash, self.purpose)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.expires)
+    }
+}

@@ -1,0 +1,145 @@
+//! Passwords: argon2id, in the same time whether or not the account exists.
+
+use std::sync::LazyLock;
+
+use anyhow::anyhow;
+use argon2::{
+    Algorithm, Argon2, Params, Version,
+    password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
+};
+use platform::error::{Error, Result};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
+use tokio::{sync::Semaphore, task::spawn_blocking};
+use utoipa::ToSchema;
+
+const MIN_CHARS: usize = 8;
+const MAX_CHARS: usize = 128;
+const TOO_COMMON: &str = "is one of the passwords that are tried first: choose another";
+
+const MEMORY_KIB: u32 = 19 * 1024;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// A hash that no password matches, of the same cost as any other.
+const UNMATCHED: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// Passwords that leaked again and again, in lower case, one a line, sorted by bytes.
+const COMMON: &str = include_str!("../data/common.txt");
+
+/// Each hashing takes 19 MiB and a processor, so more of them at once would only wait for one another.
+static PERMITS: Semaphore = Semaphore::const_new(2);
+
+/// A password that a user chooses: none of the common ones.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, format = "password", min_length = 8, max_length = 128, example = "correct horse battery")]
+#[serde(try_from = "String")]
+pub struct NewPassword(SecretString);
+
+/// A password as a client sends it to sign in; it may be any text.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(value_type = String, format = "password", example = "correct horse battery")]
+#[serde(from = "String")]
+pub struct TypedPassword(SecretString);
+
+impl TryFrom<String> for NewPassword {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        let fits = (MIN_CHARS..=MAX_CHARS).contains(&text.chars().count());
+        if !fits {
+            return Err("must have 8 to 128 characters");
+        }
+        if is_common(&text) { Err(TOO_COMMON) } else { Ok(Self(text.into())) }
+    }
+}
+
+impl From<String> for TypedPassword {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl NewPassword {
+    /// Returns the hash to keep, in PHC form. Costs about 20 ms of a processor.
+    pub async fn hash(self) -> Result<String> {
+        let hash = move || {
+            let hash: PasswordHash = argon2()?.hash_password(self.0.expose_secret().as_bytes())?;
+            Ok(hash.to_string())
+        };
+        run_blocking(hash).await
+    }
+}
+
+impl TypedPassword {
+    /// Returns whether the password has this hash. Without a hash it returns false, after the same work.
+    pub async fn matches(self, hash: Option<String>) -> Result<bool> {
+        let verify = move || {
+            let hash = PasswordHash::new(hash.as_deref().unwrap_or(UNMATCHED))?;
+            Ok(argon2()?.verify_password(self.0.expose_secret().as_bytes(), &hash).is_ok())
+        };
+        run_blocking(verify).await
+    }
+}
+
+/// Whether the password, in any letters, is one of those that are tried first.
+fn is_common(password: &str) -> bool {
+    static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| COMMON.lines().collect());
+    LINES.binary_search(&password.to_lowercase().as_str()).is_ok()
+}
+
+fn argon2() -> argon2::password_hash::Result<Argon2<'static>> {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+/// Runs the work on a blocking thread, two at most at the same time.
+async fn run_blocking<T, F>(work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> argon2::password_hash::Result<T> + Send + 'static,
+{
+    let _permit = PERMITS.acquire().await.map_err(Error::internal)?;
+    let done = spawn_blocking(work).await.map_err(Error::internal)?;
+    done.map_err(|it| Error::internal(anyhow!("argon2: {it}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> TypedPassword {
+        TypedPassword::from(text.to_owned())
+    }
+
+    #[tokio::test]
+    async fn only_the_password_itself_matches_its_hash() {
+        let hash = NewPassword::try_from("correct horse".to_owned()).unwrap().hash().await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+        assert!(typed("correct horse").matches(Some(hash.clone())).await.unwrap());
+        assert!(!typed("correct horsf").matches(Some(hash)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn no_password_matches_nobody() {
+        assert!(!typed("").matches(None).await.unwrap());
+    }
+
+    #[test]
+    fn what_is_tried_first_is_no_password() {
+        assert!(COMMON.lines().is_sorted(), "a list that is searched by halves");
+        for common in ["password", "PassWord1", "12345678", "qwertyuiop", "iloveyou"] {
+            assert_eq!(NewPassword::try_from(common.to_owned()).err(), Some(TOO_COMMON));
+        }
+        assert!(NewPassword::try_from("password of mine".to_owned()).is_ok());
+    }
+
+    #[test]
+    fn a_password_is_measured_in_characters() {
+        assert!(NewPassword::try_from("ñ".repeat(8)).is_ok());
+        assert!(NewPassword::try_from("ñ".repeat(7)).is_err());
+        assert!(NewPassword::try_from("ñ".repeat(128)).is_ok());
+        assert!(NewPassword::try_from("ñ".repeat(129)).is_err());
+    }
+}

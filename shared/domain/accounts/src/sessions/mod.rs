@@ -1,0 +1,180 @@
+//! Sessions: a session is one sign-in on one device, or an application token. Every token belongs to a session and ends
+//! with it.
+
+mod count;
+mod refresh;
+mod row;
+
+use std::collections::HashSet;
+
+use base::ids::{SessionId, UserId};
+use people::users::{self, Role};
+use platform::{
+    App,
+    error::{Error, Result},
+    outbox::letter_write,
+    page::{Page, Take},
+    table::{Query, Row, Unwritten, Write},
+    time::Time,
+};
+
+use crate::{bearer::Bearer, events::SignedOut};
+
+pub(super) use count::count_opening;
+pub use count::count_request;
+pub use refresh::refresh;
+pub use row::{Application, ApplicationName, Session, Standing};
+
+use row::{SORT_KEY_PREFIX, key};
+
+/// A sort key above those of all sessions.
+const SORT_KEY_END: &str = "SESSION#~";
+/// The live sessions of a user.
+const LIVE_MAX: usize = 20;
+/// The attribute that only application tokens have.
+const SECRET_HASH: &str = "secretHash";
+/// The sessions that one transaction ends: all that live, and many that have ended.
+const ENDED_TOGETHER: usize = 50;
+const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
+
+/// Returns the roles of a session's user. Costs nothing; 1 call and 1 RRU for a session that an earlier release
+/// wrote.
+///
+/// # Errors
+/// [`Error::Forbidden`] for a banned or locked user.
+pub async fn roles(app: &App, session: Session) -> Result<Vec<Role>> {
+    let standing = match session.standing {
+        Some(standing) => standing,
+        None => Standing::from(&users::find(app, session.user).await?.ok_or(ENDED)?),
+    };
+    standing.status.check_active().map(|()| standing.roles)
+}
+
+/// Returns the live session that a token opens. Costs 1 call and 1 RRU.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] when it has ended.
+pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
+    let found = app.table.get::<Session>(&key(bearer.user, bearer.session)).await?;
+    check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
+}
+
+/// Returns which of a user's sessions live. Costs 1 call and 1 RRU for each; nothing without any.
+pub async fn live_among(
+    app: &App,
+    user: UserId,
+    sessions: &HashSet<SessionId>,
+) -> Result<HashSet<SessionId>> {
+    let keys: Vec<_> = sessions.iter().map(|it| key(user, *it)).collect();
+    let (now, found): (_, Vec<Session>) = (app.now(), app.table.batch_get(&keys).await?);
+    Ok(found.into_iter().filter(|it| it.expires > now).map(|it| it.session).collect())
+}
+
+fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
+    session.filter(|it| it.expires > now).ok_or(ENDED)
+}
+
+/// Ends a session; a repetition changes nothing. Costs 1 call and 4 WRU.
+pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
+    sign_out(app, user, Write::delete(key(user, session))).await
+}
+
+/// Deletes a session, and has the user's connections to the push provider ended.
+async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<()> {
+    let letter = letter_write(app).then_publish(&SignedOut { user_id: user });
+    app.table.transact(vec![delete.into(), letter]).await
+}
+
+/// Ends every session and every application token of a user. Costs 1 call, and 1 for each 25 sessions.
+pub async fn end_all(app: &App, user: UserId) -> Result<()> {
+    let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Ends every session of a user but this one, and every application token. Costs 1 call and 1 RRU for each 4 KB; 1 call more for each 25 sessions, and
+/// 1 WRU for each.
+pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
+    let others = all(app, user).await?.into_iter().filter(|it| it.session != kept);
+    let keys: Vec<_> = others.map(|it| it.key()).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Returns the write after which a session counts as one without a second factor. Costs 1 WRU, 2 in a transaction.
+pub(super) fn forget_second_factor_write(user: UserId, session: SessionId) -> Write {
+    Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
+}
+
+/// Returns the writes that end the newest sessions of a user, at most 50, for the transaction by which the account ends. Costs
+/// 1 call, and 1 RRU for each 4 KB.
+pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
+    let newest = all(app, user).await?.into_iter().rev().take(ENDED_TOGETHER);
+    Ok(newest.map(|it| Write::delete(it.key()).into()).collect())
+}
+
+/// Ends the oldest sessions of a user with more than 20. Costs 1 call and 1 RRU for each 4 KB; 1 call more, and 1
+/// WRU for each that ends.
+pub(super) async fn end_oldest(app: &App, user: UserId) -> Result<()> {
+    let (now, mut live) = (app.now(), all(app, user).await?);
+    live.retain(|it| it.expires > now && it.application.is_none());
+    live.truncate(live.len().saturating_sub(LIVE_MAX));
+    let keys: Vec<_> = live.iter().map(Row::key).collect();
+    app.table.batch_write::<Session>(&[], &keys).await
+}
+
+/// Returns the live application tokens of a user, the oldest first. Costs 1 call and 1 RRU for each 4 KB.
+pub(super) async fn application_tokens(app: &App, user: UserId) -> Result<Vec<Session>> {
+    let (now, mut live) = (app.now(), all(app, user).await?);
+    live.retain(|it| it.expires > now && it.application.is_some());
+    Ok(live)
+}
+
+/// Returns all sessions and application tokens of a user that are stored, the oldest first.
+async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
+    app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
+}
+
+/// Ends a live session. Costs 1 call and 4 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when the user has no such live session.
+pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()> {
+    let live = Write::delete(key(user, session)).above("ttl", app.now().seconds()).lacks(SECRET_HASH);
+    sign_out(app, user, live.or(Error::NotFound("session"))).await
+}
+
+/// Ends a live application token. Costs 1 call and 4 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when the user has no such live token.
+pub(super) async fn end_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
+    let live = Write::delete(key(user, token)).above("ttl", app.now().seconds()).has(SECRET_HASH);
+    sign_out(app, user, live.or(Error::NotFound("application token"))).await
+}
+
+/// Returns a page of a user's live sessions, newest first. Costs 1 call and 1 RRU for each 4 KB, and the same
+/// again for each page of ended sessions that are not swept yet.
+pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>) -> Result<Page<Session>> {
+    let (now, wanted) = (app.now(), take.rows() + 1);
+    let (mut live, mut below) = (Vec::with_capacity(wanted), after);
+    while live.len() < wanted {
+        let rows = older(app, user, below, wanted).await?;
+        let last = rows.len() < wanted;
+        below = rows.last().map(|it| it.session);
+        live.extend(rows.into_iter().filter(|it| it.expires > now && it.application.is_none()));
+        if last {
+            break;
+        }
+    }
+    Ok(Page::cut(live, take, |it| it.session.to_string()))
+}
+
+/// Returns the next rows of a user's sessions, ended ones too.
+async fn older(app: &App, user: UserId, below: Option<SessionId>, rows: usize) -> Result<Vec<Session>> {
+    let high = below.map_or_else(|| SORT_KEY_END.to_owned(), |it| key(user, it).sk);
+    let query = Query::partition(user.partition()).between(SORT_KEY_PREFIX, high).newest_first();
+    // BETWEEN includes both ends, so it finds the row of `below` too.
+    let mut found: Vec<Session> = app.table.query(&query.limit(rows + 1).consistent()).await?;
+    found.retain(|it| Some(it.session) != below);
+    found.truncate(rows);
+    Ok(found)
+}

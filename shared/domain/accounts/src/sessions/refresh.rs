@@ -1,0 +1,88 @@
+//! Refreshing a session: the next pair of its tokens.
+
+use ledger::security::{self, SecurityEvent};
+use people::users::{self, User};
+use platform::{
+    App,
+    error::Result,
+    table::{Attempt, Row, Write},
+    time::Time,
+};
+
+use super::{
+    ENDED, check_live, end,
+    row::{Session, ends, key},
+};
+use crate::tokens::{Grant, RefreshClaims};
+
+/// Two tabs may refresh with one token at the same moment, and one of them again before the other has its answer. Within
+/// this time of its use a token gets the newest pair.
+const RACE_SECONDS: i64 = 30;
+/// How many refreshes within that time are remembered.
+const REFRESHES_MAX: usize = 10;
+
+/// Refreshes a session: returns the grant of the next pair of tokens, with the user's present roles and
+/// status. Costs 3 calls, 2 RRU and 1 WRU.
+///
+/// # Errors
+/// [`platform::Error::Unauthenticated`] when the session has ended, or when the token was used more than 30 seconds
+/// ago: then the session ends, because the token may be stolen. [`platform::Error::Forbidden`] for a banned or locked
+/// user.
+pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
+    let key = key(claims.sub, claims.sid);
+    let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
+    let user = user.ok_or(ENDED)?;
+    user.check_active()?;
+    let session = check_live(session, app.now())?;
+    match rotate(app, session, claims.generation, &user).await? {
+        Some(session) => Ok(session.grant(&user)),
+        None => {
+            end(app, claims.sub, claims.sid).await?;
+            security::log(SecurityEvent::SessionRevoked, claims.sub, "an old refresh token came again");
+            Err(ENDED)
+        }
+    }
+}
+
+/// Moves the session to its next generation and returns it, or none when the token is an old one.
+async fn rotate(app: &App, session: Session, generation: u32, user: &User) -> Result<Option<Session>> {
+    let now = app.now();
+    let current = if session.generation == generation {
+        let expires = ends(app, session.created_at);
+        let rotation_write = Write::update(session.key()).set("generation", generation + 1);
+        let rotation_write =
+            rotation_write.set("refreshedAt", now).set("refreshes", session.refreshes_until(now));
+        let rotation_write = rotation_write.set("expires", expires).set("ttl", expires.seconds());
+        let rotation_write = rotation_write.set("status", user.status).set("roles", &user.roles);
+        match app.table.attempt(rotation_write.equals("generation", generation)).await? {
+            Attempt::Done(rotated) => return Ok(Some(rotated)),
+            Attempt::Refused(found) => found.ok_or(ENDED)?,
+        }
+    } else {
+        session
+    };
+    Ok(current.is_just_used(generation, now).then_some(current))
+}
+
+impl Session {
+    /// Returns the refreshes that count at the next one, itself included.
+    fn refreshes_until(&self, now: Time) -> Vec<Time> {
+        let recent = self.refreshes.iter().copied().filter(|it| is_racing(*it, now));
+        let mut refreshes: Vec<_> = recent.chain([now]).collect();
+        refreshes.drain(..refreshes.len().saturating_sub(REFRESHES_MAX));
+        refreshes
+    }
+
+    /// Whether the refresh token of an earlier generation was used for the first time within the last 30 seconds.
+    fn is_just_used(&self, generation: u32, now: Time) -> bool {
+        let refreshes_since = self.generation.saturating_sub(generation) as usize;
+        let used = self.refreshes.len().checked_sub(refreshes_since).and_then(|it| self.refreshes.get(it));
+        // An earlier release remembered only the last refresh.
+        let used = used.or(Some(&self.refreshed_at).filter(|_| refreshes_since == 1));
+        used.is_some_and(|it| is_racing(*it, now))
+    }
+}
+
+fn is_racing(used: Time, now: Time) -> bool {
+    now <= used.plus_seconds(RACE_SECONDS)
+}

@@ -1,0 +1,214 @@
+//! Suspension: bans and locks, and their end.
+
+use base::{announcements::AnnouncedEvent, ids::UserId, jobs::OutboundJob, reasons::ReasonText};
+use people::users::{self, Administrator, Status, User};
+use platform::{
+    App,
+    error::{Error, Result},
+    retry_stale,
+    table::{Index, Query, Write},
+    time::Time,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{events::SignedOut, me};
+use crate::sessions;
+use ledger::{
+    audit::{self, AuditAction},
+    security::{self, SecurityEvent},
+    statistics::{self, Count},
+};
+
+const TEMP_BAN_SECONDS: i64 = 7 * 24 * 60 * 60;
+
+/// A request to ban a user.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BanRequest {
+    /// The reason, which administrators see.
+    pub reason: Option<ReasonText>,
+    /// The end of the ban; permanent when it is left out.
+    pub banned_until: Option<Time>,
+}
+
+/// A request to lock an account, or to ban a user for 7 days.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct SuspensionRequest {
+    /// The reason, which administrators see.
+    pub reason: Option<ReasonText>,
+}
+
+/// The new status of an account.
+struct StatusChange {
+    status: Status,
+    until: Option<Time>,
+    reason: Option<ReasonText>,
+}
+
+const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
+
+/// Bans a user and ends all their sessions. A repeated ban replaces its end and reason; a lock stands against a
+/// ban that ends by itself. Costs 3 calls and 1 for each 25 sessions: 2 RRU, 14 WRU and 1 for each session.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on;
+/// [`Error::Invalid`] for an end that has passed.
+pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
+    let BanRequest { reason, banned_until: until } = request;
+    if until.is_some_and(|it| it <= app.now()) {
+        return Err(Error::invalid("bannedUntil", "must be in the future"));
+    }
+    let change = StatusChange { status: Status::Banned, until, reason };
+    suspend(app, admin, user, AuditAction::BanUser, change, |before| {
+        before.status == Status::Locked && until.is_some()
+    })
+    .await
+}
+
+/// Bans a user for 7 days, unless a lock or a ban keeps them out for longer: that stands. Costs as much as [`ban`].
+///
+/// # Errors
+/// Those of [`ban`].
+pub async fn ban_for_a_week(
+    app: &App,
+    admin: &Administrator,
+    user: UserId,
+    request: SuspensionRequest,
+) -> Result<User> {
+    let until = app.now().plus_seconds(TEMP_BAN_SECONDS);
+    let change = StatusChange { status: Status::Banned, until: Some(until), reason: request.reason };
+    suspend(app, admin, user, AuditAction::BanUser, change, |before| match before.status {
+        Status::Active => false,
+        Status::Banned => before.banned_until.is_none_or(|it| it >= until),
+        Status::Locked => true,
+    })
+    .await
+}
+
+/// Locks an account until an administrator unlocks it. Costs as much as [`ban`].
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
+pub async fn lock(
+    app: &App,
+    admin: &Administrator,
+    user: UserId,
+    request: SuspensionRequest,
+) -> Result<User> {
+    let change = StatusChange { status: Status::Locked, until: None, reason: request.reason };
+    suspend(app, admin, user, AuditAction::LockUser, change, |_| false).await
+}
+
+/// Ends a lock or a ban. Costs 2 calls, 1 RRU and 14 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
+pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<User> {
+    let unlocked = retry_stale(async || {
+        let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+        admin.check_may_act_on(&before)?;
+        let record = audit::record_write(app, admin.id, AuditAction::UnlockUser, user, None);
+        change_status(app, &before, &ACTIVE, Some(record)).await
+    })
+    .await?;
+    log_change(&unlocked, &format!("by {}", admin.id));
+    Ok(unlocked)
+}
+
+/// Ends the bans that are due, the soonest end first, at most `rows`. Returns whether there may be more.
+/// Costs 1 call, and for each ban 1 call and 10 WRU.
+pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
+    // Sort keys are `end#id`: everything before the next millisecond is due.
+    let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));
+    let due: Vec<User> = app.table.query(&query.limit(rows)).await?;
+    for user in &due {
+        match change_status(app, user, &ACTIVE, None).await {
+            // Stale: somebody else has just changed the status, which must stand.
+            Ok(active) => log_change(&active, "the ban is over"),
+            Err(Error::Stale) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(due.len() == rows)
+}
+
+/// Suspends an account, unless what it is under already stands.
+async fn suspend(
+    app: &App,
+    admin: &Administrator,
+    user: UserId,
+    action: AuditAction,
+    change: StatusChange,
+    stands: impl Fn(&User) -> bool,
+) -> Result<User> {
+    let suspended = retry_stale(async || {
+        let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
+        admin.check_may_act_on(&before)?;
+        if stands(&before) {
+            return Ok(before);
+        }
+        let note = change.reason.as_ref().map(ToString::to_string);
+        let record = audit::record_write(app, admin.id, action, user, note);
+        let announce = OutboundJob::announce(app, AnnouncedEvent::UserSuspended, user.public());
+        let record = record.then_publish(&SignedOut { user_id: user }).then(&announce);
+        change_status(app, &before, &change, Some(record)).await
+    })
+    .await?;
+    log_change(&suspended, &format!("by {}", admin.id));
+    sessions::end_all(app, user).await?;
+    Ok(suspended)
+}
+
+fn log_change(user: &User, by: &str) {
+    security::log(SecurityEvent::StatusChanged, user.id, &format!("{:?} {by}", user.status));
+}
+
+/// Changes the status and the counts together, and returns the changed account. It is stale when the
+/// account is no longer as it was read.
+async fn change_status(
+    app: &App,
+    before: &User,
+    change: &StatusChange,
+    record: Option<Write>,
+) -> Result<User> {
+    let after = User {
+        status: change.status,
+        banned_until: change.until,
+        standing_reason: change.reason.clone(),
+        ..before.clone()
+    };
+    let counts = counts_write(after.id, before.status, after.status);
+    app.table
+        .transact([status_write(before, &after)].into_iter().chain(counts).chain(record).collect())
+        .await?;
+    me::forget(app, after.id);
+    Ok(after)
+}
+
+fn status_write(before: &User, after: &User) -> Write {
+    let write = Write::reindex(after).set("status", after.status);
+    let write = write.set_or_remove("bannedUntil", after.banned_until);
+    let write = write.set_or_remove("standingReason", after.standing_reason.as_ref());
+    let write = write.equals("status", before.status).equals("roles", &before.roles);
+    match before.banned_until {
+        Some(until) => write.equals("bannedUntil", until),
+        None => write.lacks("bannedUntil"),
+    }
+}
+
+/// Returns the write that counts a change of status; none when the status stays.
+fn counts_write(user: UserId, before: Status, after: Status) -> Option<Write> {
+    let changes = [(counted_as(before), -1), (counted_as(after), 1)];
+    let changes = changes.into_iter().filter_map(|(count, by)| Some((count?, by)));
+    if before == after { None } else { statistics::counts_write(user.random(), changes) }
+}
+
+/// Returns the total of the accounts with this status; none for active accounts.
+fn counted_as(status: Status) -> Option<Count> {
+    match status {
+        Status::Active => None,
+        Status::Banned => Some(Count::Banned),
+        Status::Locked => Some(Count::Locked),
+    }
+}

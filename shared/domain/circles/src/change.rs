@@ -1,0 +1,227 @@
+//! The one way in which a circle's HP and EXP change.
+
+use base::ids::{ChangeId, UserId};
+use platform::{
+    Result,
+    table::Write,
+    time::{HOUR_SECONDS, Time},
+};
+use ulid::Ulid;
+
+use super::{Energy, EnergyEntry, EnergyReason, NO_CIRCLE, StageReached};
+
+/// EXP for a user's first joining.
+const JOIN_EXP: i64 = 5;
+
+/// A change of a circle's HP and EXP that is requested.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The id under which it is applied at most once, and by which the log is sorted: of the time of the change.
+    pub id: ChangeId,
+    /// What causes it.
+    pub reason: EnergyReason,
+    /// HP gained; lost when negative. HP stay between 0 and the maximum.
+    pub hp: i64,
+    /// EXP gained.
+    pub exp: i64,
+    /// The user who causes it.
+    pub user: Option<UserId>,
+    /// For a drain: the full hour up to which it pays.
+    drained_to: Option<Time>,
+}
+
+/// A circle's energy before and after one or more changes.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// The energy that was read.
+    pub before: Energy,
+    /// The energy after the changes.
+    pub after: Energy,
+    /// A log entry for each change.
+    pub entries: Vec<EnergyEntry>,
+}
+
+impl Change {
+    /// A change that a user causes.
+    pub fn by(user: UserId, id: ChangeId, reason: EnergyReason, hp: i64, exp: i64) -> Self {
+        Self { id, reason, hp, exp, user: Some(user), drained_to: None }
+    }
+
+    /// The change for a CPR that succeeded.
+    pub(super) fn survival(id: ChangeId, hp: i64, exp: i64) -> Self {
+        Self { id, reason: EnergyReason::CprSurvived, hp, exp, user: None, drained_to: None }
+    }
+
+    /// The change by which its owner deletes a circle: it takes all HP.
+    pub(super) fn deletion(owner: UserId, id: ChangeId, energy: &Energy) -> Self {
+        Self::by(owner, id, EnergyReason::Deleted, -energy.hp, 0)
+    }
+
+    /// The change for a user who joins for the first time.
+    pub fn join(user: UserId, id: ChangeId) -> Self {
+        Self::by(user, id, EnergyReason::MemberJoin, 0, JOIN_EXP)
+    }
+
+    /// The drain of all full hours that are not paid yet; none when all are.
+    pub fn drain(energy: &Energy, now: Time) -> Option<Self> {
+        let (next, to) = (energy.next_drain_at(), now.hour());
+        let hours = (to >= next).then(|| 1 + to.seconds_since(next) / HOUR_SECONDS)?;
+        Some(Self {
+            id: Ulid::from_parts(to.millis().max(0) as u64, 0).into(),
+            reason: EnergyReason::Drain,
+            hp: -hours * energy.level().drain_per_hour,
+            exp: 0,
+            user: None,
+            drained_to: Some(to),
+        })
+    }
+
+    /// Computes what the energy becomes by this change now.
+    ///
+    /// # Errors
+    /// [`platform::Error::NotFound`] when the circle died.
+    pub fn apply(&self, energy: &Energy, now: Time) -> Result<Transition> {
+        if energy.died_at.is_some() {
+            return Err(NO_CIRCLE);
+        }
+        let mut after = Energy { exp: energy.exp + self.exp, version: energy.version + 1, ..energy.clone() };
+        after.hp = (energy.hp + self.hp).clamp(0, after.max_hp());
+        after.peak_hp = after.hp.max(energy.peak_hp);
+        after.last_drain_at = self.drained_to.or(energy.last_drain_at);
+        after.died_at = (after.hp == 0).then_some(now);
+        let after = after.notifying(energy.stage(), now);
+        let entry = EnergyEntry {
+            id: self.id,
+            circle: energy.circle,
+            reason: self.reason,
+            hp_delta: after.hp - energy.hp,
+            exp_delta: self.exp,
+            hp: Some(after.hp),
+            exp: Some(after.exp),
+            user_id: self.user,
+            created_at: now,
+        };
+        Ok(Transition { before: energy.clone(), after, entries: vec![entry] })
+    }
+}
+
+impl Transition {
+    /// Applies another change on top, for the same transaction.
+    ///
+    /// # Errors
+    /// [`platform::Error::NotFound`] when the circle dies by the changes before.
+    pub fn and(mut self, change: &Change, now: Time) -> Result<Self> {
+        let Self { after, entries, .. } = change.apply(&self.after, now)?;
+        self.entries.extend(entries);
+        Ok(Self { after, ..self })
+    }
+
+    /// HP and EXP that the circle gained by the first of the changes.
+    pub(super) fn first_delta(&self) -> (i64, i64) {
+        self.entries.first().map_or((0, 0), |it| (it.hp_delta, it.exp_delta))
+    }
+
+    /// Whether the circle's stage or level changes.
+    pub fn changes_condition(&self) -> bool {
+        self.before.condition() != self.after.condition()
+    }
+
+    /// Writes the energy and its log entries: 2 writes for 1 change. Fails when the energy changed since it
+    /// was read, or when a change was applied before. The circle's members hear of another condition, because that
+    /// follows from the last entry.
+    ///
+    /// For changes that no circle dies of; [`super::transition_writes`] is for the others.
+    pub fn energy_writes(&self) -> Vec<Write> {
+        let mut writes = vec![self.after.change_write(self.before.version)];
+        writes.extend(self.entries.iter().map(Write::create));
+        if let Some(last) = writes.pop() {
+            writes.push(self.then_publish(last));
+        }
+        writes
+    }
+
+    fn then_publish(&self, write: Write) -> Write {
+        let Some(entry) = self.entries.last().filter(|_| self.changes_condition()) else { return write };
+        let (circle_id, created_at) = (self.after.circle, entry.created_at);
+        let write = write.then_publish(&self.after.changed(self.before.condition(), created_at));
+        match self.after.notifies(&self.before) {
+            true => write.then_publish(&StageReached { circle_id, stage: self.after.stage(), created_at }),
+            false => write,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use platform::Error;
+
+    use super::*;
+    use base::ids::CircleId;
+
+    fn at(hours: i64) -> Time {
+        Time::from_seconds(hours * HOUR_SECONDS)
+    }
+
+    fn born() -> Energy {
+        Energy::new(CircleId::MIN, at(0))
+    }
+
+    fn by_anyone(hp: i64, exp: i64) -> Change {
+        Change { id: ChangeId::MIN, reason: EnergyReason::PostQuality, hp, exp, user: None, drained_to: None }
+    }
+
+    #[test]
+    fn hp_stay_between_nothing_and_the_most_and_the_log_tells_what_changed() {
+        for (hp, change, after) in [(499, 5, 500), (500, 5, 500), (2, -3, 0), (250, -10, 240)] {
+            let energy = Energy { hp, ..born() };
+            let changed = by_anyone(change, 0).apply(&energy, at(1)).unwrap();
+            assert_eq!((changed.after.hp, changed.entries[0].hp_delta), (after, after - hp));
+            assert_eq!(changed.after.died_at.is_some(), after == 0);
+        }
+    }
+
+    #[test]
+    fn a_level_raises_the_most_hp_and_lowers_the_drain() {
+        let energy = Energy { exp: 195, ..born() };
+        let changed = by_anyone(5, 10).apply(&energy, at(1)).unwrap();
+        let view = changed.after.view();
+        assert_eq!((view.level, view.current, view.max, view.drain_rate), (2, 505, 650, 9));
+        assert_eq!(view.exp_to_next, Some(295));
+    }
+
+    #[test]
+    fn each_full_hour_is_drained_once_and_missed_ones_are_caught_up() {
+        let energy = Energy::new(CircleId::MIN, at(0).plus_seconds(1800));
+        assert!(Change::drain(&energy, at(1).plus_seconds(-1)).is_none());
+        let first = Change::drain(&energy, at(1)).unwrap().apply(&energy, at(1)).unwrap().after;
+        assert_eq!((first.hp, first.last_drain_at), (490, Some(at(1))));
+        assert!(Change::drain(&first, at(2).plus_seconds(-1)).is_none());
+        let late = at(7).plus_seconds(90);
+        let caught_up = Change::drain(&first, late).unwrap().apply(&first, late).unwrap().after;
+        assert_eq!((caught_up.hp, caught_up.last_drain_at), (430, Some(at(7))));
+    }
+
+    #[test]
+    fn members_are_notified_of_a_worse_stage_once_a_day() {
+        let mut energy = Energy { hp: 160, ..born() };
+        for (hour, hp, notifies) in [
+            (1, -10, true),
+            (2, 10, false),
+            (3, -10, false),
+            (4, -110, true),
+            (5, 120, false),
+            (26, -10, true),
+        ] {
+            let after = by_anyone(hp, 0).apply(&energy, at(hour)).unwrap().after;
+            assert_eq!(after.notifies(&energy), notifies, "{hp} at {hour}");
+            energy = after;
+        }
+    }
+
+    #[test]
+    fn the_dead_do_not_change() {
+        let dead = by_anyone(-500, 0).apply(&born(), at(1)).unwrap().after;
+        assert_eq!(dead.due(), (base::due::Due::Purge, at(25)));
+        assert!(matches!(by_anyone(5, 10).apply(&dead, at(2)), Err(Error::NotFound(_))));
+    }
+}

@@ -1,0 +1,139 @@
+//! The beginning of a CPR.
+
+use base::ids::{CircleId, CprId, PostId, UserId};
+use people::users;
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    outbox::letter_write,
+    retry_stale,
+    table::Write,
+    time::{HOUR_SECONDS, Time},
+};
+use posts::Content;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    super::{
+        Permission, Stage,
+        permissions::{self, Granted},
+        posts::{CirclePost, CirclePostKind},
+    },
+    Cpr,
+    context::CprContext,
+};
+
+const WINDOW_SECONDS: i64 = 24 * HOUR_SECONDS;
+const TARGET_MIN: u16 = 5;
+const TARGET_MAX: u16 = 100;
+const ACTIVE: Error = Error::Conflict("a CPR is under way already");
+
+/// The number of good comments that a CPR takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u16")]
+#[schema(value_type = u16, minimum = 5, maximum = 100, example = 5)]
+pub struct TargetComments(u16);
+
+impl TryFrom<u16> for TargetComments {
+    type Error = &'static str;
+
+    fn try_from(comments: u16) -> Result<Self, Self::Error> {
+        (TARGET_MIN..=TARGET_MAX).contains(&comments).then_some(Self(comments)).ok_or("must be 5 to 100")
+    }
+}
+
+/// A request to begin a CPR.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CprDraft {
+    /// The number of comments judged 6 or more that save the circle.
+    pub target_comments: TargetComments,
+}
+
+/// A CPR that began.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CprBegun {
+    /// The id of the CPR.
+    pub session_id: CprId,
+    /// RFC 3339 time until which comments count: 24 hours later.
+    pub expires_at: Time,
+    /// The post that the CPR made. The comments in its thread count.
+    pub post_id: PostId,
+}
+
+/// Begins a CPR. Costs 4 calls, 6 RRU and 14 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for a caller who is not its owner or
+/// administrator; [`Error::Conflict`] while a CPR is active, or its last comments are judged; [`Error::Invalid`] for a circle with 10 % of its
+/// HP or more, and for one that had all the CPRs of its week.
+pub async fn begin(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    draft: CprDraft,
+    once: &Once,
+) -> Result<CprBegun> {
+    let owner = caller.to_string();
+    if let Some(earlier) = once.earlier(app, &owner).await? {
+        return Ok(earlier);
+    }
+    let granted = permissions::require(app, circle, caller, Permission::StartCpr).await?;
+    retry_stale(async || {
+        let context = CprContext::of(app, circle).await?;
+        let cpr = next_cpr(app, &context, draft)?;
+        let writes = begin_writes(app, &context, granted, &cpr).await?;
+        let begun = CprBegun { session_id: cpr.id, expires_at: cpr.expires_at, post_id: cpr.post };
+        once.commit(app, &owner, writes, begun).await
+    })
+    .await
+}
+
+/// Returns the CPR that the circle may have now.
+fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprDraft) -> Result<Cpr> {
+    let (now, week) = (app.now(), app.now().week());
+    if last.as_ref().is_some_and(|it| it.is_undecided(now)) {
+        return Err(ACTIVE);
+    }
+    if energy.stage() != Stage::Dying {
+        return Err(Error::Invalid("CPR is for circles below 10 % of their HP".into()));
+    }
+    let in_week = last.as_ref().filter(|it| it.week == week).map_or(0, |it| it.in_week);
+    if in_week >= energy.level().cprs_per_week() {
+        return Err(Error::Invalid("this circle has had all the CPR of its week".into()));
+    }
+    Ok(Cpr {
+        circle: energy.circle,
+        id: app.ids.next(now),
+        post: app.ids.next(now),
+        target: draft.target_comments.0.into(),
+        comments: 0,
+        expires_at: now.plus_seconds(WINDOW_SECONDS),
+        resolved_at: None,
+        success: None,
+        week,
+        in_week: in_week + 1,
+        unpublished: false,
+    })
+}
+
+/// Writes the CPR and its post. Costs 1 call and 1 RRU, for the author.
+async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &Cpr) -> Result<Vec<Write>> {
+    let user = users::find(app, granted.user()).await?.ok_or(Error::NotFound("user"))?;
+    let text = format!(
+        "{} is dying. {} comments of depth, here and within 24 hours, will save it.",
+        context.name, cpr.target
+    );
+    let content = Content::try_from(text).map_err(|why| Error::internal(anyhow::anyhow!(why)))?;
+    let post = CirclePost::new((cpr.post, cpr.circle, CirclePostKind::Cpr), &user, content, app.now());
+    Ok(vec![
+        cpr.begin_write(context.last.as_ref()),
+        Write::create(&post),
+        context.energy.check_unchanged_write(),
+        granted.check_role_write(),
+        letter_write(app).then_publish(&cpr.started()),
+    ])
+}

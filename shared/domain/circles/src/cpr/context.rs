@@ -1,0 +1,33 @@
+//! What a CPR depends on.
+
+use base::ids::CircleId;
+use platform::{App, Result};
+
+use super::{
+    super::{Circle, CircleName, Energy, NO_CIRCLE, circle, energy_key},
+    Cpr, key,
+};
+
+/// A living circle, its energy and its last CPR.
+pub(super) struct CprContext {
+    pub(super) name: CircleName,
+    pub(super) energy: Energy,
+    pub(super) last: Option<Cpr>,
+}
+
+impl CprContext {
+    /// Reads the rows. Costs 1 call and 3 RRU.
+    ///
+    /// # Errors
+    /// [`platform::Error::NotFound`] when there is no such circle, or it died.
+    pub(super) async fn of(app: &App, id: CircleId) -> Result<Self> {
+        let keys = [circle::key(id), energy_key(id), key(id)];
+        let mut found = app.table.get_together(&keys).await?;
+        let [circle, energy, cpr] = keys;
+        Ok(Self {
+            name: found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?.name,
+            energy: found.take(&energy)?.ok_or(NO_CIRCLE)?,
+            last: found.take(&cpr)?,
+        })
+    }
+}

@@ -1,0 +1,69 @@
+//! Creating a circle.
+
+use base::ids::UserId;
+use people::users;
+use platform::{
+    App, Result, error::Error, idempotency::Once, rate_limit::RateLimit, table::Write, time::HOUR_SECONDS,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Circle, CircleDescription, CircleView, Energy, Member, NewCircleName, Role, Source, discover};
+
+/// The circles that one user makes.
+const CIRCLES: RateLimit = RateLimit { what: "circle", most: 3, seconds: 24 * HOUR_SECONDS };
+
+/// A request to create a circle.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct CircleDraft {
+    /// The circle's name.
+    pub name: NewCircleName,
+    /// What it is about; empty by default.
+    #[serde(default)]
+    #[schema(value_type = Option<CircleDescription>)]
+    pub description: CircleDescription,
+}
+
+/// Creates a circle, of which a user makes 3 a day. Costs 1 call and 1 WRU beside [`create`].
+///
+/// # Errors
+/// Those of [`create`], and [`Error::LimitReached`] for the 4th within a day.
+pub async fn create_within_limit(
+    app: &App,
+    creator: UserId,
+    draft: CircleDraft,
+    once: &Once,
+) -> Result<CircleView> {
+    let work = async {
+        CIRCLES.count(app, &creator.to_string()).await?.enforce()?;
+        create_writes(app, creator, draft).await
+    };
+    once.run(app, creator, work).await
+}
+
+/// Creates a circle, whose owner is the creator. Costs 2 calls, 1 RRU and 13 WRU.
+///
+/// # Errors
+/// Those of [`Once`].
+pub async fn create(app: &App, creator: UserId, draft: CircleDraft, once: &Once) -> Result<CircleView> {
+    once.run(app, creator, create_writes(app, creator, draft)).await
+}
+
+async fn create_writes(app: &App, creator: UserId, draft: CircleDraft) -> Result<(Vec<Write>, CircleView)> {
+    let user = users::find(app, creator).await?.ok_or(Error::NotFound("user"))?;
+    let now = app.now();
+    let circle = Circle {
+        id: app.ids.next(now),
+        name: draft.name.into(),
+        description: draft.description,
+        owner_id: creator,
+        members_count: 1,
+        created_at: now,
+        deleted_at: None,
+    };
+    let energy = Energy::new(circle.id, now);
+    let member = Member::new(circle.id, creator, Role::Owner, Source::Founder, now);
+    let found = discover::founded_write(&energy);
+    let writes = vec![Write::create(&circle), Write::create(&energy), Write::create(&member), found];
+    Ok((writes, CircleView::new(circle, &energy, Some(user.card()), Some(member.role))))
+}

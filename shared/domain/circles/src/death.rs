@@ -1,0 +1,104 @@
+//! The death of a circle: the transaction that takes its last HP also puts its stone into the museum.
+
+use base::{
+    announcements::AnnouncedEvent,
+    ids::{CircleId, StoneId, UserId},
+    jobs::OutboundJob,
+};
+use platform::{
+    App, Result,
+    error::Error,
+    outbox::letter_write,
+    table::{Key, Query, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use super::{Circle, Energy, Transition, circle, key, posts};
+use crate::museum::{Hero, Stone};
+
+const TOP_POSTS: usize = 5;
+const HEROES_MAX: usize = 100;
+const FEATURED_FROM_LEVEL: u8 = 4;
+const DAY_SECONDS: i64 = 24 * HOUR_SECONDS;
+/// The type of the badge for giving karma to a circle.
+pub(super) const HERO: &str = "HERO";
+const HERO_PREFIX: &str = "HERO#";
+
+/// A user who gave karma to a circle.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct HeroRow {
+    pub(super) circle: CircleId,
+    pub(super) user: UserId,
+    pub(super) since: Time,
+}
+
+/// Writes the energy and its log, and for a circle that dies also its end and its stone. Costs nothing, or
+/// 3 calls and 3 RRU for a circle that dies.
+///
+/// # Errors
+/// [`Error::Stale`] when the circle died already.
+pub async fn transition_writes(app: &App, transition: &Transition) -> Result<Vec<Write>> {
+    let mut writes = transition.energy_writes();
+    if let Some(died_at) = transition.after.died_at {
+        writes.extend(death_writes(app, &transition.after, died_at).await?);
+    }
+    Ok(writes)
+}
+
+/// Fails when somebody joined or left since the circle was read, because the stone counts the members.
+async fn death_writes(app: &App, energy: &Energy, died_at: Time) -> Result<[Write; 3]> {
+    let key = key(energy.circle);
+    let circle = app.table.get::<Circle>(&key).await?.filter(Circle::lives).ok_or(Error::Stale)?;
+    let end = Circle::end_write(energy.circle, died_at).equals("membersCount", circle.members_count);
+    let announce = OutboundJob::announce(app, AnnouncedEvent::CircleDied, energy.circle);
+    let stone = stone(app, circle, energy, died_at).await?;
+    Ok([end, Write::create(&stone), letter_write(app).then(&announce)])
+}
+
+async fn stone(app: &App, circle: Circle, energy: &Energy, died_at: Time) -> Result<Stone> {
+    let heroes = Query::partition(circle::partition(circle.id)).prefix(HERO_PREFIX);
+    let heroes = heroes.consistent().limit(HEROES_MAX);
+    let (best, heroes) =
+        futures::try_join!(posts::best(app, circle.id, TOP_POSTS), app.table.query::<HeroRow>(&heroes))?;
+    let hero = |it: HeroRow| Hero { user_id: it.user, badge_type: HERO.to_owned() };
+    let max_level = energy.level().number;
+    let lived_days = died_at.seconds_since(energy.born_at) / DAY_SECONDS;
+    Ok(Stone {
+        public_id: stone_id(circle.id),
+        summary: summary(&circle, energy, lived_days),
+        circle_name: circle.name.to_string(),
+        peak_hp: energy.peak_hp,
+        lived_days,
+        max_level,
+        total_members: circle.members_count,
+        top_post_ids: best.into_iter().map(|it| it.id).collect(),
+        heroes: heroes.into_iter().map(hero).collect(),
+        featured: max_level >= FEATURED_FROM_LEVEL,
+        died_at,
+    })
+}
+
+fn summary(circle: &Circle, energy: &Energy, lived_days: i64) -> String {
+    let (name, level, peak) = (&circle.name, energy.level().number, energy.peak_hp);
+    let days = counted(lived_days, "day", "days");
+    let people = counted(circle.members_count, "person was", "people were");
+    format!("{name} lived {days}, came to level {level} and {peak} HP, and {people} in it at the end.")
+}
+
+fn counted(number: i64, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
+}
+
+/// The id of a circle's stone: the circle's own, so that there is one at most.
+fn stone_id(circle: CircleId) -> StoneId {
+    Ulid::from(circle).into()
+}
+
+/// `CIRCLE#id / HERO#u`
+impl Row for HeroRow {
+    fn key(&self) -> Key {
+        Key::new(circle::partition(self.circle), format!("{HERO_PREFIX}{}", self.user))
+    }
+}

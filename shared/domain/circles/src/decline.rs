@@ -1,0 +1,65 @@
+//! Declining and revoking invitations to a circle.
+
+use base::ids::{CircleId, UserId};
+use people::{unique, users::Username};
+use platform::{
+    App,
+    error::{Error, Result},
+    retry_stale,
+};
+
+use super::{
+    Circle, Invitation, InvitationView, JoinStatus, NO_CIRCLE, invitation, invite::NO_INVITATION, key,
+};
+
+const NOT_YOURS: &str = "you did not invite this user";
+
+/// Declines an invitation. The user may be invited again. Costs 2 calls, 2 RRU and 3 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle, or no pending invitation.
+pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<InvitationView> {
+    retry_stale(async || {
+        let (_, invitation) = read(app, circle, user).await?;
+        answer(app, invitation, JoinStatus::Rejected).await
+    })
+    .await
+}
+
+/// Revokes an invitation, for who made it and for the circle's owner. Costs 3 calls, 3 RRU and 3 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle or user, or no pending invitation; [`Error::Forbidden`] for anybody
+/// else, who does not learn whether the user is invited.
+pub async fn revoke(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    username: &Username,
+) -> Result<InvitationView> {
+    let user = unique::user_named(app, username).await?;
+    retry_stale(async || {
+        let (circle, invitation) = read(app, circle, user).await?;
+        let inviter = invitation.as_ref().map(|it| it.invited_by_id);
+        if caller != circle.owner_id && inviter != Some(caller) {
+            return Err(Error::Forbidden(NOT_YOURS.into()));
+        }
+        answer(app, invitation, JoinStatus::Withdrawn).await
+    })
+    .await
+}
+
+/// Returns a living circle and a user's invitation to it. Costs 1 call and 2 RRU.
+async fn read(app: &App, id: CircleId, user: UserId) -> Result<(Circle, Option<Invitation>)> {
+    let keys = [key(id), invitation::key(id, user)];
+    let mut found = app.table.get_together(&keys).await?;
+    let [circle, invitation] = keys;
+    let circle = found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+    Ok((circle, found.take(&invitation)?))
+}
+
+async fn answer(app: &App, invitation: Option<Invitation>, status: JoinStatus) -> Result<InvitationView> {
+    let pending = invitation.filter(Invitation::is_pending).ok_or(NO_INVITATION)?;
+    let (answered, write) = pending.answer_write(status);
+    app.table.write(write).await.map(|()| answered.view())
+}

@@ -1,0 +1,137 @@
+//! The row of a request to join a circle.
+
+use base::ids::{CircleId, Position, PublicUserId, UserId};
+use platform::{
+    App,
+    table::{Index, Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::circle;
+
+/// The status of a join request or an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum JoinStatus {
+    /// It has no answer yet.
+    Pending,
+    /// The user joined.
+    Accepted,
+    /// The user did not join.
+    Rejected,
+    /// Whoever asked or invited took it back.
+    Withdrawn,
+}
+
+/// A user's request to join a circle; there is one for each user and circle. An answered one stays, because
+/// it may be a client's cursor.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JoinRequest {
+    /// The circle.
+    pub circle: CircleId,
+    /// The user who asks to join.
+    pub user: UserId,
+    /// Whether it has an answer, and which.
+    pub status: JoinStatus,
+    /// Its position in the circle's list.
+    pub position: Position,
+    /// The time of the request.
+    pub created_at: Time,
+    /// The member who answered.
+    pub answered_by_id: Option<UserId>,
+    /// The time of the answer.
+    pub answered_at: Option<Time>,
+}
+
+/// A join request, as clients see it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JoinRequestView {
+    /// The id of the request within its circle: the user's own.
+    pub request_id: PublicUserId,
+    /// The circle.
+    pub circle_id: CircleId,
+    /// The user who asks to join.
+    pub user_id: UserId,
+    /// Whether it has an answer, and which.
+    pub status: JoinStatus,
+    /// RFC 3339 time of the request.
+    pub created_at: Time,
+}
+
+impl JoinRequest {
+    /// A pending request, made now.
+    pub(super) fn new(app: &App, circle: CircleId, user: UserId) -> Self {
+        let now = app.now();
+        Self {
+            circle,
+            user,
+            status: JoinStatus::Pending,
+            position: app.ids.next(now),
+            created_at: now,
+            answered_by_id: None,
+            answered_at: None,
+        }
+    }
+
+    /// Whether it has no answer yet.
+    pub fn is_pending(&self) -> bool {
+        self.status == JoinStatus::Pending
+    }
+
+    /// The request with an answer, given now.
+    pub(super) fn answered(&self, app: &App, by: UserId, status: JoinStatus) -> Self {
+        Self { status, answered_by_id: Some(by), answered_at: Some(app.now()), ..self.clone() }
+    }
+
+    /// Writes the answer that the request now has. Fails when the stored one is not pending any more.
+    pub(super) fn answer_write(&self) -> Write {
+        let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
+        let write = write.set("answeredById", self.answered_by_id).equals("position", self.position);
+        write.equals("status", JoinStatus::Pending)
+    }
+
+    /// Takes the request back, for who made it. Fails when it is not pending any more.
+    pub(super) fn withdraw_write(self) -> (Self, Write) {
+        let withdrawn = Self { status: JoinStatus::Withdrawn, ..self };
+        let write = Write::reindex(&withdrawn).set("status", withdrawn.status);
+        let write = write.equals("position", withdrawn.position).equals("status", JoinStatus::Pending);
+        (withdrawn, write)
+    }
+
+    /// The request as clients see it.
+    pub fn view(&self) -> JoinRequestView {
+        JoinRequestView {
+            request_id: self.user.public(),
+            circle_id: self.circle,
+            user_id: self.user,
+            status: self.status,
+            created_at: self.created_at,
+        }
+    }
+}
+
+/// The key of a user's request.
+pub fn key(circle: CircleId, user: UserId) -> Key {
+    Key::new(circle::partition(circle), format!("JOIN#{user}"))
+}
+
+/// The partition of the index that lists a circle's pending requests, the oldest first.
+pub(super) fn pending_partition(circle: CircleId) -> String {
+    format!("JOINS#{circle}")
+}
+
+/// `CIRCLE#id / JOIN#u`, while it is pending gsi2 `JOINS#circle` / position
+impl Row for JoinRequest {
+    fn key(&self) -> Key {
+        key(self.circle, self.user)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let key = || Key::new(pending_partition(self.circle), self.position.to_string());
+        self.is_pending().then(|| (Index::Gsi2, key())).into_iter().collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! Circles: groups that live on what their members write, and die when nobody writes.
+//!
+//! A circle has a row of its own ([`Circle`]), its [`Energy`], and a [`Member`] row for each member. Every
+//! change of HP or EXP is a [`Change`]; [`Change::apply`] computes the [`Transition`] that a transaction writes.
+//! Joining is in `join_context`, `invite`, `request_join` and `respond`; death in `death`, `museum` and `purge`;
+//! `posts` and `cpr` are folders.
+//!
+//! May use `people`, `posts`, `quests`, `ledger`, `judge` and `jobs`.
+
+mod bans;
+mod change;
+mod circle;
+pub mod cpr;
+mod create;
+mod death;
+mod decline;
+mod delete;
+mod discover;
+mod discover_sort;
+mod drain;
+mod edit;
+mod energy;
+mod entry;
+mod events;
+mod exp_log;
+mod history;
+mod invitation;
+mod invite;
+mod join_context;
+mod join_request;
+mod leave;
+mod levels;
+mod list;
+mod member;
+mod members;
+pub mod museum;
+mod names;
+mod notices;
+pub mod permissions;
+pub mod posts;
+pub mod purge;
+mod remove;
+mod request_join;
+mod respond;
+mod sacrifice;
+mod view;
+mod withdraw;
+
+pub use bans::{Ban, Lifted, ban, bans, lift_ban};
+pub use change::{Change, Transition};
+pub use circle::{Circle, find, key};
+pub use create::{CircleDraft, create, create_within_limit};
+pub use death::transition_writes;
+pub use decline::{decline, revoke};
+pub use delete::{DeletedCircle, delete};
+pub use discover::{DiscoverQuery, discover};
+pub use discover_sort::{DiscoverPosition, DiscoverSort};
+pub use drain::{DrainJob, drain};
+pub use edit::{CircleEdit, edit};
+pub use energy::{Condition, Energy, EnergyView, energy, energy_key};
+pub use entry::{EnergyEntry, EnergyReason};
+pub use events::{
+    CircleCommented, CircleInvited, CircleJoined, CircleLeft, CircleUpdated, CprResolved, CprStarted,
+    EnergyChanged, StageReached,
+};
+pub use exp_log::{Log, LogLine, LogQuery, exp_log};
+pub use history::{EnergyHistory, EnergyPoint, HistoryQuery, energy_history};
+pub use invitation::{Invitation, InvitationView};
+pub use invite::{InvitationDraft, accept, invitations, invite};
+pub use join_request::key as join_request_key;
+pub use join_request::{JoinRequest, JoinRequestView, JoinStatus};
+pub use leave::{Left, leave};
+pub use levels::{LEVELS, Level, Stage};
+pub use list::list;
+pub use member::{Member, Permission, Role, Source, member_key};
+pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members};
+pub use names::{CircleDescription, CircleName, NewCircleName};
+pub use notices::record;
+pub use remove::remove;
+pub use request_join::relist_write;
+pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
+pub use respond::{JoinDecision, JoinResponse, respond};
+pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};
+pub use view::{CircleView, view};
+pub use withdraw::{
+    INVITING, circle_of, forget_hero, forget_page, inviting_after, leave_for_good, listed_after,
+};
+
+use platform::error::Error;
+
+/// The refusal for a circle that does not exist, or that died.
+pub const NO_CIRCLE: Error = Error::NotFound("circle");

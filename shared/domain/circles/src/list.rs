@@ -1,0 +1,53 @@
+//! The circles of a user, and circles of other lists.
+
+use std::collections::HashMap;
+
+use base::ids::{CircleId, UserId};
+use people::users;
+use platform::{
+    App, Result,
+    page::{Cursor, Page},
+    table::{Index, Key, Query, Row},
+};
+
+use super::{Circle, CircleView, Energy, Member, Role, energy_key, key, member};
+
+/// Returns a page of the circles that a user is a member of, the newest circle first. A dead circle stays
+/// until it is purged. Costs 4 calls, 1.5 RRU for each circle, and 0.5 RRU for each 4 KB of memberships.
+pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<Page<CircleView>> {
+    let query = Query::index(Index::Gsi1, member::circles_partition(user)).newest_first();
+    let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
+    let members: Vec<Member> = app.table.query(&query).await?;
+    let page = Page::cut(members, cursor.take, |it| it.circle.to_string());
+    let roles: HashMap<_, _> = page.rows.iter().map(|it| (it.circle, it.role)).collect();
+    let ids: Vec<_> = page.rows.iter().map(|it| it.circle).collect();
+    let mut views = views_of(app, &ids, |_| true, |it| roles.get(&it).copied()).await?;
+    let rows = ids.iter().filter_map(|it| views.remove(it)).collect();
+    Ok(Page { rows, after: page.after })
+}
+
+/// Returns those of these circles that are shown, as somebody with these roles sees them. Costs 3 calls and 1.5 RRU for each circle.
+pub(super) async fn views_of(
+    app: &App,
+    ids: &[CircleId],
+    is_shown: impl Fn(&Circle) -> bool,
+    role: impl Fn(CircleId) -> Option<Role>,
+) -> Result<HashMap<CircleId, CircleView>> {
+    let (circles, energies) =
+        futures::try_join!(rows_of::<Circle>(app, ids, key), rows_of::<Energy>(app, ids, energy_key))?;
+    let energies: HashMap<_, _> = energies.into_iter().map(|it| (it.circle, it)).collect();
+    let mut owners: Vec<_> = circles.iter().map(|it| it.owner_id).collect();
+    owners.sort_unstable();
+    owners.dedup();
+    let cards = users::cards(app, &owners).await?;
+    let view = |circle: Circle| {
+        let (id, owner) = (circle.id, cards.get(&circle.owner_id).cloned());
+        Some((id, CircleView::new(circle, energies.get(&id)?, owner, role(id))))
+    };
+    Ok(circles.into_iter().filter(is_shown).filter_map(view).collect())
+}
+
+async fn rows_of<R: Row>(app: &App, ids: &[CircleId], key: impl Fn(CircleId) -> Key) -> Result<Vec<R>> {
+    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    app.table.batch_get_eventual(&keys).await
+}

@@ -1,0 +1,37 @@
+//! A circle's name and description. Both are checked where they are parsed.
+
+use people::users::display_name;
+
+const NAME_MAX_CHARS: usize = 50;
+const DESCRIPTION_MAX_CHARS: usize = 500;
+
+platform::text_types! {
+    /// A circle's name.
+    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
+    CircleName: name;
+    /// A name that somebody chooses for a circle, without spaces around it.
+    #[schema(value_type = String, min_length = 1, max_length = 50, example = "Night readers")]
+    NewCircleName: display_name;
+    /// What a circle is about, without spaces around it.
+    #[derive(Default)]
+    #[schema(value_type = String, max_length = 500, example = "One book a month, and what it did to us")]
+    CircleDescription: description;
+}
+
+impl From<NewCircleName> for CircleName {
+    fn from(chosen: NewCircleName) -> Self {
+        Self(chosen.0)
+    }
+}
+
+fn name(text: String) -> Result<String, &'static str> {
+    let text = text.trim();
+    let fits = (1..=NAME_MAX_CHARS).contains(&text.chars().count());
+    fits.then(|| text.to_owned()).ok_or("must have 1 to 50 characters")
+}
+
+fn description(text: String) -> Result<String, &'static str> {
+    let text = text.trim();
+    let fits = text.chars().count() <= DESCRIPTION_MAX_CHARS;
+    fits.then(|| text.to_owned()).ok_or("must have at most 500 characters")
+}

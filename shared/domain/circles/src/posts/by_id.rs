@@ -1,0 +1,166 @@
+//! What an id of a post means: a post of the network, or what is written in a circle.
+
+use base::ids::{PostId, UserId};
+use ledger::action_log::{Action, ActionType};
+use people::mutes;
+use platform::{
+    App,
+    error::{Error, Result},
+    retry_stale,
+    table::Write,
+};
+use posts::{Deleted, Edit, PostView, ThreadMuteRequest, ThreadMuted};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{CirclePost, CirclePostKind, CirclePostView, JudgeJob, find, preview::letter_of_other_link};
+use crate::{Permission, permissions};
+
+const NOT_IN_CIRCLES: &str = "a circle's post has none";
+const FOREIGN: &str = "this post is not yours";
+const OF_CPR: &str = "the post of a CPR stays as it is";
+
+/// A post of the network; or what is written in a circle, which has a `circleId`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum AnyPostView {
+    /// A post of the network.
+    Post(Box<PostView>),
+    /// A post or comment of a circle.
+    CirclePost(Box<CirclePostView>),
+}
+
+/// Returns a post as the viewer sees it. Costs as [`posts::detail`]; for a circle's post 3 calls and 3 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post, or its circle died.
+pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<AnyPostView> {
+    match posts::detail(app, viewer, id).await {
+        Err(Error::NotFound(_)) => find_in_living(app, id).await.map(AnyPostView::from),
+        post => post.map(AnyPostView::from),
+    }
+}
+
+/// Edits the caller's own post. Costs as [`posts::edit`]; for a circle's post 4 calls, 4 RRU and 12 WRU, or 3 calls and 2
+/// RRU within 30 seconds of another change.
+///
+/// In a circle an edit changes the text alone, and 2 WRU more have a worker look at another first link. A verdict stays; a
+/// post without one is judged by its new text.
+///
+/// # Errors
+/// As [`posts::edit`]; in a circle also [`Error::Forbidden`] for who is no member any more, and for the post of a CPR;
+/// [`Error::Invalid`] for a visibility.
+pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<AnyPostView> {
+    match posts::edit(app, caller, id, edit.clone()).await {
+        Err(Error::NotFound(_)) => edit_in_circle(app, caller, id, edit).await.map(AnyPostView::from),
+        post => posts::view(app, Some(caller), post?).await.map(AnyPostView::from),
+    }
+}
+
+/// Deletes a post: the caller's own, or in a circle also another's, for its owner and administrators. Costs as
+/// [`posts::delete`]; for a circle's post 3 calls, 2 RRU and 9 WRU, and 1 call and 2 RRU more for another's.
+///
+/// # Errors
+/// As [`posts::delete`]; [`Error::Forbidden`] for the post of a CPR.
+pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+    match posts::delete(app, caller, id).await {
+        Err(Error::NotFound(_)) => delete_in_circle(app, caller, id).await,
+        deleted => deleted,
+    }
+}
+
+/// Mutes the thread of a post, or mutes it no more. Costs as [`posts::mute_thread`]; in a circle 1 call and 2.5 RRU more.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post, or the user may not read it, or its circle died.
+pub async fn mute_thread(
+    app: &App,
+    user: UserId,
+    id: PostId,
+    request: ThreadMuteRequest,
+) -> Result<ThreadMuted> {
+    match posts::mute_thread(app, user, id, request).await {
+        Err(Error::NotFound(_)) => {
+            let first = find_in_living(app, id).await?.first_of_thread();
+            let is_muted = mutes::mute_thread(app, user, first, request.is_muted).await?;
+            Ok(ThreadMuted { is_muted })
+        }
+        muted => muted,
+    }
+}
+
+/// Returns what is written in a living circle. Costs 2 calls and 2 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post, or its circle died.
+pub async fn find_in_living(app: &App, id: PostId) -> Result<CirclePost> {
+    let post = find(app, id).await?;
+    crate::find(app, post.circle).await.map(|_| post)
+}
+
+async fn edit_in_circle(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<CirclePost> {
+    let content = match edit {
+        Edit { content: Some(content), visibility: None, sensitive: None, spoiler: None } => content,
+        Edit { sensitive: Some(_), .. } => return Err(Error::invalid("sensitive", NOT_IN_CIRCLES)),
+        Edit { spoiler: Some(_), .. } => return Err(Error::invalid("spoiler", NOT_IN_CIRCLES)),
+        _ => return Err(Error::invalid("visibility", NOT_IN_CIRCLES)),
+    };
+    retry_stale(async || {
+        let before = find(app, id).await?;
+        check_changeable(&before)?;
+        if before.author != caller {
+            return Err(Error::Forbidden(FOREIGN.into()));
+        }
+        let granted = permissions::require(app, before.circle, caller, Permission::Write).await?;
+        let after = before.with_text(content.clone(), app.now());
+        let letter = letter_of_other_link(app, &before, &after);
+        let writes = [edit_write(&before, &after)].into_iter().chain(letter).collect();
+        granted.commit(app, writes).await.map(|()| after)
+    })
+    .await
+}
+
+/// A post without a verdict is judged by its new text: the verdict on the one before does not fit any more.
+fn edit_write(before: &CirclePost, after: &CirclePost) -> Write {
+    let write = after.edit_write();
+    // A worker may have shown the preview of the same link after the post was read.
+    let write = if before.has_link_of(&after.content) { write } else { write.remove("preview") };
+    if after.is_done() { write } else { write.then(&JudgeJob::Judge { post: after.id }) }
+}
+
+async fn delete_in_circle(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+    let now = app.now();
+    retry_stale(async || {
+        let post = find(app, id).await?;
+        check_changeable(&post)?;
+        if post.author == caller {
+            let log = Action::on_post(caller, ActionType::PostDeleted, id, now).log_write();
+            app.table.transact(vec![post.delete_write(now), log]).await?;
+        } else {
+            let granted = permissions::require(app, post.circle, caller, Permission::RemovePosts).await?;
+            granted.commit(app, vec![post.delete_write(now)]).await?;
+        }
+        Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now })
+    })
+    .await
+}
+
+/// The post of a CPR is the circle's: its comments hang on it.
+fn check_changeable(post: &CirclePost) -> Result<()> {
+    match post.kind {
+        CirclePostKind::Cpr => Err(Error::Forbidden(OF_CPR.into())),
+        _ => Ok(()),
+    }
+}
+
+impl From<PostView> for AnyPostView {
+    fn from(post: PostView) -> Self {
+        Self::Post(Box::new(post))
+    }
+}
+
+impl From<CirclePost> for AnyPostView {
+    fn from(post: CirclePost) -> Self {
+        Self::CirclePost(Box::new(post.into()))
+    }
+}

@@ -1,0 +1,57 @@
+//! The reward of a text: a circle gives it once within an hour, however often the text is written.
+
+use base::ids::CircleId;
+use platform::{
+    table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use posts::Content;
+use serde::{Deserialize, Serialize};
+
+use super::{CirclePost, verdicts};
+
+/// A text that a circle rewarded.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Reward {
+    circle: CircleId,
+    hash: String,
+    expires: Time,
+}
+
+impl Reward {
+    /// The reward of a post that is judged now.
+    pub(super) fn of(post: &CirclePost, now: Time) -> Self {
+        let hash = verdicts::hash(&post.content);
+        Self { circle: post.circle, hash, expires: now.plus_seconds(HOUR_SECONDS) }
+    }
+
+    /// Whether the text gets no other now.
+    pub(super) fn holds(&self, now: Time) -> bool {
+        now < self.expires
+    }
+
+    /// Notes the reward. Fails when the circle rewarded the text within the hour before.
+    pub(super) fn reward_write(&self) -> Write {
+        Write::put(self).vacant_at(self.expires.plus_seconds(-HOUR_SECONDS))
+    }
+}
+
+/// The key of a text's reward in a circle.
+pub(crate) fn key(circle: CircleId, content: &Content) -> Key {
+    key_of_hash(circle, &verdicts::hash(content))
+}
+
+fn key_of_hash(circle: CircleId, hash: &str) -> Key {
+    Key::new(format!("VERDICT#{circle}#{hash}"), "VERDICT")
+}
+
+/// `VERDICT#circle#sha256 / VERDICT`, swept after an hour
+impl Row for Reward {
+    fn key(&self) -> Key {
+        key_of_hash(self.circle, &self.hash)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.expires)
+    }
+}

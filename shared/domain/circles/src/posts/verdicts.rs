@@ -1,0 +1,54 @@
+//! The judge's grades, cached for an hour by the text.
+
+use judge::Grade;
+use platform::{
+    App, Result, metrics,
+    table::{Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use posts::Content;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A cached grade.
+#[derive(Serialize, Deserialize)]
+struct PostVerdict {
+    hash: String,
+    grade: Grade,
+    expires: Time,
+}
+
+/// Returns the judge's grade of a text, cached or new. Costs 1 call and 1 RRU; for a new grade also 1 call, 1 WRU
+/// and 1 call to the judge.
+pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
+    let hash = hash(content);
+    let now = app.now();
+    let earlier = app.table.get::<PostVerdict>(&key(&hash)).await?.filter(|it| now < it.expires);
+    if let Some(earlier) = earlier {
+        return Ok(earlier.grade);
+    }
+    let grade = metrics::judging(judge::of(app).grade(app, content.as_str())).await?;
+    let verdict = PostVerdict { hash, grade, expires: now.plus_seconds(HOUR_SECONDS) };
+    app.table.write(Write::put(&verdict)).await?;
+    Ok(verdict.grade)
+}
+
+/// The hash by which a text is known again.
+pub(super) fn hash(content: &Content) -> String {
+    hex::encode(Sha256::digest(content.as_str().trim().as_bytes()))
+}
+
+fn key(hash: &str) -> Key {
+    Key::new(format!("VERDICT#{hash}"), "VERDICT")
+}
+
+/// `VERDICT#sha256 / VERDICT`, swept after an hour
+impl Row for PostVerdict {
+    fn key(&self) -> Key {
+        key(&self.hash)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.expires)
+    }
+}

@@ -1,0 +1,126 @@
+//! A circle's post, and its status with the judge, as clients see them.
+
+use base::ids::{CircleId, PostId};
+use judge::{Category, Flag, Score};
+use people::users::UserCard;
+use platform::{App, Result, time::Time};
+use posts::previews::Preview;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{CirclePost, CirclePostKind, find};
+
+/// Whether a post is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JudgeStatus {
+    /// It is not judged yet.
+    Pending,
+    /// It is judged, or never will be.
+    Done,
+}
+
+/// A circle's post, as clients see it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CirclePostView {
+    /// The post's id; also the cursor.
+    pub public_id: PostId,
+    /// The circle.
+    pub circle_id: CircleId,
+    /// Whether it is a post, a comment, or the post of a CPR.
+    #[serde(rename = "type")]
+    pub kind: CirclePostKind,
+    /// The text.
+    pub content: String,
+    /// What the page of its first link says of itself; null without one, and until it was looked at.
+    pub preview: Option<Preview>,
+    /// The post that a comment is on; null for a post that begins a thread.
+    pub parent_id: Option<PostId>,
+    /// The author's card at the time of writing.
+    pub user: UserCard,
+    /// The judge's score; null until the post is judged.
+    pub quality_score: Option<Score>,
+    /// Whether it is judged.
+    pub judge_status: JudgeStatus,
+    /// Whether moderation hid it from lists.
+    pub is_hidden: bool,
+    /// RFC 3339 time of writing.
+    pub created_at: Time,
+    /// RFC 3339 time of the last edit, or of writing.
+    pub updated_at: Time,
+}
+
+/// A post's status with the judge. The other fields are present once it is judged.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeStanding {
+    /// Whether it is judged.
+    pub status: JudgeStatus,
+    /// The judge's score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// The judge's category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<Category>,
+    /// The judge's reason, in a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The judge's flags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flags: Option<Vec<Flag>>,
+    /// HP that the circle really gained; lost when negative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hp_delta: Option<i64>,
+    /// EXP that the circle gained.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exp_delta: Option<i64>,
+}
+
+/// Returns a post's status with the judge. Costs 1 call and 1 RRU.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when no circle has such a post.
+pub async fn judge_standing(app: &App, post: PostId) -> Result<JudgeStanding> {
+    Ok(find(app, post).await?.into())
+}
+
+impl From<CirclePost> for CirclePostView {
+    fn from(post: CirclePost) -> Self {
+        Self {
+            public_id: post.id,
+            circle_id: post.circle,
+            kind: post.kind,
+            judge_status: JudgeStatus::of(&post),
+            quality_score: post.judged.map(|it| it.grade.score),
+            content: post.content.as_str().to_owned(),
+            preview: post.preview,
+            parent_id: post.parent,
+            user: post.user,
+            is_hidden: post.is_hidden,
+            created_at: post.created_at,
+            updated_at: post.updated_at.unwrap_or(post.created_at),
+        }
+    }
+}
+
+impl From<CirclePost> for JudgeStanding {
+    fn from(post: CirclePost) -> Self {
+        let judged = post.judged.as_ref();
+        Self {
+            status: JudgeStatus::of(&post),
+            score: judged.map(|it| it.grade.score),
+            category: judged.map(|it| it.grade.category),
+            reason: judged.map(|it| it.grade.reason.to_string()),
+            flags: judged.map(|it| it.grade.flags.clone()),
+            hp_delta: judged.map(|it| it.hp_delta),
+            exp_delta: judged.map(|it| it.exp_delta),
+        }
+    }
+}
+
+impl JudgeStatus {
+    fn of(post: &CirclePost) -> Self {
+        if post.is_done() { Self::Done } else { Self::Pending }
+    }
+}

@@ -1,0 +1,157 @@
+//! Writing a post or a comment in a circle. The judge grades it afterwards.
+
+use base::ids::{CircleId, PostId, UserId};
+use ledger::action_log::{Action, ActionType};
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    retry_stale,
+    table::Write,
+    time::Time,
+};
+use posts::Content;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    CirclePost, CirclePostKind, CirclePostView, JudgeJob, key,
+    post_rate::{self, PostRate},
+    preview::then_preview,
+};
+use crate::{Circle, Member, NO_CIRCLE, energy, member_key};
+use people::{
+    relationships,
+    users::{self, User},
+};
+
+const NOT_IN: &str = "only members write in a circle";
+
+/// A request to write in a circle.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CirclePostDraft {
+    /// The text.
+    pub content: Content,
+    /// For a comment, the post that it is on: one of the same circle.
+    pub parent_id: Option<PostId>,
+}
+
+/// Writes a post or a comment, which is judged afterwards. Costs 2 calls; 4 RRU and 19 WRU for 1 KB;
+/// 5 RRU and 16 WRU for a comment, and 2 WRU more for a comment on another user's post.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member, who
+/// gave karma to the circle within 48 hours, or whom a block separates from the parent's author;
+/// [`Error::Invalid`] for a parent outside the circle; [`Error::LimitReached`] for the sixth post within an hour.
+pub async fn create(
+    app: &App,
+    author: UserId,
+    circle: CircleId,
+    draft: CirclePostDraft,
+    once: &Once,
+) -> Result<CirclePostView> {
+    let post = match once.earlier::<CirclePost>(app, &author.to_string()).await? {
+        Some(earlier) => {
+            if let Some(parent) = parent_of_other(app, &earlier).await? {
+                relationships::check_unblocked(app, author, parent).await?;
+            }
+            earlier
+        }
+        None => write(app, author, circle, draft, once).await?,
+    };
+    Ok(post.into())
+}
+
+/// Returns the author of the post that a comment is on, when somebody else wrote it.
+async fn parent_of_other(app: &App, comment: &CirclePost) -> Result<Option<UserId>> {
+    let Some(parent) = comment.parent else { return Ok(None) };
+    let parent = app.table.get_eventual::<CirclePost>(&key(parent)).await?;
+    Ok(parent.map(|it| it.author).filter(|it| *it != comment.author))
+}
+
+async fn write(
+    app: &App,
+    author: UserId,
+    circle: CircleId,
+    draft: CirclePostDraft,
+    once: &Once,
+) -> Result<CirclePost> {
+    retry_stale(async || {
+        let context = PostContext::of(app, author, circle, draft.parent_id).await?;
+        let now = app.now();
+        context.check_unrestricted(now)?;
+        let post = context.post(app, draft.content.clone(), now);
+        let parent = context.parent.as_ref().filter(|it| it.author != author);
+        let unblocked = parent.map(|it| relationships::check_unblocked_write(author, it.author));
+        let writes = create_writes(&post, parent, context.rate.count_write(now)?);
+        let writes = writes.into_iter().chain(unblocked).collect();
+        once.commit(app, &author.to_string(), writes, post).await
+    })
+    .await
+}
+
+/// What writing depends on.
+struct PostContext {
+    author: User,
+    member: Member,
+    rate: PostRate,
+    parent: Option<CirclePost>,
+}
+
+impl PostContext {
+    /// Reads the rows. Costs 1 call, and 1 RRU for each row: 5 at most.
+    async fn of(app: &App, author: UserId, circle: CircleId, parent: Option<PostId>) -> Result<Self> {
+        let parent_key = parent.map(key);
+        let (circle_key, member_key) = (crate::key(circle), member_key(circle, author));
+        let (rate_key, author_key) = (post_rate::key(circle, author), users::key(author));
+        let mut keys = vec![circle_key.clone(), member_key.clone(), rate_key.clone(), author_key.clone()];
+        keys.extend(parent_key.clone());
+        let mut found = app.table.get_together(&keys).await?;
+        found.take::<Circle>(&circle_key)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+        let member = found.take::<Member>(&member_key)?.filter(Member::is_in);
+        let parent = match parent_key {
+            Some(key) => Some(
+                found
+                    .take(&key)?
+                    .filter(|it: &CirclePost| it.circle == circle && !it.is_deleted())
+                    .ok_or(Error::invalid("parentId", "must be a post of this circle"))?,
+            ),
+            None => None,
+        };
+        Ok(Self {
+            member: member.ok_or(Error::Forbidden(NOT_IN.into()))?,
+            author: found.take(&author_key)?.ok_or(Error::NotFound("user"))?,
+            rate: found.take(&rate_key)?.unwrap_or(PostRate::new(circle, author)),
+            parent,
+        })
+    }
+
+    fn check_unrestricted(&self, now: Time) -> Result<()> {
+        match self.member.restricted_until.filter(|it| now < *it) {
+            Some(until) => {
+                Err(Error::Forbidden(format!("you gave karma here: you may write again at {until}").into()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn post(&self, app: &App, content: Content, now: Time) -> CirclePost {
+        let kind = if self.parent.is_some() { CirclePostKind::Comment } else { CirclePostKind::Post };
+        let new = (app.ids.next(now), self.member.circle, kind);
+        CirclePost::new(new, &self.author, content, now).below(self.parent.as_ref())
+    }
+}
+
+/// Writes a post, and has somebody else hear of it on whose post it is.
+fn create_writes(post: &CirclePost, commented: Option<&CirclePost>, count_write: Write) -> Vec<Write> {
+    let log = Action::on_post(post.author, ActionType::PostCreated, post.id, post.created_at).log_write();
+    let log = then_preview(log.then(&JudgeJob::Judge { post: post.id }), post);
+    let log = commented.into_iter().fold(log, |log, _| log.then_publish(&post.commented()));
+    let last_post = energy::last_post_write(post.circle, post.created_at);
+    let mut writes = vec![Write::create(post), count_write, log, last_post];
+    if post.kind == CirclePostKind::Post {
+        writes.push(quests::first_post_write(post.author, post.id, post.created_at));
+    }
+    writes
+}

@@ -1,0 +1,127 @@
+//! Requesting to join a circle, and the list of pending requests.
+
+use std::borrow::Cow;
+
+use base::ids::{CircleId, Position, UserId};
+use ledger::made::{Made, MadeKind};
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    page::{Cursor, Page},
+    retry_stale,
+    table::{Index, Query, Write},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Circle, JoinRequest, JoinRequestView, JoinStatus, NO_CIRCLE, Permission, join_context::JoinContext,
+    join_request, key, permissions,
+};
+use people::{
+    relationships,
+    users::{self, UserCard},
+};
+
+const PENDING: Error = Error::Invalid(Cow::Borrowed("you have asked already"));
+
+/// A pending join request, and the user who made it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PendingJoinRequest {
+    /// The request.
+    #[serde(flatten)]
+    pub request: JoinRequestView,
+    /// The user who asks to join.
+    pub user: UserCard,
+}
+
+/// Requests to join a circle. Costs 2 calls, 5 RRU and 7 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle; [`Error::Invalid`] for a member, and for a user whose
+/// invitation or request is pending; [`Error::Forbidden`] where a block stands between the owner and the user, and for
+/// somebody who is banned.
+pub async fn request_join(app: &App, user: UserId, circle: CircleId, once: &Once) -> Result<JoinRequestView> {
+    once.run(app, user, request_writes(app, user, circle)).await
+}
+
+async fn request_writes(app: &App, user: UserId, circle: CircleId) -> Result<(Vec<Write>, JoinRequestView)> {
+    let context = JoinContext::of(app, circle, user).await?;
+    context.check_unbanned()?;
+    match () {
+        () if context.is_member() => return Err(Error::Invalid("you are in this circle already".into())),
+        () if context.has_pending_invitation() => {
+            return Err(Error::Invalid("you are invited: accept that".into()));
+        }
+        () if context.has_pending_request() => return Err(PENDING),
+        () => {}
+    }
+    let request = JoinRequest::new(app, circle, user);
+    let writes = vec![
+        Write::put(&request).differs("status", JoinStatus::Pending).or(PENDING),
+        Circle::check_alive_write(circle),
+        relationships::check_unblocked_write(user, context.circle.owner_id),
+        made(&request).made_write(),
+    ];
+    Ok((writes, request.view()))
+}
+
+fn made(request: &JoinRequest) -> Made {
+    Made::new(request.user, MadeKind::JoinRequest, request.circle)
+}
+
+/// Returns the write that lets whoever asked find an earlier release's request when they leave. Costs 1 WRU.
+pub fn relist_write(request: &JoinRequest) -> Write {
+    Write::create(&made(request))
+}
+
+/// Takes a user's request back. Costs 2 calls, 2 RRU and 3 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle, or no pending request.
+pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<JoinRequestView> {
+    retry_stale(async || {
+        let (circle, request) = (key(id), join_request::key(id, user));
+        let mut found = app.table.get_together(&[circle.clone(), request.clone()]).await?;
+        found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+        let request = found.take::<JoinRequest>(&request)?.filter(JoinRequest::is_pending);
+        let (withdrawn, write) = request.ok_or(Error::NotFound("join request"))?.withdraw_write();
+        app.table.write(write).await.map(|()| withdrawn.view())
+    })
+    .await
+}
+
+/// Returns a page of a circle's pending requests, newest first. Costs 3 calls, or 2 within 30 seconds of the
+/// caller's last; 2 RRU, and 0.5 RRU for each 4 KB of requests and for each user; 1 call and 1 RRU more behind
+/// a cursor.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] without the permission
+/// `ACCEPT_USE_JOIN`; [`Error::Invalid`] for a cursor that never was in the list.
+pub async fn pending_requests(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    cursor: Cursor<UserId>,
+) -> Result<Page<PendingJoinRequest>> {
+    permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
+    let last = match cursor.after {
+        Some(user) => Some(position(app, circle, user).await?),
+        None => None,
+    };
+    let query = Query::index(Index::Gsi2, join_request::pending_partition(circle)).newest_first();
+    let query = query.before(last).limit(cursor.take.rows() + 1);
+    let requests: Vec<JoinRequest> = app.table.query(&query).await?;
+    let Page { rows, after } = Page::cut(requests, cursor.take, |it| it.user.public().to_string());
+    let people: Vec<_> = rows.iter().map(|it| it.user).collect();
+    let mut cards = users::cards(app, &people).await?;
+    let pending =
+        |it: &JoinRequest| Some(PendingJoinRequest { request: it.view(), user: cards.remove(&it.user)? });
+    Ok(Page { rows: rows.iter().filter_map(pending).collect(), after })
+}
+
+async fn position(app: &App, circle: CircleId, user: UserId) -> Result<Position> {
+    let request: Option<JoinRequest> = app.table.get(&join_request::key(circle, user)).await?;
+    Ok(request.ok_or(Error::invalid("after", "must be a request of this list"))?.position)
+}

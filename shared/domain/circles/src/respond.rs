@@ -1,0 +1,125 @@
+//! Accepting and rejecting join requests.
+
+use std::borrow::Cow;
+
+use base::ids::{CircleId, UserId};
+use ledger::action_log::{Action, ActionType};
+use people::relationships;
+use platform::{
+    App,
+    error::{Error, Result},
+    retry_stale,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use strum::{EnumString, VariantNames};
+use utoipa::ToSchema;
+
+use super::{
+    CircleJoined, JoinRequest, JoinRequestView, JoinStatus, Permission, Source,
+    join_context::JoinContext,
+    permissions::{self, Granted},
+};
+
+const ANSWERED: Error = Error::Invalid(Cow::Borrowed("this request is not pending"));
+
+/// The answer to a join request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum JoinDecision {
+    /// The user joins.
+    Accept,
+    /// The user does not join.
+    Reject,
+}
+
+platform::deserialize_in_any_case!(JoinDecision);
+
+/// An answer to a join request. The request's id is the id of the user who made it, in either form.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct JoinResponse {
+    /// The request's id. This or `userId` is required.
+    request_id: Option<UserId>,
+    /// The user who made the request. This or `requestId` is required.
+    user_id: Option<UserId>,
+    /// The answer.
+    action: JoinDecision,
+}
+
+/// Accepts or rejects a join request. Costs 3 calls, or 2 within 30 seconds of the caller's last; 7 RRU; 20 WRU,
+/// or 5 to reject.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission
+/// `ACCEPT_USE_JOIN`, and to accept somebody whom a block separates from the caller; [`Error::Invalid`] when the
+/// request is not pending, and for a circle that is full.
+pub async fn respond(
+    app: &App,
+    caller: UserId,
+    circle: CircleId,
+    response: JoinResponse,
+) -> Result<JoinRequestView> {
+    let user = response.user()?;
+    retry_stale(async || {
+        let granted = permissions::require(app, circle, caller, Permission::AcceptUseJoin).await?;
+        let context = JoinContext::of(app, circle, user).await?;
+        let request = context.request.as_ref().ok_or(Error::NotFound("join request"))?;
+        if !request.is_pending() {
+            return Err(ANSWERED);
+        }
+        let done = match response.action {
+            JoinDecision::Accept => accept(app, granted, &context, request).await,
+            JoinDecision::Reject => reject(app, granted, request).await,
+        };
+        if matches!(done, Err(Error::Forbidden(_))) {
+            permissions::forget(app, caller, circle);
+        }
+        done
+    })
+    .await
+}
+
+impl JoinResponse {
+    /// The user who made the request.
+    fn user(&self) -> Result<UserId> {
+        match (self.request_id, self.user_id) {
+            (Some(one), Some(other)) if one != other => {
+                Err(Error::invalid("userId", "must be who made the request"))
+            }
+            (one, other) => one.or(other).ok_or(Error::invalid("requestId", "or userId is required")),
+        }
+    }
+}
+
+async fn accept(
+    app: &App,
+    granted: Granted,
+    context: &JoinContext,
+    request: &JoinRequest,
+) -> Result<JoinRequestView> {
+    let accepted = request.answered(app, granted.user(), JoinStatus::Accepted);
+    let join = context.join_writes(app, Source::JoinRequest)?;
+    let (circle_id, user_id, created_at) = (accepted.circle, accepted.user, app.now());
+    let joined = CircleJoined { circle_id, user_id, created_at };
+    let log = join_action(app, &accepted, granted).log_write().then_publish(&joined);
+    let unblocked = relationships::check_unblocked_write(granted.user(), user_id);
+    let mut writes = vec![accepted.answer_write(), granted.check_role_write(), log, unblocked];
+    writes.extend(join);
+    app.table.transact(writes).await.map(|()| accepted.view())
+}
+
+fn join_action(app: &App, request: &JoinRequest, granted: Granted) -> Action {
+    let metadata = json!({ "approvedById": granted.user(), "source": Source::JoinRequest });
+    Action {
+        metadata: Some(metadata),
+        ..Action::on_circle(request.user, ActionType::JoinCircle, request.circle, app.now())
+    }
+}
+
+async fn reject(app: &App, granted: Granted, request: &JoinRequest) -> Result<JoinRequestView> {
+    let rejected = request.answered(app, granted.user(), JoinStatus::Rejected);
+    let writes = vec![rejected.answer_write(), granted.check_role_write()];
+    app.table.transact(writes).await.map(|()| rejected.view())
+}

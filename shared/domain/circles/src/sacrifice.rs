@@ -1,0 +1,193 @@
+//! Sacrifice: a member gives karma, and the circle gains HP.
+
+use base::ids::{CircleId, UserId};
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    table::Write,
+    time::{HOUR_SECONDS, Time},
+};
+use quests::{Badge, BadgeRow, Karma, Restriction};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    Change, Circle, Energy, EnergyReason, Member, NO_CIRCLE, Transition, circle,
+    death::{HERO, HeroRow},
+    energy_key, member_key,
+};
+
+const HP_PER_KARMA: i64 = 10;
+const RESTRICTED_SECONDS: i64 = 48 * HOUR_SECONDS;
+const KARMA_MAX: u32 = 1_000_000;
+const NOT_IN: &str = "only members give karma to a circle";
+const RACE: Error = Error::Conflict("the circle's energy changed meanwhile");
+
+/// The most karma that a member is willing to give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "u32")]
+#[schema(value_type = u32, minimum = 1, maximum = 1_000_000, example = 3)]
+pub struct KarmaAmount(u32);
+
+impl TryFrom<u32> for KarmaAmount {
+    type Error = &'static str;
+
+    fn try_from(karma: u32) -> Result<Self, Self::Error> {
+        (1..=KARMA_MAX).contains(&karma).then_some(Self(karma)).ok_or("must be 1 to 1000000")
+    }
+}
+
+/// A request to give karma.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SacrificeDraft {
+    /// Karma to give, 10 HP each.
+    pub karma_amount: KarmaAmount,
+}
+
+/// The result of a sacrifice.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Sacrificed {
+    /// HP that the circle gained.
+    #[schema(example = 30)]
+    pub hp_gained: i64,
+    /// Karma that the giver has left.
+    #[schema(example = 9)]
+    pub new_karma: i64,
+    /// RFC 3339 time until which the giver may not write in the circle.
+    pub restriction_until: Time,
+    /// Whether the giver gained the circle's badge: on their first sacrifice.
+    pub badge_granted: bool,
+}
+
+/// Gives karma to a circle: as much as its HP have room for, at most half of its maximum. Costs 2 calls, 5 RRU
+/// and 17 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member;
+/// [`Error::Invalid`] for more karma than the giver has, and when the circle has all its HP;
+/// [`Error::Conflict`] when the circle or the karma changed at the same time.
+pub async fn sacrifice(
+    app: &App,
+    giver: UserId,
+    circle: CircleId,
+    draft: SacrificeDraft,
+    once: &Once,
+) -> Result<Sacrificed> {
+    let owner = giver.to_string();
+    if let Some(earlier) = once.earlier(app, &owner).await? {
+        return Ok(earlier);
+    }
+    let sacrifice = Sacrifice::prepare(app, giver, circle, draft).await?;
+    let committed = once.commit(app, &owner, sacrifice.sacrifice_writes(app), sacrifice.result()).await;
+    // The client decides whether to repeat it: the same karma may give fewer HP now.
+    committed.map_err(|it| if matches!(it, Error::Stale) { RACE } else { it })
+}
+
+/// A sacrifice that is computed and not written yet.
+struct Sacrifice {
+    circle: Circle,
+    member: Member,
+    karma: Karma,
+    karma_used: i64,
+    transition: Transition,
+    has_badge: bool,
+    now: Time,
+}
+
+impl Sacrifice {
+    /// Reads what it depends on. Costs 1 call, and 1 RRU for each row.
+    async fn prepare(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
+        let badge = quests::badge_key(giver, id);
+        let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];
+        let mut found = app.table.get_together(&keys).await?;
+        let [circle, energy, member, karma, badge] = keys;
+        let circle = found.take::<Circle>(&circle)?.filter(Circle::lives).ok_or(NO_CIRCLE)?;
+        let energy: Energy = found.take(&energy)?.ok_or(NO_CIRCLE)?;
+        let member = found.take::<Member>(&member)?.filter(Member::is_in);
+        let member = member.ok_or(Error::Forbidden(NOT_IN.into()))?;
+        let karma = found.take(&karma)?.unwrap_or(Karma::none(giver));
+        let now = app.now();
+        let (karma_used, hp) = weigh(&energy, &karma, draft.karma_amount)?;
+        let change = Change::by(giver, app.ids.next(now), EnergyReason::KarmaSacrifice, hp, 0);
+        Ok(Self {
+            circle,
+            member,
+            karma,
+            karma_used,
+            transition: change.apply(&energy, now)?,
+            has_badge: found.take::<BadgeRow>(&badge)?.is_some(),
+            now,
+        })
+    }
+
+    fn restricted_until(&self) -> Time {
+        self.now.plus_seconds(RESTRICTED_SECONDS)
+    }
+
+    fn result(&self) -> Sacrificed {
+        Sacrificed {
+            hp_gained: self.transition.after.hp - self.transition.before.hp,
+            new_karma: self.karma.balance - self.karma_used,
+            restriction_until: self.restricted_until(),
+            badge_granted: !self.has_badge,
+        }
+    }
+
+    fn sacrifice_writes(&self, app: &App) -> Vec<Write> {
+        let (circle, user, until) = (self.circle.id, self.member.user, self.restricted_until());
+        let restriction = Restriction { circle_id: circle, until };
+        let mut writes = Vec::from(quests::spend_writes(app, &self.karma, self.karma_used, restriction));
+        writes.extend(self.transition.energy_writes());
+        writes.push(Write::update(member_key(circle, user)).set("restrictedUntil", until).exists());
+        if !self.has_badge {
+            writes.extend(self.badge_writes());
+        }
+        writes
+    }
+
+    fn badge_writes(&self) -> [Write; 2] {
+        let (circle, user) = (self.circle.id, self.member.user);
+        let circle_name = self.circle.name.to_string();
+        let badge = Badge { kind: HERO.to_owned(), circle_id: circle, circle_name, created_at: self.now };
+        [quests::badge_write(user, badge), Write::put(&HeroRow { circle, user, since: self.now })]
+    }
+}
+
+/// Returns the karma that is used, and the HP that it gives.
+fn weigh(energy: &Energy, karma: &Karma, KarmaAmount(amount): KarmaAmount) -> Result<(i64, i64)> {
+    let amount = i64::from(amount);
+    if amount > karma.balance {
+        return Err(Error::invalid("karmaAmount", "must be no more than you have"));
+    }
+    let gain = (HP_PER_KARMA * amount).min(energy.max_hp() / 2).min(energy.max_hp() - energy.hp);
+    if gain <= 0 {
+        return Err(Error::Invalid("this circle has all its HP".into()));
+    }
+    Ok((gain.div_euclid(HP_PER_KARMA) + i64::from(gain % HP_PER_KARMA > 0), gain))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_karma_that_fits_is_used() {
+        for (hp, has, gives, used_and_gain) in [
+            (100, 9, 1, Some((1, 10))),
+            (100, 99, 99, Some((25, 250))),
+            (497, 9, 5, Some((1, 3))),
+            (489, 9, 5, Some((2, 11))),
+            (500, 9, 1, None),
+            (100, 9, 10, None),
+            (100, 0, 1, None),
+        ] {
+            let energy = Energy { hp, ..Energy::new(CircleId::MIN, Time::from_seconds(0)) };
+            let mut karma = Karma::none(ulid::Ulid(0).to_string().parse().unwrap());
+            karma.balance = has;
+            assert_eq!(weigh(&energy, &karma, KarmaAmount(gives)).ok(), used_and_gain, "{hp} {has} {gives}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Changing a crowd, and answering it as the caller sees it then.
+
+use base::ids::{GroupId, UserId};
+use platform::{App, Result, idempotency::Once};
+
+use super::{
+    group::Group,
+    join::{self, Added, MemberDraft},
+    member::{Member, find_membership},
+    profile::{self, GroupChange},
+    view::GroupView,
+};
+use people::{
+    relationships::{self, Surface},
+    users,
+};
+
+/// What an addition led to.
+pub enum Joined {
+    /// Somebody was added.
+    New(GroupView),
+    /// They are a member already.
+    Already(GroupView),
+}
+
+/// Adds somebody to a crowd. Costs as `join`, and 3 calls and 4.5 RRU more; where it has a name 1 call and 1 RRU more.
+///
+/// # Errors
+/// Those of `join`.
+pub async fn add(
+    app: &App,
+    caller: UserId,
+    group: GroupId,
+    draft: MemberDraft,
+    once: &Once,
+) -> Result<Joined> {
+    let added = join::join(app, caller, group, &draft, once).await?;
+    let (group, member) = find_membership(app, group, caller).await?;
+    let view = view(app, &group, &member).await?;
+    Ok(match added {
+        Added::Now => Joined::New(view),
+        Added::Before => Joined::Already(view),
+    })
+}
+
+/// Changes a crowd's name or picture. Costs as `change`, and 3 calls and 3 RRU more.
+///
+/// # Errors
+/// Those of `change`.
+pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupChange) -> Result<GroupView> {
+    let (group, member) = profile::change(app, caller, group, &request).await?;
+    view(app, &group, &member).await
+}
+
+/// Returns a crowd as a member sees it, with its first members. Costs 3 calls and 3.5 RRU at most.
+async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
+    let people = &group.first_members;
+    let others = people.iter().copied().filter(|it| *it != member.user).collect();
+    let hidden = relationships::hidden_from(app, member.user, &others, Surface::Thread);
+    let profile =
+        async { if group.has_profile { profile::find_profile(app, group.id).await } else { Ok(None) } };
+    let (cards, hidden, profile) = futures::try_join!(users::cards(app, people), hidden, profile)?;
+    Ok(GroupView::new(group, people, &cards, &hidden).of_member(group, member).with_profile(profile))
+}

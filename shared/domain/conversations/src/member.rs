@@ -1,0 +1,206 @@
+//! A membership's row.
+
+use std::{borrow::Cow, ops::Not};
+
+use base::ids::{GroupId, MessageId, Position, UserId};
+use platform::{
+    App,
+    error::{Error, Result},
+    table::{Index, Key, Query, Row, Together, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use super::{
+    events::MessageSent,
+    group::{self, Group, LEFT_PREFIX, NO_GROUP},
+    values::GroupType,
+};
+
+pub(super) const NOT_A_MEMBER: Error = Error::Forbidden(Cow::Borrowed("you are not a member of this group"));
+/// The most groups that a list reads, those first that moved last.
+const GROUPS_MAX: usize = 1000;
+/// A membership moves to the head of its user's list with the first message after this time.
+const MOVES_AFTER_MILLIS: u64 = 60 * 60 * 1000;
+
+/// A user's membership in a group.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// The group.
+    pub group: GroupId,
+    /// The user.
+    pub user: UserId,
+    /// The member's index in the group. It names the attribute that counts their messages.
+    pub place: usize,
+    /// The number of messages of the others that they have seen.
+    pub seen_count: i64,
+    /// The newest message they have seen.
+    pub last_seen: Option<MessageId>,
+    /// The time at which they last read the group.
+    pub seen_at: Option<Time>,
+    /// The position in the user's list: that of a message at most an hour older than the newest. None until the group is
+    /// an hour old, and where an earlier release wrote the row: then it is the group's own.
+    #[serde(default)]
+    pub position: Option<Position>,
+    /// When they joined: they read what came later. None for those with whom the group was made, who read all.
+    #[serde(default)]
+    pub joined: Option<Position>,
+    /// Whether they hear nothing of new messages.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub is_muted: bool,
+}
+
+impl Member {
+    /// Returns a member who has seen nothing yet.
+    pub(super) fn new(group: GroupId, user: UserId, place: usize) -> Self {
+        let (position, joined) = (None, None);
+        Self {
+            group,
+            user,
+            place,
+            seen_count: 0,
+            last_seen: None,
+            seen_at: None,
+            position,
+            joined,
+            is_muted: false,
+        }
+    }
+
+    /// Returns a member who joins now: they read what comes from now on.
+    pub(super) fn joining(group: &Group, user: UserId, place: usize, now: Position) -> Self {
+        // Messages of this moment may have higher ids.
+        let joined = now.max(group.position());
+        let nobody = Self::new(group.id, user, place);
+        let seen_count = nobody.sent_by_others_in(group);
+        let last_seen = Some(MessageId::from(Ulid::from(joined)));
+        Self { seen_count, last_seen, position: Some(joined), joined: Some(joined), ..nobody }
+    }
+
+    /// Returns whether they may read a message: one that came after they joined.
+    pub fn may_read(&self, message: MessageId) -> bool {
+        self.joined.is_none_or(|it| Ulid::from(it) < Ulid::from(message))
+    }
+
+    /// Returns whether they may read the group's newest message.
+    pub(super) fn may_read_newest(&self, group: &Group) -> bool {
+        group.last_message_id.is_some_and(|it| self.may_read(it))
+    }
+
+    /// Returns the group's position among those of the member: that of the newest message, or of their joining.
+    pub(super) fn position_of(&self, group: &Group) -> Position {
+        self.joined.map_or(group.position(), |it| it.max(group.position()))
+    }
+
+    /// Returns the newest message that they have seen, if they saw one.
+    pub(super) fn last_seen_message(&self) -> Option<MessageId> {
+        self.last_seen.filter(|it| self.may_read(*it))
+    }
+
+    /// Returns the position in the user's list.
+    pub(super) fn listed_at(&self) -> Position {
+        self.position.unwrap_or(Position::from(Ulid::from(self.group)))
+    }
+
+    /// Moves to a message's position in the user's list, if that is an hour ahead. Costs nothing, or 1 call and 3 WRU.
+    async fn move_to(&self, app: &App, message: MessageId) -> Result<()> {
+        let (from, to) = (Ulid::from(self.listed_at()), Ulid::from(message));
+        if to.timestamp_ms() <= from.timestamp_ms() + MOVES_AFTER_MILLIS {
+            return Ok(());
+        }
+        let moved = Self { position: Some(Position::from(to)), ..self.clone() };
+        let write = Write::reindex(&moved).set("position", moved.position).exists();
+        // Refused: another message of this hour has moved it.
+        app.table.try_write(write.is_still("position", self.position)).await.map(drop)
+    }
+
+    /// Returns the name of the group's attribute that counts this member's messages.
+    pub(super) fn count_attribute(&self) -> String {
+        format!("s{}", self.place)
+    }
+
+    /// Returns the name of the group's attribute that says when this member left. It is there for a while: a request that
+    /// began before may still hold the membership to be true.
+    pub(super) fn left_attribute(&self) -> String {
+        format!("{LEFT_PREFIX}{}", self.place)
+    }
+
+    /// Returns a check that they are still a member, and that no block closes a private group. It is forbidden otherwise.
+    pub(super) fn check_in_write(&self, group: &Group) -> Write {
+        match group.group_type {
+            GroupType::Private => group.if_open_write(Write::check(group.key())).into(),
+            // The group's own row is written by each message: who looks at it gets in the way of those who send.
+            GroupType::Crowd => Write::check(self.key()).exists().or(NOT_A_MEMBER).into(),
+        }
+    }
+
+    /// Returns the number of messages of the other members.
+    pub(super) fn sent_by_others_in(&self, group: &Group) -> i64 {
+        group.messages_count - group.count(&self.count_attribute())
+    }
+
+    /// Returns the number of messages of the other members that this member has not seen.
+    pub fn unread_in(&self, group: &Group) -> i64 {
+        (self.sent_by_others_in(group) - self.seen_count).max(0)
+    }
+}
+
+/// Returns the members of a group. Costs 1 call and 0.5 RRU for each 15 of them.
+pub async fn members(app: &App, group: GroupId) -> Result<Vec<Member>> {
+    app.table.query(&Query::partition(group::partition(group)).prefix("MEMBER#")).await
+}
+
+/// Moves the group of a message to the head of its members' lists, once an hour. Costs 1 call and 3 WRU for each of
+/// these members who is moved.
+pub async fn move_to_head(app: &App, members: &[Member], sent: &MessageSent) -> Result<()> {
+    let moves = members.iter().map(|it| it.move_to(app, sent.message_id));
+    futures::future::try_join_all(moves).await.map(drop)
+}
+
+/// Returns a user's memberships, the one that moved last first. Costs 1 call and 0.5 RRU for each 4 KB.
+pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> {
+    let query = Query::index(Index::Gsi1, groups_partition(user)).newest_first().limit(GROUPS_MAX);
+    app.table.query(&query).await
+}
+
+/// Takes the group and the user's membership out of the rows that were read.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the user is not a member.
+pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> Result<(Group, Member)> {
+    let group: Group = rows.take(&group::key(group))?.ok_or(NO_GROUP)?;
+    let member: Option<Member> = rows.take(&member_key(group.id, user))?;
+    Ok((group, member.ok_or(NOT_A_MEMBER)?))
+}
+
+/// Returns a group and a user's membership. Costs 1 call and 2 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the user is not a member.
+pub(super) async fn find_membership(app: &App, group: GroupId, user: UserId) -> Result<(Group, Member)> {
+    let mut rows = app.table.get_together(&[group::key(group), member_key(group, user)]).await?;
+    membership(&mut rows, group, user)
+}
+
+/// Returns the key of a membership.
+pub fn member_key(group: GroupId, user: UserId) -> Key {
+    Key::new(group::partition(group), format!("MEMBER#{user}"))
+}
+
+/// Returns the partition of gsi1 that lists a user's groups.
+pub(super) fn groups_partition(user: UserId) -> String {
+    format!("GROUPS#{user}")
+}
+
+/// `GROUP#id / MEMBER#u`, gsi1 `GROUPS#u / position, or the group until it moves`
+impl Row for Member {
+    fn key(&self) -> Key {
+        member_key(self.group, self.user)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        vec![(Index::Gsi1, Key::new(groups_partition(self.user), self.listed_at().to_string()))]
+    }
+}

@@ -1,0 +1,63 @@
+//! The members of a group, page by page.
+
+use base::ids::{GroupId, UserId};
+use platform::{
+    App, Result,
+    page::{Cursor, Page},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    group::{Group, key},
+    member::{Member, member_key, members, membership},
+};
+use people::{
+    relationships::{self, Surface},
+    users::{self, Person},
+};
+
+/// A member of a group.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupMember {
+    /// The member.
+    #[serde(flatten)]
+    pub person: Person,
+    /// Whether they own the group.
+    pub is_owner: bool,
+}
+
+/// Returns a page of a group's members, the oldest account first. A crowd's has none whom a block separates from the viewer.
+/// Costs 3 calls, 1 RRU, and 0.5 for each 15 members and for each on the page; in a crowd 1 call and 0.5 RRU more.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such group; [`platform::Error::Forbidden`] when the viewer is not a
+/// member.
+pub async fn list_members(
+    app: &App,
+    viewer: UserId,
+    group: GroupId,
+    cursor: Cursor<UserId>,
+) -> Result<Page<GroupMember>> {
+    let (group, mut people) =
+        futures::try_join!(group_of_member(app, viewer, group), async { members(app, group).await })?;
+    people.sort_unstable_by_key(|it| it.user);
+    let others = group.of_crowd(people.iter().map(|it| it.user).filter(|it| *it != viewer));
+    let hidden = relationships::hidden_from(app, viewer, &others, Surface::Thread).await?;
+    people.retain(|it| {
+        Some(it.user) > cursor.after && !(others.contains(&it.user) && hidden.contains(&it.user))
+    });
+    let Page { rows, after } = Page::cut(people, cursor.take, |it| it.user.public().to_string());
+    let ids: Vec<_> = rows.iter().map(|it: &Member| it.user).collect();
+    let cards = users::cards(app, &ids).await?;
+    let shown = ids.iter().filter_map(|it| Person::among(&cards, *it));
+    let rows = shown.map(|it| GroupMember { is_owner: it.user_id == group.created_by_id, person: it });
+    Ok(Page { rows: rows.collect(), after })
+}
+
+async fn group_of_member(app: &App, viewer: UserId, group: GroupId) -> Result<Group> {
+    let keys = [key(group), member_key(group, viewer)];
+    let mut rows = app.table.get_together_eventual(&keys).await?;
+    membership(&mut rows, group, viewer).map(|(group, _)| group)
+}

@@ -1,0 +1,163 @@
+//! The name and the picture of a crowd, which any of its members gives it.
+
+use std::collections::HashSet;
+
+use base::ids::{GroupId, UserId};
+use people::users::AvatarUrl;
+use platform::{
+    App,
+    decode::present,
+    error::{Error, Result},
+    outbox::letter_write,
+    retry_stale,
+    table::{Key, Row, Write},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    events::GroupChanged,
+    group::{self, Group},
+    member::{Member, find_membership},
+    values::GroupName,
+};
+
+/// A request to change a crowd's name or picture. A field that is left out stays as it is.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+pub struct GroupChange {
+    /// The name; null clears it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<GroupName>)]
+    pub name: Option<Option<GroupName>>,
+    /// The address of the picture; null clears it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<AvatarUrl>)]
+    pub avatar: Option<Option<AvatarUrl>>,
+}
+
+/// The name and the picture of a crowd. A row of its own: every message writes the group's, and would pay for them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Profile {
+    /// The group.
+    pub group: GroupId,
+    /// Its name.
+    #[serde(default)]
+    pub name: Option<GroupName>,
+    /// The user who gave it the name.
+    #[serde(default)]
+    pub name_by: Option<UserId>,
+    /// The address of its picture.
+    #[serde(default)]
+    pub avatar: Option<AvatarUrl>,
+    /// The user who gave it the picture.
+    #[serde(default)]
+    pub avatar_by: Option<UserId>,
+}
+
+/// Changes a crowd's name or picture. Returns the group and the membership. Costs 2 calls, 2 RRU and 6 WRU; with a picture 1
+/// call and 1 RRU more, and where it is an own upload or was one, 3 calls, 3 RRU and up to 8 WRU more.
+///
+/// # Errors
+/// [`Error::Invalid`] when the request is empty; [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when
+/// the user is not a member, or the group is a private one.
+pub(super) async fn change(
+    app: &App,
+    user: UserId,
+    group: GroupId,
+    change: &GroupChange,
+) -> Result<(Group, Member)> {
+    if change.name.is_none() && change.avatar.is_none() {
+        return Err(Error::invalid("body", "must have a name or an avatar"));
+    }
+    retry_stale(async || {
+        let (before, member) = find_membership(app, group, user).await?;
+        before.check_crowd()?;
+        let told = letter_write(app).then_publish(&GroupChanged { group_id: group, user_id: user });
+        let mut writes = change.profile_writes(app, &before, user).await?;
+        writes.extend([member.check_in_write(&before), told]);
+        if !before.has_profile {
+            writes.push(Write::update(before.key()).exists().or(group::NO_GROUP).set("hasProfile", true));
+        }
+        app.table.transact(writes).await?;
+        Ok((Group { has_profile: true, ..before }, member))
+    })
+    .await
+}
+
+/// Takes from a crowd what somebody gave it who leaves the network. Costs 1 call and 1 RRU, and 1 WRU where there is
+/// something.
+pub(super) async fn forget(app: &App, user: UserId, group: GroupId) -> Result<()> {
+    let Some(before) = app.table.get::<Profile>(&key(group)).await? else { return Ok(()) };
+    let write = Write::update(key(group)).exists();
+    let write = match before.name_by == Some(user) {
+        true => write.remove("name").remove("nameBy").equals("nameBy", user),
+        false => write,
+    };
+    let write = match before.avatar_by == Some(user) {
+        true => write.remove("avatar").remove("avatarBy").equals("avatarBy", user),
+        false => write,
+    };
+    match [before.name_by, before.avatar_by].contains(&Some(user)) {
+        true => app.table.write(write).await,
+        false => Ok(()),
+    }
+}
+
+/// Returns the profiles of those of these groups that have one. Costs 1 call and 0.5 RRU for each, nothing where none has.
+pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profile>> {
+    let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
+    let keys: Vec<_> = groups.into_iter().map(key).collect();
+    app.table.batch_get_eventual(&keys).await
+}
+
+/// Returns a group's profile, if it has one. Costs 1 call and 1 RRU.
+pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> {
+    app.table.get(&key(group)).await
+}
+
+/// Has a group that ended let go of its picture's file. The same again changes nothing.
+pub(super) async fn release_picture(app: &App, group: GroupId) -> Result<()> {
+    let profile = find_profile(app, group).await?;
+    let picture = profile.and_then(|it| it.avatar_by.zip(it.avatar));
+    let Some((by, picture)) = picture else { return Ok(()) };
+    let writes = uploads::picture_writes(app, (by, group.into()), Some(picture.to_string()), None).await?;
+    if writes.is_empty() { Ok(()) } else { app.table.transact(writes).await }
+}
+
+impl GroupChange {
+    /// Returns the write of the profile, and those of the files that were and are its picture.
+    async fn profile_writes(&self, app: &App, group: &Group, user: UserId) -> Result<Vec<Write>> {
+        let write = self.profile_write(group.id, user);
+        let Some(avatar) = &self.avatar else { return Ok(vec![write]) };
+        let before = find_profile(app, group.id).await?.and_then(|it| it.avatar);
+        let write = write.is_still("avatar", before.as_ref());
+        let [old, new] = [&before, avatar].map(|it| it.as_ref().map(ToString::to_string));
+        let files = uploads::picture_writes(app, (user, group.id.into()), old, new).await?;
+        Ok([write].into_iter().chain(files).collect())
+    }
+
+    fn profile_write(&self, group: GroupId, user: UserId) -> Write {
+        let mut write = Write::update(key(group)).set("group", group);
+        if let Some(name) = &self.name {
+            write = write.set_or_remove("name", name.as_ref());
+            write = write.set_or_remove("nameBy", name.as_ref().map(|_| user));
+        }
+        if let Some(avatar) = &self.avatar {
+            write = write.set_or_remove("avatar", avatar.as_ref());
+            write = write.set_or_remove("avatarBy", avatar.as_ref().map(|_| user));
+        }
+        write
+    }
+}
+
+fn key(group: GroupId) -> Key {
+    Key::new(group::partition(group), "PROFILE")
+}
+
+/// `GROUP#id / PROFILE`
+impl Row for Profile {
+    fn key(&self) -> Key {
+        key(self.group)
+    }
+}

@@ -1,0 +1,68 @@
+//! Where a page of a feed begins: behind a post, or with the rest of a ranking, which the cursor carries.
+
+use base::ids::{PostId, UserId};
+use platform::{
+    App,
+    error::{Error, Result},
+    id::NotAnId,
+    sealed,
+};
+use serde::Deserialize;
+use ulid::Ulid;
+
+const LABEL: &str = "ranked-feed";
+
+/// The `after` of a feed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "String")]
+pub enum FeedAfter {
+    /// The last post of the page before.
+    Post(PostId),
+    /// What is left of a ranking, sealed for its viewer.
+    Ranked(String),
+}
+
+impl From<String> for FeedAfter {
+    fn from(text: String) -> Self {
+        text.parse().map_or(Self::Ranked(text), Self::Post)
+    }
+}
+
+impl FeedAfter {
+    /// Returns the post of a list that is sorted by time.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for what is no post.
+    pub(crate) fn post(self) -> Result<PostId> {
+        match self {
+            Self::Post(post) => Ok(post),
+            Self::Ranked(_) => Err(invalid()),
+        }
+    }
+}
+
+/// Returns the posts of a cursor.
+///
+/// # Errors
+/// [`Error::Invalid`] when it is not the viewer's.
+pub(super) async fn open(app: &App, viewer: UserId, text: &str) -> Result<Vec<PostId>> {
+    let text = text.replace('-', "+").replace('_', "/");
+    let opened = sealed::open(app, LABEL, &viewer.to_string(), &text).await?.ok_or_else(invalid)?;
+    let (ids, _) = opened.plain.as_chunks();
+    Ok(ids.iter().map(|it| Ulid::from_bytes(*it).into()).collect())
+}
+
+/// Returns the cursor of the page that begins with these posts, in characters that a query needs not to escape; none when
+/// there are none.
+pub(super) async fn seal(app: &App, viewer: UserId, rest: &[PostId]) -> Result<Option<String>> {
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    let posts: Vec<_> = rest.iter().flat_map(|it| Ulid::from(*it).to_bytes()).collect();
+    let text = sealed::seal(app, LABEL, &viewer.to_string(), &posts).await?;
+    Ok(Some(text.replace('+', "-").replace('/', "_")))
+}
+
+fn invalid() -> Error {
+    Error::invalid("after", &NotAnId.to_string())
+}

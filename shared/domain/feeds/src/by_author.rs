@@ -1,0 +1,56 @@
+//! The posts of one author.
+
+use base::ids::{PostId, UserId};
+use futures::try_join;
+use platform::{
+    App,
+    error::Result,
+    page::{Cursor, Page},
+};
+use posts::{PostView, Reader, Source, lists::newest};
+
+use people::{
+    relationships::{self, Surface},
+    unique,
+    users::Username,
+};
+
+/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first, but the pinned one at the head;
+/// an empty page when a block stands between the user and the viewer. Costs 6 calls and 8 RRU at a page of 20 of 1 KB,
+/// signed in; 1 call and 0.5 RRU more for a pinned post.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such user.
+pub async fn by_author(
+    app: &App,
+    viewer: Option<UserId>,
+    name: &Username,
+    cursor: Cursor<PostId>,
+) -> Result<Page<PostView>> {
+    let author = unique::user_named(app, name).await?;
+    let (is_blocked, pin) = try_join!(is_blocked(app, viewer, author), posts::pinned_by(app, author))?;
+    if is_blocked {
+        return Ok(Page { rows: Vec::new(), after: None });
+    }
+    let pinned = pin.map(|it| it.post);
+    let reader = Reader::new(viewer, Surface::Profile);
+    let first = match pinned.filter(|_| cursor.after.is_none()) {
+        Some(pinned) => posts::listed(app, &reader, &[pinned]).await?.pop(),
+        None => None,
+    };
+    // Behind the head of the list all others are to come.
+    let after = cursor.after.filter(|it| Some(*it) != pinned);
+    let source = Source::pinned(author, pinned, first);
+    let mut page = newest(app, &reader, vec![source], Cursor { after, ..cursor }).await?;
+    if let (Some(pin), Some(head)) = (pin, page.rows.first_mut()) {
+        head.pinned_at = (head.public_id == pin.post).then_some(pin.at);
+    }
+    Ok(page)
+}
+
+async fn is_blocked(app: &App, viewer: Option<UserId>, author: UserId) -> Result<bool> {
+    match viewer {
+        Some(viewer) => relationships::is_blocked(app, viewer, author).await,
+        None => Ok(false),
+    }
+}

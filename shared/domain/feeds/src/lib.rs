@@ -1,0 +1,91 @@
+//! The news feeds, the posts of one author, and those with one hashtag.
+//!
+//! FOR_YOU has the newest public posts of anyone, FOLLOWING the posts of the authors and with the hashtags that the viewer
+//! follows. May use posts and people.
+
+mod after;
+pub mod by_author;
+pub mod by_topic;
+mod candidates;
+mod following;
+mod for_you;
+mod newest_likes;
+mod newest_page;
+mod ranked;
+pub mod timelines;
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::{Error, Result},
+    page::{Cursor, Page},
+    time::Time,
+};
+use posts::PostView;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+pub use after::FeedAfter;
+
+/// The time within which what somebody wrote is not in every instance's memory: it is read anew for them.
+const WRITING_SECONDS: i64 = 3;
+const SIGN_IN: Error = Error::Unauthenticated("sign in first");
+
+/// Who reads a feed.
+#[derive(Clone, Copy, Debug)]
+pub struct Viewer {
+    /// The user.
+    pub user: UserId,
+    /// The time of the last request of their session that may have changed something.
+    pub wrote_at: Option<Time>,
+}
+
+impl Viewer {
+    fn has_just_written(&self, app: &App) -> bool {
+        self.wrote_at.is_some_and(|it| app.now() < it.plus_seconds(WRITING_SECONDS))
+    }
+}
+
+/// The two news feeds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FeedType {
+    /// The newest public posts of anyone.
+    #[default]
+    ForYou,
+    /// Posts, quotes and reposts of the users whom the viewer follows, public posts and quotes with the hashtags that the
+    /// viewer follows, and the viewer's own.
+    Following,
+}
+
+/// The order of FOR_YOU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FeedSort {
+    /// The newest first.
+    #[default]
+    Latest,
+    /// What those whom the viewer follows write and like, by weight and time.
+    Ranked,
+}
+
+/// Returns a page of one of the feeds, at 20 posts of 1 KB, signed in. FOR_YOU costs 3 calls and 2 RRU while this
+/// instance remembers the page, else 8 calls and 12.5 RRU, ranked 14 calls and 20 RRU; FOLLOWING 6 calls and 14 RRU.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for FOLLOWING without a viewer, [`Error::Invalid`] for a cursor of another list.
+pub async fn page(
+    app: &App,
+    viewer: Option<Viewer>,
+    (feed, sort): (FeedType, FeedSort),
+    cursor: Cursor<FeedAfter>,
+) -> Result<Page<PostView>> {
+    if let (FeedType::ForYou, FeedSort::Ranked, Some(viewer)) = (feed, sort, viewer) {
+        return ranked::ranked(app, viewer, cursor).await;
+    }
+    let cursor = Cursor { take: cursor.take, after: cursor.after.map(FeedAfter::post).transpose()? };
+    match feed {
+        FeedType::ForYou => for_you::for_you(app, viewer, cursor).await,
+        FeedType::Following => following::following(app, viewer.ok_or(SIGN_IN)?.user, cursor).await,
+    }
+}

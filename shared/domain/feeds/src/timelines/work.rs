@@ -1,0 +1,19 @@
+//! The jobs of the timeline worker.
+
+use base::jobs::TimelineJob;
+use platform::{App, deadline::Deadline, error::Result};
+
+use super::{back_fill::back_fill, fan_out::fan_out, lanes::Lane, mark_follows::mark_follows};
+
+/// Does one job. After a failure the message comes again.
+pub async fn work(app: &App, deadline: &Deadline, job: TimelineJob) -> Result<()> {
+    match job {
+        TimelineJob::FanOut { post, author, after, rounds } => {
+            fan_out(app, deadline, (post, author), (after, rounds)).await
+        }
+        TimelineJob::BackFill { reader, author } => back_fill(app, reader, author).await,
+        TimelineJob::MarkFollows { author, lane: number, rounds } => {
+            mark_follows(app, deadline, Lane { author, number }, rounds).await
+        }
+    }
+}

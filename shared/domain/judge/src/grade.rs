@@ -1,0 +1,118 @@
+//! How good a text is, and why.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const SCORE_MAX: f64 = 10.0;
+const REMARK_MAX_CHARS: usize = 300;
+
+/// A text's score: 0 to 10.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "f64")]
+#[schema(value_type = f64, minimum = 0, maximum = 10, example = 7.5)]
+pub struct Score(f64);
+
+impl TryFrom<f64> for Score {
+    type Error = &'static str;
+
+    fn try_from(value: f64) -> Result<Self, Self::Error> {
+        (0.0..=SCORE_MAX).contains(&value).then_some(Self(value)).ok_or("must be 0 to 10")
+    }
+}
+
+impl Score {
+    /// The lowest score.
+    pub const NOTHING: Self = Self(0.0);
+
+    /// Returns the nearest score; 0 for NaN.
+    pub fn clamped(value: f64) -> Self {
+        Self(if value.is_nan() { 0.0 } else { value.clamp(0.0, SCORE_MAX) })
+    }
+
+    /// Returns the score as a number.
+    pub fn value(self) -> f64 {
+        self.0
+    }
+
+    /// Returns the score without its decimals, which is what circles and quests use.
+    pub fn whole(self) -> u8 {
+        self.0.floor() as u8
+    }
+}
+
+/// What kind of text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    /// A text that people will read again.
+    Masterpiece,
+    /// A text with the author's own thoughts.
+    DeepTalk,
+    /// A text that adds to the conversation.
+    Solid,
+    /// A text that is neither good nor bad.
+    Neutral,
+    /// A text that says nothing.
+    Noise,
+    /// A text that harms others.
+    Toxic,
+}
+
+impl Category {
+    /// Returns the category that a score usually has.
+    pub fn of(score: Score) -> Self {
+        match score.whole() {
+            9.. => Self::Masterpiece,
+            7 | 8 => Self::DeepTalk,
+            5 | 6 => Self::Solid,
+            3 | 4 => Self::Neutral,
+            1 | 2 => Self::Noise,
+            0 => Self::Toxic,
+        }
+    }
+}
+
+/// A problem of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Flag {
+    /// Unwanted advertising.
+    Spam,
+    /// Copied text, or text that repeats itself.
+    Copypaste,
+    /// Text about something else.
+    OffTopic,
+    /// Text against people for what they are.
+    Hate,
+}
+
+platform::text_types! {
+    /// The judge's reason in one sentence, at most 300 characters.
+    #[schema(value_type = String, max_length = 300, example = "It asks what nobody had asked.")]
+    Remark: remark;
+}
+
+fn remark(text: String) -> Result<String, &'static str> {
+    Ok(text.trim().chars().filter(|it| !it.is_control()).take(REMARK_MAX_CHARS).collect())
+}
+
+/// The judge's assessment of a text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Grade {
+    /// How good the text is.
+    pub score: Score,
+    /// What kind of text it is.
+    pub category: Category,
+    /// The judge's reason.
+    pub reason: Remark,
+    /// The text's problems; often none.
+    pub flags: Vec<Flag>,
+}
+
+impl Grade {
+    /// Returns a grade whose reason comes from this service.
+    pub fn new(score: Score, category: Category, reason: &str, flags: Vec<Flag>) -> Self {
+        Self { score, category, reason: Remark(reason.to_owned()), flags }
+    }
+}

@@ -1,0 +1,147 @@
+//! Making an export, page by page.
+
+use std::io::Write as _;
+
+use base::ids::{ExportId, UserId};
+use bytes::{Bytes, BytesMut};
+use flate2::{Compression, write::GzEncoder};
+use platform::{
+    App,
+    error::{Error, Result},
+    objects::Bucket,
+    table::{Row, Write},
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{
+    files::{self, ARCHIVES_MAX},
+    lines::{self, SOURCES, Source},
+    row::{self, Export},
+};
+
+const CONTENT_TYPE: &str = "application/gzip";
+/// The most bytes of a part, and of the file.
+const PART_MAX_BYTES: usize = 32 * 1024 * 1024;
+const FILE_MAX_BYTES: usize = 512 * 1024 * 1024;
+
+/// Where a page of an export begins.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExportPosition {
+    source: Source,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    behind: Option<String>,
+    part: u32,
+    #[serde(default)]
+    archive: u32,
+}
+
+impl ExportPosition {
+    const FIRST: Self = Self { source: Source::Own, behind: None, part: 0, archive: 0 };
+
+    /// Returns the position behind a page of the same place, or at the beginning of the next one; none at the end.
+    fn next(self, behind: Option<String>) -> Option<Self> {
+        if behind.is_some() {
+            return Some(Self { behind, ..self });
+        }
+        let next = SOURCES.iter().copied().skip_while(|it| *it != self.source).nth(1)?;
+        Some(Self { source: next, behind, ..self })
+    }
+}
+
+/// Writes the next part of an export, or the next archive; after the last one the whole file. Returns where the next part
+/// begins. Nothing happens where another export began since, or the person left. A part costs a page of a place, 1 call and 1
+/// RRU, 1 call and 1 WRU, and 1 request to S3; the file 1 request for each part, to read and to delete it, and 1 more.
+pub(crate) async fn make(
+    app: &App,
+    user: UserId,
+    id: ExportId,
+    after: Option<ExportPosition>,
+) -> Result<Option<ExportPosition>> {
+    let found = app.table.get::<Export>(&row::key(user)).await?;
+    let Some(export) = found.filter(|it| it.id == id) else { return Ok(None) };
+    let bucket = Bucket::of_uploads(app)?;
+    if export.made_at.is_some() {
+        return delete_parts(&bucket, &export).await.map(|()| None);
+    }
+    let at = after.unwrap_or(ExportPosition::FIRST);
+    let parts = at.part;
+    let next = match at.source {
+        Source::Files => add_archive(app, &bucket, &export, at).await?,
+        _ => add_part(app, &bucket, &export, at).await?,
+    };
+    if next.is_none() {
+        finish(app, &bucket, &Export { parts, ..export }).await?;
+    }
+    Ok(next)
+}
+
+async fn add_part(
+    app: &App,
+    bucket: &Bucket<'_>,
+    export: &Export,
+    at: ExportPosition,
+) -> Result<Option<ExportPosition>> {
+    let (lines, behind) = lines::page(app, export.user, at.source, at.behind.clone()).await?;
+    count(app, export, "parts", at.part + 1).await?;
+    bucket.put_private(&export.part(at.part), CONTENT_TYPE, packed(&lines)?).await?;
+    Ok(ExportPosition { part: at.part + 1, ..at }.next(behind))
+}
+
+async fn add_archive(
+    app: &App,
+    bucket: &Bucket<'_>,
+    export: &Export,
+    at: ExportPosition,
+) -> Result<Option<ExportPosition>> {
+    let files = files::next(app, bucket, export, at.behind.clone()).await?;
+    let archives = at.archive + u32::from(!files.is_empty());
+    if !files.is_empty() {
+        count(app, export, "archives", archives).await?;
+        files.put(bucket, &export.archive(at.archive)).await?;
+    }
+    let behind = files.behind.filter(|_| archives < ARCHIVES_MAX);
+    Ok(ExportPosition { archive: archives, ..at }.next(behind))
+}
+
+/// Notes how many there are of what is written next, so that they are found when the person leaves.
+async fn count(app: &App, export: &Export, what: &str, count: u32) -> Result<()> {
+    let write = Write::update(export.key()).set(what, count).equals("id", export.id);
+    app.table.try_write(write.below_or_lacks(what, count)).await.map(drop)
+}
+
+/// Puts the parts together, and deletes them.
+async fn finish(app: &App, bucket: &Bucket<'_>, export: &Export) -> Result<()> {
+    let mut file = BytesMut::new();
+    for part in 0..export.parts {
+        let bytes = bucket.get(&export.part(part), PART_MAX_BYTES).await?.unwrap_or_default();
+        if file.len() + bytes.len() > FILE_MAX_BYTES {
+            return Err(Error::internal(anyhow::anyhow!("an export is too large")));
+        }
+        file.extend_from_slice(&bytes);
+    }
+    bucket.put_private(&export.file(), CONTENT_TYPE, file.freeze()).await?;
+    let made = Export { made_at: Some(app.now()), ..*export };
+    let write = Write::update(made.key()).set("madeAt", made.made_at).set("ttl", made.ends().seconds());
+    match app.table.write(write.clear_outbox().equals("id", made.id)).await {
+        // The person left meanwhile, or another export began: the file is nobody's.
+        Err(Error::Stale) => bucket.delete(&made.file()).await?,
+        done => done?,
+    }
+    delete_parts(bucket, export).await
+}
+
+async fn delete_parts(bucket: &Bucket<'_>, export: &Export) -> Result<()> {
+    for part in 0..export.parts {
+        bucket.delete(&export.part(part)).await?;
+    }
+    Ok(())
+}
+
+fn packed(lines: &[Value]) -> Result<Bytes> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    for line in lines {
+        writeln!(gzip, "{line}").map_err(Error::internal)?;
+    }
+    gzip.finish().map(Bytes::from).map_err(Error::internal)
+}

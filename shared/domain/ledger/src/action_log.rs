@@ -1,0 +1,119 @@
+//! The action log: one row for each user, action, target and day. Daily quests count these rows.
+
+use base::ids::{CircleId, PostId, UserId};
+use platform::{
+    table::{Key, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
+use utoipa::ToSchema;
+
+macro_rules! actions {
+    ($($(#[$doc:meta])* $name:ident = $label:literal, $unit:literal;)*) => {
+        /// An action that a daily quest can count. Order, spelling and labels are part of the API.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, Serialize, Deserialize, ToSchema)]
+        #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+        #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+        pub enum ActionType { $($(#[$doc])* $name,)* }
+
+        impl ActionType {
+            /// All actions in the order of the API, each with its label and unit.
+            pub const ALL: &[(ActionType, &str, &str)] = &[$((Self::$name, $label, $unit),)*];
+        }
+    };
+}
+
+actions! {
+    /// A normal or circle post was created.
+    PostCreated = "Đăng bài", "bài";
+    /// A normal post was deleted.
+    PostDeleted = "Xoá bài", "bài";
+    /// A post was liked that was not liked before.
+    LikeCreated = "Thích bài", "lượt";
+    /// Somebody was followed.
+    FollowFollowingCreated = "Theo dõi người dùng", "người";
+    /// Somebody gained a follower.
+    FlowFollowerCreated = "Có người theo dõi", "người";
+    /// A quote was created.
+    QuoteCreated = "Quote bài", "bài";
+    /// A quote was deleted.
+    QuoteDeleted = "Xoá quote", "bài";
+    /// A repost was created.
+    ShareCreated = "Chia sẻ bài", "lượt";
+    /// A repost was deleted.
+    ShareDeleted = "Xoá chia sẻ", "lượt";
+    /// An invitation to a circle was sent.
+    InviteSent = "Gửi lời mời", "lời mời";
+    /// An invitation to a circle was accepted.
+    InviteAccepted = "Chấp nhận lời mời", "lời mời";
+    /// A request to join a circle was approved.
+    JoinCircle = "Được duyệt vào nhóm", "nhóm";
+    /// Somebody left a circle.
+    LeaveCircle = "Rời nhóm", "nhóm";
+}
+
+/// An action of a user on one target on one day.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Action {
+    /// The user who acted.
+    pub user_id: UserId,
+    /// The kind of action.
+    #[serde(rename = "type")]
+    pub kind: ActionType,
+    /// The id of the post, user or circle that they acted on.
+    pub target_id: String,
+    /// Further details, which differ by kind.
+    pub metadata: Option<serde_json::Value>,
+    /// The time of the action; its day is part of the key.
+    pub created_at: Time,
+}
+
+impl Action {
+    /// Returns an action on a post. A quote or repost names its original as the target.
+    pub fn on_post(user_id: UserId, kind: ActionType, post: PostId, at: Time) -> Self {
+        Self { user_id, kind, target_id: post.to_string(), metadata: None, created_at: at }
+    }
+
+    /// Returns an action on a user.
+    pub fn on_user(user_id: UserId, kind: ActionType, target: UserId, at: Time) -> Self {
+        Self { user_id, kind, target_id: target.to_string(), metadata: None, created_at: at }
+    }
+
+    /// Returns an action on a circle.
+    pub fn on_circle(user_id: UserId, kind: ActionType, circle: CircleId, at: Time) -> Self {
+        Self { user_id, kind, target_id: circle.to_string(), metadata: None, created_at: at }
+    }
+
+    /// Returns the prefix of the sort keys of a day's actions of one kind.
+    pub fn prefix(kind: ActionType, day: &str) -> String {
+        format!("ACTION#{}#{day}#", kind.as_ref())
+    }
+
+    /// Returns the write of this row. The same action on the same target overwrites it, so that it counts
+    /// once a day. Costs 1 WRU.
+    pub fn log_write(&self) -> Write {
+        Write::put(self)
+    }
+}
+
+/// `USER#u / ACTION#type#day#target`
+impl Row for Action {
+    fn key(&self) -> Key {
+        let prefix = Self::prefix(self.kind, &self.created_at.day());
+        Key::new(self.user_id.partition(), format!("{prefix}{}", self.target_id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ActionType;
+
+    #[test]
+    fn the_misspelt_action_keeps_its_spelling() {
+        let names: Vec<_> = ActionType::ALL.iter().map(|it| it.0.as_ref()).collect();
+        assert_eq!(names.len(), 13);
+        assert_eq!(names[4], "FLOW_FOLLOWER_CREATED");
+    }
+}

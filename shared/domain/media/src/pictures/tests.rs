@@ -1,0 +1,69 @@
+//! What becomes of the pixels. That files come and go is told over HTTP.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageEncoder, ImageFormat, codecs::png::PngEncoder};
+use uploads::Reason;
+
+use super::{make, reduce::fit};
+
+#[test]
+fn a_shape_is_kept_and_no_side_is_nothing() {
+    for (size, pixels, fitted) in [
+        ((4000, 3000), 2048, (2048, 1536)),
+        ((3000, 4000), 320, (240, 320)),
+        ((60_000_000, 1), 2048, (2048, 1)),
+        ((5000, 5000), 960, (960, 960)),
+    ] {
+        assert_eq!(fit(size.0, size.1, pixels), fitted);
+    }
+}
+
+#[test]
+fn a_colour_profile_stays_with_its_colours() {
+    let mut profile = vec![0; 128];
+    profile[16..20].copy_from_slice(b"RGB ");
+    profile[40..52].copy_from_slice(b"wide colours");
+    assert!(says(&made(&profile), b"wide colours"));
+    profile[16..20].copy_from_slice(b"CMYK");
+    assert!(!says(&made(&profile), b"wide colours"), "it explains other colours");
+    let large = [&b"0123456789abcdefRGB wide colours"[..], &[0; 9000]].concat();
+    assert!(!says(&made(&large), b"wide colours"), "it is no profile of a camera");
+}
+
+#[test]
+fn sixteen_bits_and_grey_are_shown_too() {
+    for image in
+        [DynamicImage::new_luma8(9, 9), DynamicImage::new_rgb16(9, 9), DynamicImage::new_luma16(9, 9)]
+    {
+        let mut file = Cursor::new(Vec::new());
+        image.write_to(&mut file, ImageFormat::Png).unwrap();
+        assert_eq!(make(file.get_ref(), ImageFormat::Png).unwrap().picture.content_type, "image/jpeg");
+    }
+}
+
+#[test]
+fn any_bytes_are_shown_or_refused() {
+    let mut file = Cursor::new(Vec::new());
+    DynamicImage::new_rgb8(40, 40).write_to(&mut file, ImageFormat::Jpeg).unwrap();
+    let file = file.into_inner();
+    for position in 0..file.len() {
+        let mut broken = file.clone();
+        broken[position] ^= 0xff;
+        drop(make(&broken, ImageFormat::Jpeg));
+        drop(make(&file[..position], ImageFormat::Jpeg));
+    }
+    assert_eq!(make(b"", ImageFormat::Png).unwrap_err(), Reason::OtherType);
+}
+
+fn made(profile: &[u8]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = PngEncoder::new(&mut file);
+    encoder.set_icc_profile(profile.to_vec()).unwrap();
+    DynamicImage::new_rgb8(9, 9).write_with_encoder(encoder).unwrap();
+    make(&file, ImageFormat::Png).unwrap().files[0].to_vec()
+}
+
+fn says(file: &[u8], word: &[u8]) -> bool {
+    file.windows(word.len()).any(|it| it == word)
+}

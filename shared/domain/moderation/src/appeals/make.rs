@@ -1,0 +1,84 @@
+//! Appealing, once, against what was hidden.
+
+use std::borrow::Cow;
+
+use base::{
+    ids::{AppealId, PostId, UserId},
+    reasons::ReasonText,
+};
+use ledger::made::{Made, MadeKind};
+use platform::{App, Result, error::Error, idempotency::Once, table::Write};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Appeal, AppealStatus};
+use crate::enforcement::{self, Enforcement};
+
+const NO_DECISION: Error = Error::NotFound("decision");
+const CLOSED: Error = Error::Invalid(Cow::Borrowed(
+    "only what is hidden can be appealed against, and once: look at the decision again",
+));
+
+/// An appeal as its author writes it.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub struct AppealDraft {
+    /// Why it should be shown again.
+    pub text: ReasonText,
+}
+
+/// An appeal as its author sees it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Appealed {
+    /// The appeal's id.
+    pub id: AppealId,
+    /// Its status.
+    pub status: AppealStatus,
+}
+
+/// Appeals against what was done to a post of the user's. Costs 2 calls, 1 RRU and 13 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when nothing was done to such a post of theirs; [`Error::Invalid`] for what was deleted, is
+/// shown again, or was appealed against before.
+pub async fn appeal(
+    app: &App,
+    user: UserId,
+    post: PostId,
+    draft: AppealDraft,
+    once: &Once,
+) -> Result<Appealed> {
+    let work = async {
+        let enforcement = enforcement::find(app, user, post).await?.ok_or(NO_DECISION)?;
+        if !enforcement.is_appealable() {
+            return Err(CLOSED);
+        }
+        let appeal = appeal_of(app, &enforcement, draft.text);
+        let Appeal { id, status, .. } = appeal;
+        let writes = vec![
+            enforcement.appeal_write(id, status).or(CLOSED),
+            Write::create(&appeal),
+            Made::new(user, MadeKind::Appeal, id).made_write(),
+        ];
+        Ok((writes, Appealed { id, status }))
+    };
+    once.run(app, user, work).await
+}
+
+fn appeal_of(app: &App, enforcement: &Enforcement, text: ReasonText) -> Appeal {
+    let now = app.now();
+    Appeal {
+        id: app.ids.next(now),
+        user_id: enforcement.user,
+        post_id: enforcement.post,
+        text,
+        status: AppealStatus::Pending,
+        decider: enforcement.decider,
+        hidden_by: enforcement.decided_by,
+        reason: enforcement.reason.clone(),
+        category: enforcement.category,
+        admin_note: None,
+        decided_by: None,
+        decided_at: None,
+        created_at: now,
+    }
+}

@@ -1,0 +1,105 @@
+//! The row of an appeal.
+
+use base::{
+    ids::{AppealId, PostId, UserId},
+    reasons::ReasonText,
+};
+use platform::{
+    App, Result,
+    page::{Cursor, Page},
+    table::{Index, Key, Query, Row},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{decider::Decider, reports::Category};
+
+/// The partition of gsi2 that lists all appeals.
+const ALL: &str = "APPEALS";
+
+/// Whether and how an appeal is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AppealStatus {
+    /// Nobody has decided.
+    Pending,
+    /// The decision stands: the post stays hidden.
+    Upheld,
+    /// The post is shown again.
+    Granted,
+}
+
+/// An appeal as it is stored, and as administrators see it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Appeal {
+    /// The appeal's id.
+    pub id: AppealId,
+    /// The author of the post.
+    pub user_id: UserId,
+    /// The post that is hidden.
+    pub post_id: PostId,
+    /// What the author says.
+    pub text: ReasonText,
+    /// Whether and how it is decided.
+    pub status: AppealStatus,
+    /// Who hid the post.
+    pub decider: Decider,
+    /// The administrator who hid it; none for the judge.
+    pub hidden_by: Option<UserId>,
+    /// Why it was hidden, in the words that its author read.
+    pub reason: Option<String>,
+    /// What it was reported for.
+    pub category: Category,
+    /// The reason of the decision on the appeal, for administrators.
+    pub admin_note: Option<ReasonText>,
+    /// Who decided on the appeal.
+    pub decided_by: Option<UserId>,
+    /// RFC 3339 time of that decision.
+    pub decided_at: Option<Time>,
+    /// RFC 3339 time of the appeal.
+    pub created_at: Time,
+}
+
+/// Returns a page of the appeals of one status or of all, newest first. Costs 1 call and 0.5 RRU for each 4 KB.
+pub async fn list(app: &App, status: Option<AppealStatus>, cursor: Cursor<AppealId>) -> Result<Page<Appeal>> {
+    let query = match status {
+        Some(status) => Query::index(Index::Gsi1, by_status(status)),
+        None => Query::index(Index::Gsi2, ALL),
+    };
+    let query = query.newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
+    Ok(Page::cut(app.table.query(&query).await?, cursor.take, |it: &Appeal| it.id.to_string()))
+}
+
+impl Appeal {
+    /// Returns the key in gsi1, which lists the appeals of a status.
+    pub(super) fn status_index_key(&self) -> Key {
+        Key::new(by_status(self.status), self.id.to_string())
+    }
+}
+
+fn by_status(status: AppealStatus) -> &'static str {
+    match status {
+        AppealStatus::Pending => "APPEALS#PENDING",
+        AppealStatus::Upheld => "APPEALS#UPHELD",
+        AppealStatus::Granted => "APPEALS#GRANTED",
+    }
+}
+
+/// Returns the key of an appeal's row.
+pub fn key(id: AppealId) -> Key {
+    Key::new(format!("APPEAL#{id}"), "APPEAL")
+}
+
+/// `APPEAL#id / APPEAL`, gsi1 `APPEALS#status` / id, gsi2 `APPEALS` / id
+impl Row for Appeal {
+    fn key(&self) -> Key {
+        key(self.id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let all_key = Key::new(ALL, self.id.to_string());
+        vec![(Index::Gsi1, self.status_index_key()), (Index::Gsi2, all_key)]
+    }
+}

@@ -1,0 +1,57 @@
+//! The job that asks for the evaluation of a report.
+
+use base::{
+    ids::{PostId, ReportId, UserId},
+    reasons::ReasonText,
+};
+use platform::queues::{Job, QueueName};
+use serde::{Deserialize, Serialize};
+
+use super::{Report, ReportTarget};
+use crate::written::Written;
+
+/// A job to evaluate a report, with what an evaluation needs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "job", rename_all = "kebab-case")]
+pub enum EvaluationJob {
+    /// Evaluate a report of a post or a circle.
+    #[serde(rename_all = "camelCase")]
+    EvaluationReport {
+        /// The report's id.
+        report_id: ReportId,
+        /// The post that the report is about.
+        target_id: PostId,
+        /// What is reported.
+        #[serde(rename = "type")]
+        target: ReportTarget,
+        /// The post's text when it was reported.
+        content: String,
+        /// The reporter's reason.
+        reason: ReasonText,
+        /// The user who reports.
+        reporter_id: UserId,
+        /// The author of the post.
+        reported_user_id: UserId,
+    },
+}
+
+impl EvaluationJob {
+    /// Returns the job for a report of a post or of its circle.
+    pub(super) fn of(report: &Report, post: &Written) -> Self {
+        Self::EvaluationReport {
+            report_id: report.id,
+            target_id: post.id(),
+            target: report.target_type,
+            content: post.content().to_owned(),
+            reason: report.reason.clone(),
+            reporter_id: report.reporter_id,
+            reported_user_id: report.reported_user_id,
+        }
+    }
+}
+
+impl Job for EvaluationJob {
+    fn queue(&self) -> QueueName {
+        QueueName::ReportEvaluation
+    }
+}

@@ -1,0 +1,22 @@
+//! Reports of posts, users and circles. A worker evaluates those of posts and circles.
+//!
+//! May use posts, circles and the ledger.
+
+mod forget;
+mod job;
+mod list;
+mod outcome;
+mod own;
+mod report;
+mod resend;
+mod row;
+
+pub use forget::{forget_reported, forget_reporter};
+pub use job::EvaluationJob;
+pub use list::{find, list};
+pub use outcome::outcome_writes;
+pub use own::{OwnReport, own};
+pub use report::{ReportDraft, Reported, report};
+pub use report::{relist_made_write, relist_named_write};
+pub use resend::resend;
+pub use row::{Category, Report, ReportStatus, ReportTarget, key};

@@ -1,0 +1,21 @@
+//! The outcome of a report, which its reporter hears of.
+
+use base::ids::UserId;
+use notifications::{NotificationEvent, NotificationType, TargetType};
+use people::relationships;
+use platform::{App, Result, table::Write};
+use ulid::Ulid;
+
+use super::Report;
+
+/// Returns the writes that notify the reporter that there is a decision: none for a reporter who left, nor about somebody
+/// whom a block separates from them. Costs 1 call and 1 RRU, and 5 WRU in a transaction.
+pub async fn outcome_writes(app: &App, report: &Report) -> Result<Vec<Write>> {
+    let (reporter, kinds) = (report.reporter_id, (NotificationType::Moderation, TargetType::Report));
+    if reporter == UserId::NOBODY || relationships::is_blocked(app, reporter, report.reported_user_id).await?
+    {
+        return Ok(Vec::new());
+    }
+    let (id, now) = (app.ids.next(app.now()), app.now());
+    Ok(NotificationEvent::by_nobody(reporter, kinds, Ulid::from(report.id), (id, now)).writes(app))
+}

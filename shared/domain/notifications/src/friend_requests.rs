@@ -1,0 +1,40 @@
+//! The count of received friend requests, which the user's row keeps.
+
+use base::ids::UserId;
+use people::users;
+use platform::{
+    App, Result,
+    table::{Key, Row},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Friend requests that wait for the caller's answer.
+#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+pub struct FriendRequests {
+    /// The number of requests.
+    pub count: i64,
+}
+
+/// Counts the friend requests that wait for a user's answer. Costs 2 calls and 2 RRU, the session
+/// check included.
+pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> {
+    let row = app.table.get::<PendingCount>(&users::key(user)).await?;
+    Ok(FriendRequests { count: row.map_or(0, |it| it.friend_requests_pending) })
+}
+
+/// The part of the user's row that is read.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PendingCount {
+    id: UserId,
+    #[serde(default)]
+    friend_requests_pending: i64,
+}
+
+/// `USER#id / PROFILE`
+impl Row for PendingCount {
+    fn key(&self) -> Key {
+        users::key(self.id)
+    }
+}

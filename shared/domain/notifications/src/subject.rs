@@ -1,0 +1,130 @@
+//! What a notification is about.
+
+use base::ids::{NotificationId, TargetId, UserId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use strum::{AsRefStr, VariantArray};
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+/// What happened.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    AsRefStr,
+    VariantArray,
+    Serialize,
+    Deserialize,
+    ToSchema,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum NotificationType {
+    /// A post was replied to.
+    Post,
+    /// A post was liked.
+    Like,
+    /// A post was commented on.
+    Comment,
+    /// The recipient was mentioned.
+    Mention,
+    /// The recipient was followed.
+    Follow,
+    /// The recipient received a friend request.
+    FriendRequest,
+    /// A message was sent to a group of the recipient's.
+    NewMessage,
+    /// A post was reposted.
+    Repost,
+    /// A post was quoted.
+    Quote,
+    /// A poll that the recipient wrote or voted in has ended.
+    PollEnded,
+    /// The recipient was invited to a circle.
+    CircleInvitation,
+    /// Somebody joined a circle of the recipient's.
+    CircleJoined,
+    /// A post of the recipient's in a circle was commented on.
+    CircleComment,
+    /// A circle of the recipient's came to another stage.
+    CircleStage,
+    /// The rescue of a circle of the recipient's began or ended.
+    CircleCpr,
+    /// A decision was made about something that the recipient wrote or reported.
+    Moderation,
+}
+
+/// What it happened to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[schema(as = NotificationTargetType)]
+pub enum TargetType {
+    /// The replies to a post; the target's id is the post's.
+    Reply,
+    /// A post.
+    Post,
+    /// A user.
+    User,
+    /// A message group.
+    MessageGroup,
+    /// A circle.
+    Circle,
+    /// A post of a circle.
+    CirclePost,
+    /// A decision about something that the recipient wrote.
+    ModerationDecision,
+    /// A report of the recipient's.
+    Report,
+}
+
+impl NotificationType {
+    /// Returns whether it is told of only while proposed features are on.
+    pub(super) fn is_proposed(self) -> bool {
+        match self {
+            Self::Post | Self::Repost | Self::Quote | Self::PollEnded | Self::Moderation => false,
+            Self::CircleInvitation | Self::CircleJoined | Self::CircleComment => false,
+            Self::Like | Self::Comment | Self::Mention | Self::Follow | Self::FriendRequest => true,
+            Self::NewMessage | Self::CircleStage | Self::CircleCpr => true,
+        }
+    }
+}
+
+/// The recipient, the kind of event and the target that one notification is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subject {
+    /// The user who is notified.
+    #[serde(rename = "authorId")]
+    pub recipient: UserId,
+    /// What happened.
+    pub notification_type: NotificationType,
+    /// The kind of target.
+    pub target_type: TargetType,
+    /// The target's id.
+    pub target_id: TargetId,
+}
+
+impl Subject {
+    /// Returns the id of the notification about this subject. It is computed, so it needs no look-up.
+    pub fn notification_id(&self) -> NotificationId {
+        let seed = format!("{}#{}", self.recipient, self.name());
+        NotificationId::from(hashed_ulid(Ulid::from(self.target_id).timestamp_ms(), &seed))
+    }
+
+    /// Returns `target#type`, which is unique among the recipient's subjects.
+    pub(super) fn name(&self) -> String {
+        format!("{}#{}", self.target_id, self.notification_type.as_ref())
+    }
+}
+
+/// Returns a ULID of this time whose random bits are a hash of `seed`.
+pub fn hashed_ulid(millis: u64, seed: &str) -> Ulid {
+    let hash = Sha256::digest(seed.as_bytes());
+    let random = hash.iter().take(10).fold(0, |bits: u128, byte| bits << 8 | u128::from(*byte));
+    Ulid::from_parts(millis, random)
+}

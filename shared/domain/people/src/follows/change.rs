@@ -1,0 +1,191 @@
+//! Following and unfollowing.
+
+use std::sync::OnceLock;
+
+use base::{
+    ids::{Position, UserId},
+    jobs::TimelineJob,
+};
+use ledger::action_log::{Action, ActionType};
+use platform::{
+    App,
+    error::{Error, Result},
+    rate_limit::RateLimit,
+    retry_stale,
+    table::Write,
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    events::Followed,
+    follow::{Follow, find},
+};
+use crate::{
+    profiles,
+    relationships::{self, Relationship},
+    users::{self, User, Username},
+};
+
+/// A day, after which somebody who follows again is told of again.
+const TOLD_AGAIN_SECONDS: i64 = 24 * HOUR_SECONDS;
+const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
+
+/// A request to follow or unfollow. An empty one toggles.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct FollowRequest {
+    /// True to follow, false to unfollow; repeating changes nothing.
+    #[schema(example = true)]
+    pub is_following: Option<bool>,
+}
+
+/// The state after a [`FollowRequest`].
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Following {
+    /// Whether the caller follows the other user.
+    pub is_following: bool,
+    /// The number of the other user's followers.
+    pub followers_count: i64,
+}
+
+/// Counts a request against the limit of 30 a minute. Costs 1 call and 1 WRU.
+///
+/// # Errors
+/// [`Error::LimitReached`] over the limit.
+pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
+    LIMIT.count(app, &follower.to_string()).await?.enforce()
+}
+
+/// Follows a user, or unfollows them. Costs 5 calls and 4 RRU; 16 WRU, or 12 to unfollow.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name,
+/// [`Error::Forbidden`] where a block stands.
+pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
+    let followed = profiles::someone_else(app, follower, name).await?;
+    // Decided once: a repeat after a lost answer does not turn it back.
+    let wanted = OnceLock::new();
+    retry_stale(async || {
+        let state = FollowState::read(app, follower, followed).await?;
+        let wanted = *wanted.get_or_init(|| request.is_following.unwrap_or(state.current().is_none()));
+        match (state.current(), wanted) {
+            (None, true) => state.begin(app, follower).await,
+            (Some(follow), false) => state.end(app, follow).await,
+            (Some(_), true) => Ok(state.following(true, 0)),
+            (None, false) => Ok(state.following(false, 0)),
+        }
+    })
+    .await
+}
+
+/// Logs a follow. The follower's timeline gets the newest posts, and the followed user is notified of it, unless they were
+/// within a day.
+fn log_write(follow: &Follow) -> Write {
+    let &Follow { follower_id, following_id, created_at, .. } = follow;
+    let action = Action::on_user(follower_id, ActionType::FollowFollowingCreated, following_id, created_at)
+        .log_write();
+    let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
+    let write = action.then(&back_fill);
+    match follow.told_at == Some(created_at) {
+        true => write.then_publish(&Followed { follower_id, following_id, created_at }),
+        false => write,
+    }
+}
+
+/// What a follow request reads: the present follow, the relationship and the followed user.
+struct FollowState {
+    follow: Option<Follow>,
+    followed: User,
+    relationship: Relationship,
+}
+
+impl FollowState {
+    async fn read(app: &App, follower: UserId, followed: UserId) -> Result<Self> {
+        let follow = find(app, follower, followed);
+        let relationship = relationships::find(app, follower, followed);
+        let (follow, relationship, user) =
+            futures::try_join!(follow, relationship, users::find(app, followed))?;
+        Ok(Self { follow, relationship, followed: user.ok_or(Error::NotFound("user"))? })
+    }
+
+    fn current(&self) -> Option<&Follow> {
+        self.follow.as_ref().filter(|it| it.is_following)
+    }
+
+    fn following(&self, is_following: bool, change: i64) -> Following {
+        Following { is_following, followers_count: self.followed.followers_count + change }
+    }
+
+    async fn begin(&self, app: &App, follower: UserId) -> Result<Following> {
+        let (now, followed) = (app.now(), self.followed.id);
+        let follow = Follow {
+            follower_id: follower,
+            following_id: followed,
+            is_following: true,
+            merges: self.followed.is_popular,
+            position: self.place_again(now).unwrap_or_else(|| app.ids.next(now)),
+            created_at: now,
+            ended_at: None,
+            told_at: Some(self.told_within_a_day(now).unwrap_or(now)),
+        };
+        let [following_count, followers_count] = count_writes(&follow, 1);
+        let writes = vec![
+            follow.begin_write(),
+            self.relationship_write(&follow),
+            following_count,
+            self.same_popularity_write(followers_count),
+            log_write(&follow),
+            Action::on_user(followed, ActionType::FlowFollowerCreated, follower, now).log_write(),
+        ];
+        app.table.transact(writes).await?;
+        Ok(self.following(true, 1))
+    }
+
+    /// Returns where the follow stood that ended within the hour: so a list goes on behind it, and nobody gets to its head
+    /// by following again and again.
+    fn place_again(&self, now: Time) -> Option<Position> {
+        self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
+    }
+
+    /// Returns when the followed user was told of the follower, if that is less than a day ago.
+    fn told_within_a_day(&self, now: Time) -> Option<Time> {
+        let told_at = self.follow.as_ref().map(|it| it.told_at.unwrap_or(it.created_at));
+        told_at.filter(|it| now < it.plus_seconds(TOLD_AGAIN_SECONDS))
+    }
+
+    /// Adds a condition to `write`: the followed user is as popular as when they were read. Every follow
+    /// of a popular user must be marked as merged.
+    fn same_popularity_write(&self, write: Write) -> Write {
+        match self.followed.is_popular {
+            true => write,
+            false => write.equals_or_lacks("isPopular", false),
+        }
+    }
+
+    async fn end(&self, app: &App, follow: &Follow) -> Result<Following> {
+        let [following_count, followers_count] = count_writes(follow, -1);
+        let left = relationships::update_write(follow.follower_id, follow.following_id).set("left", true);
+        app.table.transact(vec![follow.end_write(app.now()), left, following_count, followers_count]).await?;
+        Ok(self.following(false, -1))
+    }
+
+    /// Checks that no block stands, and clears `left` where the follower had unfollowed before.
+    fn relationship_write(&self, follow: &Follow) -> Write {
+        let (follower, followed) = (follow.follower_id, follow.following_id);
+        match self.relationship.left {
+            true => {
+                let update = relationships::update_write(follower, followed).set("left", false);
+                relationships::if_unblocked_write(update)
+            }
+            false => relationships::check_unblocked_write(follower, followed),
+        }
+    }
+}
+
+fn count_writes(follow: &Follow, by: i64) -> [Write; 2] {
+    let count = |user, name| Write::update(users::key(user)).add(name, by).exists();
+    [count(follow.follower_id, "followingCount"), count(follow.following_id, "followersCount")]
+}

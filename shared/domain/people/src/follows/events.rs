@@ -1,0 +1,16 @@
+//! Events of follows on the bus.
+
+use base::ids::UserId;
+use platform::time::Time;
+
+platform::bus_events! {
+    /// A user began to follow another.
+    Followed {
+        /// The user who follows.
+        follower_id: UserId,
+        /// The user who is followed.
+        following_id: UserId,
+        /// The time at which the follow began.
+        created_at: Time,
+    }
+}

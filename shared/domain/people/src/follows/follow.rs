@@ -1,0 +1,178 @@
+//! A follow's row, and the questions that it answers.
+
+use base::ids::{Position, UserId};
+use platform::{
+    App,
+    error::Result,
+    table::{Index, Key, Query, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+
+/// 30 days, for which a follow that ended keeps its row.
+const ENDED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+
+/// One person's follow of another. The row stays for 30 days when the follow ends, because a client's cursor may
+/// name its position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Follow {
+    /// The user who follows.
+    pub follower_id: UserId,
+    /// The user who is followed.
+    pub following_id: UserId,
+    /// Whether the follow still stands.
+    pub is_following: bool,
+    /// Whether the follower's feed merges the followed user's posts when it is read. See
+    /// [`feeds::timelines`].
+    #[serde(default)]
+    pub merges: bool,
+    /// The position in both people's lists.
+    pub position: Position,
+    /// The time at which the follow last began.
+    pub created_at: Time,
+    /// The time at which it ended; none while it stands, and where an earlier release ended it.
+    #[serde(default)]
+    pub ended_at: Option<Time>,
+    /// The time at which the followed user was last told of it; none where an earlier release wrote the row.
+    #[serde(default)]
+    pub told_at: Option<Time>,
+}
+
+impl Follow {
+    /// Returns the write that begins the follow. It is stale while the follow stands.
+    pub(super) fn begin_write(&self) -> Write {
+        let write = Write::reindex(self).set("followerId", self.follower_id);
+        let write = write.set("followingId", self.following_id).set("isFollowing", true);
+        let write = write.set("position", self.position).set("createdAt", self.created_at);
+        let write =
+            write.set("merges", self.merges).set("toldAt", self.told_at).remove("endedAt").remove("ttl");
+        write.equals_or_lacks("isFollowing", false)
+    }
+
+    /// Returns the write that marks the follow as merged. It is stale when this very follow has ended.
+    pub fn merge_write(&self) -> Write {
+        let merged = Self { merges: true, ..self.clone() };
+        let write = Write::reindex(&merged).set("merges", true);
+        write.equals("isFollowing", true).equals("position", self.position)
+    }
+
+    /// Returns the write that ends the follow. It is stale when the follow has ended.
+    pub fn end_write(&self, at: Time) -> Write {
+        let ended = Self { is_following: false, ..self.clone() };
+        let write = Write::reindex(&ended).set("isFollowing", false).set("endedAt", at);
+        write.set("ttl", at.plus_seconds(ENDED_SECONDS).seconds()).equals("isFollowing", true)
+    }
+
+    /// Returns whether it is in the lists of both, or was within the last hour: then a page may have ended there. One that
+    /// ended earlier is like one that never began, so that nobody learns who once followed whom.
+    pub(super) fn is_position(&self, now: Time) -> bool {
+        let is_recent = |ended: Time| now < ended.plus_seconds(HOUR_SECONDS);
+        self.is_following || self.ended_at.is_some_and(is_recent)
+    }
+}
+
+/// Returns a transaction's check that one person does not follow the other. It is stale otherwise.
+pub fn check_not_following(follower: UserId, followed: UserId) -> Write {
+    Write::check(key(follower, followed)).equals_or_lacks("isFollowing", false).into()
+}
+
+/// Returns whether one person follows another. Costs 1 call and 1 RRU.
+pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Result<bool> {
+    let follow = find(app, follower, followed).await?;
+    Ok(follow.is_some_and(|it| it.is_following))
+}
+
+/// Returns those pairs `(follower, followed)` whose follow stands. Costs 1 call for each 100 and 1 RRU
+/// for each.
+pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
+    let rows = find_all(app, pairs).await?;
+    let current = rows.into_iter().filter(|it| it.is_following);
+    Ok(current.map(|it| (it.follower_id, it.following_id)).collect())
+}
+
+/// Returns the rows of these pairs `(follower, followed)`, ended follows too. Costs 1 call for each 100
+/// and 1 RRU for each.
+pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<Follow>> {
+    let keys: Vec<_> = pairs.iter().map(|(follower, followed)| key(*follower, *followed)).collect();
+    app.table.batch_get(&keys).await
+}
+
+/// Returns the next follows of a person after a position, the oldest first. Costs 1 call and 0.5 RRU for
+/// each 4 KB.
+pub async fn oldest_of(
+    app: &App,
+    followed: UserId,
+    after: Option<Position>,
+    limit: usize,
+) -> Result<Vec<Follow>> {
+    let query = Query::index(Index::Gsi2, followers_partition(followed)).after(after).limit(limit);
+    app.table.query(&query).await
+}
+
+/// Returns the follows of a person from one position to another, both included; without a first one, all until the
+/// other. Costs 1 call for each MB, and 0.5 RRU for each 4 KB.
+pub async fn between(
+    app: &App,
+    followed: UserId,
+    from: Option<Position>,
+    to: Position,
+) -> Result<Vec<Follow>> {
+    let query = Query::index(Index::Gsi2, followers_partition(followed));
+    let query = query.between(from.unwrap_or(Position::MIN).to_string(), to.to_string());
+    app.table.query(&query).await
+}
+
+/// Returns the people whom a user followed last. Costs 1 call and 0.5 RRU for each 4 KB.
+pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Vec<UserId>> {
+    let query = Query::index(Index::Gsi1, following_partition(user)).newest_first().limit(limit);
+    let found: Vec<Follow> = app.table.query(&query).await?;
+    Ok(found.into_iter().map(|it| it.following_id).collect())
+}
+
+/// Returns the follow of one person by another, also one that has ended. Costs 1 call and 1 RRU.
+pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
+    app.table.get(&key(follower, followed)).await
+}
+
+/// Returns the key of a follow's row.
+pub(super) fn key(follower: UserId, followed: UserId) -> Key {
+    Key::new(follower.partition(), format!("FOLLOW#{followed}"))
+}
+
+/// Returns the partition of gsi1 that lists whom a user follows.
+pub(super) fn following_partition(user: UserId) -> String {
+    format!("FOLLOWING#{user}")
+}
+
+/// Returns the partition of gsi2 that lists a user's followers.
+pub(super) fn followers_partition(user: UserId) -> String {
+    format!("FOLLOWERS#{user}")
+}
+
+/// Returns the partition of gsi3 that lists what a reader's feed merges.
+pub(super) fn merged_partition(reader: UserId) -> String {
+    format!("MERGES#{reader}")
+}
+
+/// `USER#u / FOLLOW#target`, swept 30 days after it ended; while it stands: gsi1 `FOLLOWING#u / position`, gsi2
+/// `FOLLOWERS#target / position`, and while it merges gsi3 `MERGES#u / position`
+impl Row for Follow {
+    fn key(&self) -> Key {
+        key(self.follower_id, self.following_id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let Self { follower_id, following_id, is_following, merges, position, .. } = self;
+        if !is_following {
+            return Vec::new();
+        }
+        let at = |index, partition: String| (index, Key::new(partition, position.to_string()));
+        let merged = merges.then(|| at(Index::Gsi3, merged_partition(*follower_id)));
+        let lists = [
+            at(Index::Gsi1, following_partition(*follower_id)),
+            at(Index::Gsi2, followers_partition(*following_id)),
+        ];
+        lists.into_iter().chain(merged).collect()
+    }
+}

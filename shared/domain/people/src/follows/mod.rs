@@ -1,0 +1,19 @@
+//! Follows: who follows whom, and which hashtags. Uses [`super::users`], [`super::relationships`] and the ledger.
+
+mod change;
+mod events;
+mod follow;
+mod list;
+mod merged;
+mod topics;
+mod withdraw;
+
+pub use change::{FollowRequest, Following, count_request, set};
+pub use events::Followed;
+pub use follow::{Follow, among, between, find, find_all, is_following, newest_followed, oldest_of};
+pub use list::{FollowRow, followers, following, rows_of, shown_rows_of};
+pub use merged::{Joined, Merged, merged_by};
+pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
+pub use withdraw::{end_followed_page, end_follower_page, forget_follower};
+
+pub use follow::check_not_following;

@@ -1,0 +1,120 @@
+//! Sending, accepting and cancelling friend requests.
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::{Error, Result},
+    idempotency::Once,
+    outbox::letter_write,
+    retry_stale,
+    table::Write,
+};
+
+use super::{
+    events::{FriendAccepted, FriendRequested},
+    request::{self, FriendRequest, FriendRequestView, RequestStatus},
+};
+use crate::{
+    profiles, relationships, unique,
+    users::{self, Username},
+};
+
+const NONE_PENDING: Error = Error::NotFound("pending friend request");
+
+/// Sends a friend request. Costs 3 calls, 3 RRU and 13 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user; [`Error::Invalid`] for the caller's own name, for a
+/// friend, and while a request of either is pending; [`Error::Forbidden`] where a block stands.
+pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
+    let owner = sender.to_string();
+    let request = match once.earlier::<FriendRequest>(app, &owner).await? {
+        Some(earlier) => {
+            relationships::check_unblocked(app, sender, earlier.receiver_id).await?;
+            earlier
+        }
+        None => send_once(app, sender, name, once).await?,
+    };
+    Ok(request.view())
+}
+
+async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequest> {
+    let receiver = profiles::someone_else(app, sender, name).await?;
+    retry_stale(async || {
+        let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
+        earlier.iter().try_for_each(check_cancelled)?;
+        let request = FriendRequest::new(app, sender, receiver);
+        let writes = vec![
+            request.send_write(),
+            request::check_none_open(receiver, sender),
+            relationships::check_unblocked_write(sender, receiver),
+            pending_count_write(receiver, 1),
+            letter_write(app).then_publish(&requested_event(&request)),
+        ];
+        once.commit(app, &sender.to_string(), writes, request).await
+    })
+    .await
+}
+
+fn check_cancelled(request: &FriendRequest) -> Result<()> {
+    match request.status {
+        RequestStatus::Cancelled => Ok(()),
+        RequestStatus::Accepted => Err(Error::invalid("username", "is your friend already")),
+        RequestStatus::Pending => {
+            Err(Error::invalid("username", "has a pending friend request with you already"))
+        }
+    }
+}
+
+/// Accepts a received friend request. Costs 3 calls, 2 RRU and 9 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user, and when no request of theirs is pending.
+pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<FriendRequestView> {
+    let sender = unique::user_named(app, name).await?;
+    let request = request::find(app, sender, receiver).await?.ok_or(NONE_PENDING)?;
+    if !request.is_pending() {
+        return Err(NONE_PENDING);
+    }
+    let accepted = request.accepted(app);
+    answer(app, &accepted, accepted.answer_write().then_publish(&accepted_event(&accepted))).await?;
+    Ok(accepted.view())
+}
+
+/// Cancels a request between the caller and another user, whoever sent it. Costs 3 calls, 3 RRU and
+/// 7 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user, and when no request between the two is pending.
+pub async fn cancel(app: &App, caller: UserId, name: &Username) -> Result<FriendRequestView> {
+    let other = unique::user_named(app, name).await?;
+    if other == caller {
+        return Err(NONE_PENDING);
+    }
+    let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
+    let request = requests.into_iter().find(FriendRequest::is_pending).ok_or(NONE_PENDING)?;
+    let cancelled = request.answered(RequestStatus::Cancelled, app.now());
+    answer(app, &cancelled, cancelled.answer_write()).await?;
+    Ok(cancelled.view())
+}
+
+/// Keeps an answer. A request that was cancelled is in no index; one that was accepted lists two friends.
+async fn answer(app: &App, request: &FriendRequest, answer_write: Write) -> Result<()> {
+    let count_write = pending_count_write(request.receiver_id, -1);
+    app.table.transact(vec![answer_write.or(NONE_PENDING), count_write]).await
+}
+
+/// Changes the number of requests that wait for the receiver's answer.
+pub(super) fn pending_count_write(receiver: UserId, by: i64) -> Write {
+    Write::update(users::key(receiver)).add("friendRequestsPending", by).exists()
+}
+
+fn requested_event(request: &FriendRequest) -> FriendRequested {
+    let &FriendRequest { sender_id, receiver_id, created_at, .. } = request;
+    FriendRequested { sender_id, receiver_id, created_at }
+}
+
+fn accepted_event(request: &FriendRequest) -> FriendAccepted {
+    let &FriendRequest { sender_id, receiver_id, created_at, answered_at, .. } = request;
+    FriendAccepted { sender_id, receiver_id, created_at: answered_at.unwrap_or(created_at) }
+}

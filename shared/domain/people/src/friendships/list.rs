@@ -1,0 +1,86 @@
+//! Lists of pending friend requests, newest first.
+
+use base::ids::{Position, UserId};
+use platform::{
+    App,
+    error::{Error, Result},
+    page::{Cursor, Page},
+    table::{Index, Query},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::request::{self, FriendRequest, FriendRequestView, received_partition, sent_partition};
+use crate::users::{self, UserCard};
+
+/// A received friend request.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ReceivedFriendRequest)]
+pub struct Received {
+    /// The request.
+    #[serde(flatten)]
+    pub request: FriendRequestView,
+    /// The user who asks.
+    pub sender: UserCard,
+}
+
+/// A sent friend request.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SentFriendRequest)]
+pub struct Sent {
+    /// The request.
+    #[serde(flatten)]
+    pub request: FriendRequestView,
+    /// The user who is asked.
+    pub receiver: UserCard,
+}
+
+/// Returns a page of the requests that wait for a user's answer. At a page of 20 it costs 2 calls: 0.5 RRU
+/// for each 4 KB of requests and for each card. Behind a cursor it costs 1 call and 1 RRU more.
+///
+/// # Errors
+/// [`Error::Invalid`] for a cursor that was never in the list.
+pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Received>> {
+    let last = match cursor.after {
+        Some(sender) => position(request::find(app, sender, user).await?)?,
+        None => None,
+    };
+    let query = Query::index(Index::Gsi2, received_partition(user)).before(last);
+    let page = page(app, query, cursor, |it| it.sender_id).await?;
+    Ok(page.map(|(request, sender)| Received { request, sender }))
+}
+
+/// Returns a page of a user's own requests that wait for an answer. Costs as much as [`received`].
+///
+/// # Errors
+/// [`Error::Invalid`] for a cursor that was never in the list.
+pub async fn sent(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<Sent>> {
+    let last = match cursor.after {
+        Some(receiver) => position(request::find(app, user, receiver).await?)?,
+        None => None,
+    };
+    let query = Query::index(Index::Gsi1, sent_partition(user)).before(last);
+    let page = page(app, query, cursor, |it| it.receiver_id).await?;
+    Ok(page.map(|(request, receiver)| Sent { request, receiver }))
+}
+
+/// Returns the position of the cursor's request, which may have been answered.
+fn position(request: Option<FriendRequest>) -> Result<Option<Position>> {
+    let request = request.ok_or(Error::invalid("after", "must be a user of this list"))?;
+    Ok(Some(request.position))
+}
+
+async fn page(
+    app: &App,
+    query: Query,
+    cursor: Cursor<UserId>,
+    who: impl Fn(&FriendRequest) -> UserId,
+) -> Result<Page<(FriendRequestView, UserCard)>> {
+    let rows = cursor.take.rows() + 1;
+    let requests: Vec<FriendRequest> = app.table.query(&query.newest_first().limit(rows)).await?;
+    let Page { rows, after } = Page::cut(requests, cursor.take, |it| who(it).to_string());
+    let people: Vec<_> = rows.iter().map(&who).collect();
+    let mut cards = users::cards(app, &people).await?;
+    let rows = rows.iter().filter_map(|it| Some((it.view(), cards.remove(&who(it))?)));
+    Ok(Page { rows: rows.collect(), after })
+}

@@ -1,0 +1,223 @@
+//! A friend request's row.
+
+use base::ids::{Position, UserId};
+use platform::{
+    App,
+    error::Result,
+    table::{Index, Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+/// 30 days, for which a cancelled request keeps its row.
+const CANCELLED_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+
+/// The status of a friend request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum RequestStatus {
+    /// It waits for an answer.
+    Pending,
+    /// The two are friends.
+    Accepted,
+    /// Either of the two cancelled it.
+    Cancelled,
+}
+
+/// A friend request. The row stays when the request is answered, because a client's cursor may name it; for 30 days when it
+/// is cancelled.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FriendRequest {
+    /// The user who asks.
+    pub sender_id: UserId,
+    /// The user who is asked.
+    pub receiver_id: UserId,
+    /// The present status.
+    pub status: RequestStatus,
+    /// The present or last position in both people's lists.
+    pub position: Position,
+    /// The time at which it was last sent.
+    pub created_at: Time,
+    /// The time at which it was accepted or cancelled.
+    pub answered_at: Option<Time>,
+    /// The position in both people's lists of friends since it was accepted, also when the friendship ended; none where
+    /// an earlier release accepted it, until the row is listed again (see [`operations::relist`]).
+    #[serde(default)]
+    pub friends_at: Option<Position>,
+}
+
+/// A friend request as clients see it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FriendRequestView {
+    /// The user who asks.
+    pub sender_id: UserId,
+    /// The user who is asked.
+    pub receiver_id: UserId,
+    /// The present status.
+    pub status: RequestStatus,
+    /// The time at which it was sent.
+    pub created_at: Time,
+}
+
+impl FriendRequest {
+    /// Returns a request that is sent now.
+    pub(super) fn new(app: &App, sender_id: UserId, receiver_id: UserId) -> Self {
+        let now = app.now();
+        Self {
+            sender_id,
+            receiver_id,
+            status: RequestStatus::Pending,
+            position: app.ids.next(now),
+            created_at: now,
+            answered_at: None,
+            friends_at: None,
+        }
+    }
+
+    /// Returns whether it waits for an answer.
+    pub fn is_pending(&self) -> bool {
+        self.status == RequestStatus::Pending
+    }
+
+    /// Returns the request as clients see it.
+    pub fn view(&self) -> FriendRequestView {
+        let &Self { sender_id, receiver_id, status, created_at, .. } = self;
+        FriendRequestView { sender_id, receiver_id, status, created_at }
+    }
+
+    /// Returns the one of its two users who is not this one.
+    pub(super) fn other_than(&self, user: UserId) -> UserId {
+        if self.sender_id == user { self.receiver_id } else { self.sender_id }
+    }
+
+    /// Returns whether the two are friends by it.
+    pub(super) fn is_accepted(&self) -> bool {
+        self.status == RequestStatus::Accepted
+    }
+
+    /// Returns the same request accepted now: the two are friends, at the head of each other's list.
+    pub(super) fn accepted(&self, app: &App) -> Self {
+        let now = app.now();
+        Self { friends_at: Some(app.ids.next(now)), ..self.answered(RequestStatus::Accepted, now) }
+    }
+
+    /// Returns the same request with another status, answered at `at`.
+    pub(super) fn answered(&self, status: RequestStatus, at: Time) -> Self {
+        Self { status, answered_at: Some(at), ..self.clone() }
+    }
+
+    /// Returns the write that sends it. It is stale while an earlier request is pending or accepted.
+    pub(super) fn send_write(&self) -> Write {
+        if_none_open_write(Write::put(self))
+    }
+
+    /// Returns the write that keeps its answer. It is stale unless the request is pending.
+    pub(super) fn answer_write(&self) -> Write {
+        self.write_over(RequestStatus::Pending)
+    }
+
+    /// Returns whether the two are friends by it, or may become so.
+    pub fn is_open(&self) -> bool {
+        self.status != RequestStatus::Cancelled
+    }
+
+    /// Returns the write that cancels it, whether it is pending or the two are friends by it. It is stale when that
+    /// changed.
+    pub fn end_write(&self, at: Time) -> Write {
+        self.answered(RequestStatus::Cancelled, at).write_over(self.status)
+    }
+
+    fn write_over(&self, before: RequestStatus) -> Write {
+        let write = Write::reindex(self).set("status", self.status).set("answeredAt", self.answered_at);
+        let write = write.set_or_remove("friendsAt", self.friends_at);
+        let write = write.set_or_remove("ttl", self.expires().map(Time::seconds));
+        write.equals("status", before).equals("position", self.position)
+    }
+}
+
+/// Returns a transaction's check that no request from one to the other is pending or accepted. It is
+/// stale otherwise.
+pub fn check_none_open(sender: UserId, receiver: UserId) -> Write {
+    if_none_open_write(Write::check(key(sender, receiver))).into()
+}
+
+fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
+    write.equals_or_lacks("status", RequestStatus::Cancelled)
+}
+
+/// Returns the write that lists the two friends of a request that an earlier release accepted, by when it did; none for
+/// another request. Stale when the request changed after it was read.
+pub fn relist_write(request: &FriendRequest) -> Option<Write> {
+    let at = request.answered_at.filter(|_| request.is_accepted() && request.friends_at.is_none())?;
+    let since = Ulid::from_parts(at.millis().max(0) as u64, request.position.random());
+    let listed = FriendRequest { friends_at: Some(Position::from(since)), ..request.clone() };
+    Some(listed.write_over(RequestStatus::Accepted).lacks("friendsAt"))
+}
+
+/// Returns the requests of these pairs `(sender, receiver)`, answered ones too. Costs 1 call for each 100
+/// and 1 RRU for each.
+pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<FriendRequest>> {
+    let keys: Vec<_> = pairs.iter().map(|(sender, receiver)| key(*sender, *receiver)).collect();
+    app.table.batch_get(&keys).await
+}
+
+pub(super) async fn find(app: &App, sender: UserId, receiver: UserId) -> Result<Option<FriendRequest>> {
+    app.table.get(&key(sender, receiver)).await
+}
+
+pub(super) fn key(sender: UserId, receiver: UserId) -> Key {
+    Key::new(sender.partition(), format!("FREQ#{receiver}"))
+}
+
+/// Returns the partition of gsi1 that lists a user's sent requests.
+pub(super) fn sent_partition(sender: UserId) -> String {
+    format!("FREQ_SENT#{sender}")
+}
+
+/// Returns the partition of gsi2 that lists a user's received requests.
+pub(super) fn received_partition(receiver: UserId) -> String {
+    format!("FREQ_RECEIVED#{receiver}")
+}
+
+/// Returns the partition that lists a user's friends: of gsi1 those whom the user had asked, of gsi2 those who had
+/// asked the user.
+pub(super) fn friends_partition(user: UserId) -> String {
+    format!("FRIENDS#{user}")
+}
+
+/// `USER#sender / FREQ#receiver`, swept 30 days after it was cancelled; while it is pending: gsi1
+/// `FREQ_SENT#sender / position`, gsi2 `FREQ_RECEIVED#receiver / position`; while the two are friends: gsi1
+/// `FRIENDS#sender / friends since`, gsi2 `FRIENDS#receiver / friends since`
+impl Row for FriendRequest {
+    fn key(&self) -> Key {
+        key(self.sender_id, self.receiver_id)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        let cancelled = self.answered_at.filter(|_| self.status == RequestStatus::Cancelled);
+        cancelled.map(|it| it.plus_seconds(CANCELLED_SECONDS))
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let &Self { sender_id, receiver_id, position, .. } = self;
+        let lists = |sent, received, at: Position| {
+            vec![
+                (Index::Gsi1, Key::new(sent, at.to_string())),
+                (Index::Gsi2, Key::new(received, at.to_string())),
+            ]
+        };
+        match (self.status, self.friends_at) {
+            (RequestStatus::Pending, _) => {
+                lists(sent_partition(sender_id), received_partition(receiver_id), position)
+            }
+            (RequestStatus::Accepted, Some(at)) => {
+                lists(friends_partition(sender_id), friends_partition(receiver_id), at)
+            }
+            (RequestStatus::Accepted, None) | (RequestStatus::Cancelled, _) => Vec::new(),
+        }
+    }
+}

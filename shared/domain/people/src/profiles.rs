@@ -1,0 +1,95 @@
+//! A user's public profile, and what stands between them and the viewer.
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::{Error, Result},
+    time::Time,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    follows, relationships, unique,
+    users::{self, Bio, User, UserCard, Username},
+};
+
+/// A user's profile, as the viewer sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Profile {
+    /// The user's card.
+    #[serde(flatten)]
+    pub user: UserCard,
+    /// The user's description of themselves.
+    pub bio: Option<Bio>,
+    /// The number of their followers.
+    pub followers_count: i64,
+    /// The number of users they follow.
+    pub following_count: i64,
+    /// The time at which they registered.
+    pub created_at: Time,
+    /// Follows, block and mute between the viewer and them; all false without a token.
+    #[serde(flatten)]
+    pub viewer: ViewerState,
+}
+
+/// Follows, block and mute between the viewer and a user.
+#[derive(Clone, Copy, Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ViewerState {
+    /// Whether the viewer follows them.
+    pub is_following: bool,
+    /// Whether they follow the viewer.
+    pub is_followed_by: bool,
+    /// Whether the viewer blocks them.
+    pub is_blocked: bool,
+    /// Whether the viewer mutes them.
+    pub is_muted: bool,
+}
+
+/// Returns the user with this name, who must not be the caller. Costs 1 call and 1 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.
+pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<UserId> {
+    let user = unique::user_named(app, name).await?;
+    (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
+}
+
+/// Returns a user's profile. Costs 2 calls and 2 RRU; signed in 4 calls and 5 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such user.
+pub async fn profile(app: &App, viewer: Option<UserId>, name: &Username) -> Result<Profile> {
+    let id = unique::user_named(app, name).await?;
+    let (user, viewer) = futures::try_join!(users::find(app, id), viewer_state(app, viewer, id))?;
+    let user = user.ok_or(Error::NotFound("user"))?;
+    Ok(Profile::new(user, viewer))
+}
+
+async fn viewer_state(app: &App, viewer: Option<UserId>, other: UserId) -> Result<ViewerState> {
+    let Some(viewer) = viewer.filter(|it| *it != other) else { return Ok(ViewerState::default()) };
+    let pairs = [(viewer, other), (other, viewer)];
+    let (follows, relationship) =
+        futures::try_join!(follows::among(app, &pairs), relationships::find(app, viewer, other))?;
+    Ok(ViewerState {
+        is_following: follows.contains(&pairs[0]),
+        is_followed_by: follows.contains(&pairs[1]),
+        is_blocked: relationship.blocks,
+        is_muted: relationship.mutes,
+    })
+}
+
+impl Profile {
+    fn new(user: User, viewer: ViewerState) -> Self {
+        Self {
+            user: user.card(),
+            bio: user.bio,
+            followers_count: user.followers_count,
+            following_count: user.following_count,
+            created_at: user.created_at,
+            viewer,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! A draft's row, how many somebody has, and what its author sees.
+
+use base::{
+    due::Due,
+    ids::{DraftId, PostId, UploadId, UserId},
+};
+use platform::{
+    App,
+    error::{Error, Result},
+    table::{Index, Key, Query, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+use utoipa::ToSchema;
+
+use crate::{
+    MediaDrafts, attachments,
+    publish::{Draft, Target},
+};
+
+const DRAFTS_MAX: i64 = 100;
+const SCHEDULED_MAX: i64 = 50;
+pub(super) const SK_PREFIX: &str = "DRAFT#";
+const NO_DRAFT: Error = Error::NotFound("draft");
+const TOO_MANY: &str = "must be one of at most 100 drafts, 50 of them with publishAt";
+
+/// A draft as it is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedDraft {
+    /// The draft's id.
+    pub id: DraftId,
+    /// The user who wrote it.
+    pub author: UserId,
+    /// What is published.
+    pub draft: Draft,
+    /// Whether it is a post, a reply or a quote.
+    pub target: Target,
+    /// The time at which it is published; none for one that waits for its author.
+    pub publish_at: Option<Time>,
+    /// Why it was not published.
+    pub problem: Option<String>,
+    /// The time of writing.
+    pub created_at: Time,
+    /// The time of the last edit.
+    pub updated_at: Time,
+    /// The number of changes: each is made to what was read.
+    pub changes: i64,
+}
+
+/// A draft as its author sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftView {
+    /// The draft's id, and its cursor in the list.
+    pub id: DraftId,
+    /// What is published.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub draft: Draft,
+    /// The post that it answers.
+    pub parent_public_id: Option<PostId>,
+    /// The post that it quotes.
+    pub origin_public_id: Option<PostId>,
+    /// The time at which it is published; null for one that waits for its author.
+    pub publish_at: Option<Time>,
+    /// Why it was not published; null until that happens, and after the next edit.
+    #[schema(example = "no such post")]
+    pub problem: Option<String>,
+    /// The time of writing.
+    pub created_at: Time,
+    /// The time of the last edit.
+    pub updated_at: Time,
+}
+
+/// A draft that was deleted.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftDeleted {
+    /// The draft's id.
+    pub id: DraftId,
+    /// Always true.
+    pub is_deleted: bool,
+}
+
+impl SavedDraft {
+    /// Returns the write that deletes it. Stale when it was changed after it was read.
+    pub fn delete_write(&self) -> Write {
+        Write::delete(self.key()).equals("changes", self.changes).into()
+    }
+
+    /// Returns the letter by which it lets go of the uploads that it has no more after a change, or in the end; none where
+    /// it keeps all. Costs 2 WRU.
+    pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
+        let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
+        attachments::release_write(app, self.as_post(), self.uploads().filter(|it| !kept.contains(it)))
+    }
+
+    /// Returns a draft by the id of [`SavedDraft::as_post`]. Costs 1 call and 1 RRU for each 4 KB.
+    pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
+        app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
+    }
+
+    /// Returns the id under which it takes its uploads, as the post does that it becomes.
+    pub(crate) fn as_post(&self) -> PostId {
+        PostId::from(Ulid::from(self.id))
+    }
+
+    fn uploads(&self) -> impl Iterator<Item = UploadId> {
+        self.draft.media.iter().flat_map(MediaDrafts::files).map(|it| it.id)
+    }
+
+    /// Returns the write that replaces it. Stale when it was changed after it was read.
+    pub(crate) fn replace_write(&self, after: &Self) -> Write {
+        Write::put(after).equals("changes", self.changes)
+    }
+}
+
+/// Returns one's own draft. Costs 1 call and 1 RRU for each 4 KB.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none.
+pub async fn find(app: &App, author: UserId, id: DraftId) -> Result<SavedDraft> {
+    app.table.get(&key(author, id)).await?.ok_or(NO_DRAFT)
+}
+
+/// Asks for an author's drafts up to one of them, the newest first.
+pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
+    let newest = newest.map_or_else(|| format!("{SK_PREFIX}~"), sk);
+    Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
+}
+
+/// Returns the write that counts the drafts of an author, and those with a time. Costs 1 WRU. More than the limits are
+/// invalid.
+pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
+    let key = Key::new(author.partition(), "DRAFTS");
+    let mut write = Write::update(key).add("drafts", drafts).add("scheduled", scheduled);
+    if drafts > 0 {
+        write = write.below_or_lacks("drafts", DRAFTS_MAX);
+    }
+    if scheduled > 0 {
+        write = write.below_or_lacks("scheduled", SCHEDULED_MAX);
+    }
+    write.or(Error::invalid("draft", TOO_MANY))
+}
+
+/// Returns the key of a draft's row.
+pub(super) fn key(author: UserId, id: DraftId) -> Key {
+    Key::new(author.partition(), sk(id))
+}
+
+fn sk(id: DraftId) -> String {
+    format!("{SK_PREFIX}{id}")
+}
+
+impl From<SavedDraft> for DraftView {
+    fn from(saved: SavedDraft) -> Self {
+        let (parent_public_id, origin_public_id) = match saved.target {
+            Target::Post => (None, None),
+            Target::Reply(parent) => (Some(parent), None),
+            Target::Quote(origin) => (None, Some(origin)),
+        };
+        let SavedDraft { id, draft, publish_at, problem, created_at, updated_at, .. } = saved;
+        Self { id, draft, parent_public_id, origin_public_id, publish_at, problem, created_at, updated_at }
+    }
+}
+
+/// `USER#id / DRAFT#id`; while it has a time: gsi3 `DUE#DRAFT#shard / time#id`
+impl Row for SavedDraft {
+    fn key(&self) -> Key {
+        key(self.author, self.id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let due = self.publish_at.map(|it| (Index::Gsi3, Due::Draft.index_key(Ulid::from(self.id), it)));
+        due.into_iter().collect()
+    }
+}

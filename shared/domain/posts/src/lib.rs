@@ -1,0 +1,119 @@
+//! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
+//!
+//! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
+//! May use people, the ledger, notifications and media.
+
+pub mod attachments;
+mod delete;
+pub mod drafts;
+mod edit;
+pub mod engagements;
+pub mod feed_index;
+mod hide;
+mod history;
+pub mod likes;
+pub mod lists;
+pub mod mentioned;
+mod mute_thread;
+mod muted_words;
+mod notices;
+mod often_read;
+mod partitions;
+mod pin;
+mod placed;
+pub mod polls;
+pub mod previews;
+mod publish;
+mod reader;
+mod republish;
+mod row;
+pub mod saved;
+mod settle;
+mod settle_alone;
+mod shares;
+mod source;
+pub mod tallies;
+mod thread;
+pub mod timeline;
+mod values;
+mod view;
+mod visible;
+mod withdraw;
+
+pub use delete::{Deleted, delete};
+pub use delete::{delete_write, release_writes, uncount_writes, uncounted};
+pub use edit::{Edit, edit};
+pub use hide::set_hidden_write;
+pub use hide::{Hidden, toggle_ghost};
+pub use history::{Version, history};
+pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
+pub use notices::like_subject;
+pub use often_read::newest_of_author;
+pub use partitions::partition;
+pub use pin::{PinRequest, Pinned, pin, pinned_by};
+pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
+pub use reader::Reader;
+pub use republish::{republish_letter_write, then_republish};
+pub use row::{Post, key};
+pub use row::{forget_head_author_write, relist_write};
+pub use settle::settle;
+pub use shares::{quotes, reposters};
+pub use source::Source;
+pub use thread::{Thread, context, detail, replies};
+pub use values::{
+    Alt, Content, Counter, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft,
+    PollMinutes, PollOption, PollOptions, PostType, Question, ReplyPermission, Spoiler, Visibility,
+};
+pub use view::{PostView, view, view_of_new, views, views_with};
+pub use visible::{find_readable, readable, visible_to};
+pub use withdraw::{Shelf, orphan, page_of, withdraw};
+
+use std::collections::HashMap;
+
+use base::ids::{PostId, UserId};
+use platform::{
+    App,
+    error::{Error, Result},
+    table::Row,
+};
+
+/// The refusal for a post that does not exist or was deleted.
+pub const GONE: Error = Error::NotFound("post");
+
+/// Returns the post, unless it was deleted. Costs 1 call and 1 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post.
+pub async fn find(app: &App, id: PostId) -> Result<Post> {
+    let found = app.table.get::<Post>(&key(id)).await?;
+    found.filter(|it| !it.is_deleted).ok_or(GONE)
+}
+
+/// Returns the post as it is now or was a moment ago, for half the price of [`find`].
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post.
+pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
+    let found = app.table.get_eventual::<Post>(&key(id)).await?;
+    found.filter(|it| !it.is_deleted).ok_or(GONE)
+}
+
+/// Returns those of these posts that lists show, in the same order, and reads what their reader mutes in the same call.
+/// Costs 1 call for each 100, and 0.5 RRU for each and for that.
+pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
+    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let mut found = reader.find_posts(app, &keys).await?;
+    if found.len() < ids.len() {
+        // A post's row is never removed: one that seems missing was written a moment ago.
+        let missing: Vec<_> =
+            keys.into_iter().filter(|key| !found.iter().any(|it| it.key() == *key)).collect();
+        found.extend(app.table.batch_get::<Post>(&missing).await?);
+    }
+    let mut found: HashMap<_, _> = found.into_iter().map(|it| (it.id, it)).collect();
+    Ok(ids.iter().filter_map(|it| found.remove(it)).filter(Post::is_listed).collect())
+}
+
+fn check_author(post: &Post, caller: UserId) -> Result<()> {
+    let own = post.author == caller;
+    own.then_some(()).ok_or(Error::Forbidden("this post is not yours".into()))
+}

@@ -1,0 +1,45 @@
+//! What a like reads of its post: from memory, where so many like it at once that its row could not be read for each of
+//! them. A partition serves 6,000 such reads a second, whatever the table takes.
+
+use base::ids::PostId;
+use moka::sync::Cache;
+use platform::{App, Result, time::Time};
+
+use super::{LikesCount, key};
+
+const FRESH_MILLIS: i64 = 1_000;
+/// How often an instance reads a post in this time; whoever else likes it gets what was read last.
+const READS_MAX: u32 = 3;
+const POSTS_MAX: u64 = 1_000;
+
+/// What this instance read of posts within a second: so it is a second old at most, and only of posts that are liked more
+/// than three times a second here.
+struct HotPosts(Cache<PostId, Recent>);
+
+#[derive(Clone, Copy)]
+struct Recent {
+    since: Time,
+    reads: u32,
+    count: LikesCount,
+}
+
+impl Default for HotPosts {
+    fn default() -> Self {
+        Self(Cache::new(POSTS_MAX))
+    }
+}
+
+/// Returns what a like reads of a post. Costs 1 call and 0.5 RRU; nothing for a post that is hot.
+pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
+    let (hot, now) = (app.memory.of::<HotPosts>(), app.now());
+    let recent = hot.0.get(&post).filter(|it| now.millis() < it.since.millis() + FRESH_MILLIS);
+    if let Some(recent) = recent.filter(|it| it.reads >= READS_MAX) {
+        return Ok(Some(recent.count));
+    }
+    let count = app.table.get_eventual::<LikesCount>(&key(post)).await?;
+    let (since, reads) = recent.map_or((now, 1), |it| (it.since, it.reads + 1));
+    if let Some(count) = count {
+        hot.0.insert(post, Recent { since, reads, count });
+    }
+    Ok(count)
+}

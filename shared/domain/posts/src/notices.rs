@@ -1,0 +1,112 @@
+//! The notification events that posts and likes cause.
+
+use std::collections::HashSet;
+
+use base::ids::{EventId, PostId, UserId};
+use notifications::{NotificationEvent, NotificationType, Subject, TargetType};
+use platform::{App, time::Time};
+use ulid::Ulid;
+
+use super::{Counter, Post, PostType};
+
+/// Builds the event of a reply, for the parent's author.
+pub(super) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
+    let id = EventId::from(Ulid::from(reply.id));
+    counted(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
+}
+
+/// Builds the event of a reply further down a thread, for the author of the thread's first post; none
+/// when that is the parent's author, who gets [`reply`], or left.
+pub(super) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
+    let kinds = (NotificationType::Comment, TargetType::Post);
+    let id = EventId::from(Ulid::from(reply.id));
+    let did = (reply.author, id, reply.created_at);
+    let is_another = ![parent.author, UserId::NOBODY].contains(&head.author);
+    is_another.then(|| NotificationEvent::new(head.author, kinds, Ulid::from(head.id), did))
+}
+
+/// Builds the event of a quote or a repost, for the original's author.
+pub(super) fn share(share: &Post, shared: &Post) -> NotificationEvent {
+    let id = EventId::from(Ulid::from(share.id));
+    let did = (share.author, id, share.created_at);
+    counted(share_counter(share.kind), shared.root_author(), shared.root(), did)
+}
+
+fn share_counter(kind: PostType) -> Counter {
+    match kind {
+        PostType::Repost => Counter::Reposts,
+        _ => Counter::Quotes,
+    }
+}
+
+/// Builds one event of new likes of a post, last liker first, without likers whom the author muted
+/// (`muted_pairs` has author and liker). None while proposed kinds are off, or when nobody is left.
+pub(super) fn likes(
+    app: &App,
+    post: &Post,
+    likers: &[UserId],
+    muted_pairs: &HashSet<(UserId, UserId)>,
+) -> Option<NotificationEvent> {
+    let author = post.author;
+    let unmuted = likers.iter().copied().filter(|it| *it != author && !muted_pairs.contains(&(author, *it)));
+    let unmuted: Vec<_> = unmuted.filter(|_| !post.is_deleted).collect();
+    NotificationEvent::together(app, author, kinds(Counter::Likes), Ulid::from(post.id), &unmuted)
+}
+
+/// Builds the event that somebody did what a count of a post counts, for the post's author.
+pub(super) fn counted(
+    counter: Counter,
+    author: UserId,
+    post: PostId,
+    did: (UserId, EventId, Time),
+) -> NotificationEvent {
+    NotificationEvent::new(author, kinds(counter), Ulid::from(post), did)
+}
+
+/// Returns what the author of a post hears of what this count of it counts.
+pub(super) fn kinds(counter: Counter) -> (NotificationType, TargetType) {
+    match counter {
+        Counter::Likes => (NotificationType::Like, TargetType::Post),
+        Counter::Replies => (NotificationType::Post, TargetType::Reply),
+        Counter::Quotes => (NotificationType::Quote, TargetType::Post),
+        Counter::Reposts => (NotificationType::Repost, TargetType::Post),
+    }
+}
+
+/// Returns the subjects of the notifications that a post caused; `thread` is what a reply answers, and the first post of
+/// its thread.
+pub(super) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
+    let replied = thread.map(|(parent, _)| reply(post, parent).subject);
+    let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
+    let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
+    replied.into_iter().chain(commented).chain(mentioned).chain(shared_subject(post)).collect()
+}
+
+/// Returns the subject of the notification of a like.
+pub fn like_subject(author: UserId, post: PostId) -> Subject {
+    subject(author, kinds(Counter::Likes), post)
+}
+
+fn shared_subject(post: &Post) -> Option<Subject> {
+    let (origin, author) = (post.origin?, post.origin_author?);
+    Some(subject(author, kinds(share_counter(post.kind)), origin))
+}
+
+fn mention_subject(user: UserId, post: &Post) -> Subject {
+    subject(user, (NotificationType::Mention, TargetType::Post), post.id)
+}
+
+fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostId) -> Subject {
+    let (notification_type, target_type) = kinds;
+    Subject { recipient, notification_type, target_type, target_id: Ulid::from(post).into() }
+}
+
+/// Builds the events of a post's mentions, one for each mentioned user.
+pub(super) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
+    let kinds = (NotificationType::Mention, TargetType::Post);
+    let mention = |user: &UserId| {
+        let id = app.ids.next(post.created_at);
+        NotificationEvent::new(*user, kinds, Ulid::from(post.id), (post.author, id, post.created_at))
+    };
+    post.mentions.users().iter().map(mention).collect()
+}

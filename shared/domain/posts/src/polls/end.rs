@@ -1,0 +1,94 @@
+//! The worker that tells of ended polls: their authors, and all who voted.
+
+use base::{
+    due::{self, Due},
+    ids::{EventId, PostId, UserId},
+    jobs::Chore,
+};
+use notifications::{NotificationEvent, NotificationType, TargetType};
+use people::mutes;
+use platform::{
+    App, Result,
+    deadline::Deadline,
+    error::Error,
+    rounds::{Bound, Rest, Rounds},
+    table::{Index, Query, Row, Write},
+};
+use ulid::Ulid;
+
+use super::row::{Poll, VOTERS_PREFIX, Voters};
+use crate::{Post, find, partition};
+
+/// Rows of voters of a page, each of 97 at most.
+const PAGE_ROWS: usize = 2;
+/// Where a message that does one page comes to 194,000 voters.
+const TELL: Bound = Bound { job: "telling of a poll's end", rounds_max: 1_000, rest: Rest::DeadLetters };
+
+/// Sends a chore for the first page of each shard with polls that have ended. Costs 4 calls and 2 RRU, and a message for
+/// each such shard.
+pub async fn begin(app: &App) -> Result<()> {
+    let first = |shard| Chore::EndPolls { shard, after: None, rounds: Rounds::default() };
+    due::begin::<Poll, _>(app, Due::Poll, first).await
+}
+
+/// Ends the polls of a shard whose time is over, page by page while there is time. A page costs 1 call and 0.5 RRU for each
+/// 4 KB; a poll 1 call, 1 send and 2 WRU. The same again changes nothing.
+pub async fn end_pages(
+    app: &App,
+    deadline: &Deadline,
+    shard: u8,
+    from: (Option<String>, Rounds),
+) -> Result<()> {
+    let next = |after, rounds| Chore::EndPolls { shard, after, rounds };
+    due::pages(app, deadline, (Due::Poll, shard), from, |it| end(app, it), next).await
+}
+
+/// It leaves the list when the message is sent: so one that fails is found again.
+async fn end(app: &App, poll: Poll) -> Result<()> {
+    app.queues.send(&Chore::TellOfPoll { post: poll.post, after: None, rounds: Rounds::default() }).await?;
+    let told = Write::update(poll.key()).set("told", true).index_key(Index::Gsi3, None);
+    app.table.try_write(told.exists()).await.map(drop)
+}
+
+/// Tells the author of a poll, and those who voted, that it has ended, page by page while there is time. Nobody is told
+/// twice, nobody who mutes its thread, and nobody of a post that was deleted. A page costs 2 calls, and 10 more for its
+/// 194 voters: 2 RRU and 3 WRU each, and 1 when they are flushed.
+pub async fn tell_voters(
+    app: &App,
+    deadline: &Deadline,
+    post: PostId,
+    from: (Option<String>, Rounds),
+) -> Result<()> {
+    let post = match find(app, post).await {
+        Err(Error::NotFound(_)) => return Ok(()),
+        found => found?,
+    };
+    let page = async |after| Ok(tell_page(app, &post, after).await?.map(Some));
+    let next = |after, rounds| Chore::TellOfPoll { post: post.id, after, rounds };
+    TELL.pages(app, deadline, from, page, next).await.map(drop)
+}
+
+async fn tell_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {
+    let author = after.is_none().then_some(post.author);
+    let low = after.unwrap_or_else(|| VOTERS_PREFIX.to_owned());
+    // BETWEEN includes its ends: the row at which the page before ended is read again, and left out.
+    let query = Query::partition(partition(post.id)).between(&low, format!("{VOTERS_PREFIX}~"));
+    let mut rows: Vec<Voters> = app.table.query(&query.consistent().limit(PAGE_ROWS + 1)).await?;
+    rows.retain(|it| it.key().sk != low);
+    rows.truncate(PAGE_ROWS);
+    let voters = rows.iter().flat_map(|it| &it.users).copied().filter(|it| *it != post.author);
+    let people: Vec<_> = author.into_iter().chain(voters).collect();
+    let mutes = mutes::of_all(app, &people.iter().copied().collect()).await?;
+    let hears = |it: UserId| !mutes.get(&it).is_some_and(|it| it.has_thread(post.thread()));
+    let events: Vec<_> = people.into_iter().filter_map(|it| event(post, it)).collect();
+    notifications::record_those(app, &events, |it| hears(it.subject.recipient)).await?;
+    Ok(rows.last().map(|it| it.key().sk).filter(|_| rows.len() == PAGE_ROWS))
+}
+
+/// The same end always gets the same id: who was told is not told again.
+fn event(post: &Post, recipient: UserId) -> Option<NotificationEvent> {
+    let at = post.poll.as_ref()?.ends_at;
+    let id = Ulid::from_parts(at.millis().max(0).cast_unsigned(), post.id.random());
+    let kinds = (NotificationType::PollEnded, TargetType::Post);
+    Some(NotificationEvent::by_nobody(recipient, kinds, Ulid::from(post.id), (EventId::from(id), at)))
+}

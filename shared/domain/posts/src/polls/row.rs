@@ -1,0 +1,150 @@
+//! The rows of a poll: its counts, a vote, and who voted.
+
+use base::{
+    due::Due,
+    ids::{Position, PostId, UserId},
+    packed,
+};
+use platform::{
+    table::{Index, Key, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+use ulid::Ulid;
+
+use crate::{Post, partition};
+
+/// The prefix of a vote's sort key.
+pub const VOTE_PREFIX: &str = "VOTE#";
+/// The prefix of the sort key of those whose votes one settlement counted.
+pub(super) const VOTERS_PREFIX: &str = "VOTERS#";
+/// The attributes that count the votes of the options, in their order.
+pub(crate) const COUNTS: [&str; 4] = ["votes0", "votes1", "votes2", "votes3"];
+/// Votes that came at the last moment are settled by then.
+const TOLD_AFTER_SECONDS: i64 = 30;
+/// Who voted is kept until they are told of the end.
+const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
+
+/// The counts of a poll.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Poll {
+    /// The post.
+    pub post: PostId,
+    /// The end of the poll.
+    pub ends_at: Time,
+    /// Whether those who took part were told of the end.
+    #[serde(default)]
+    pub told: bool,
+    /// The counted votes for the first option.
+    #[serde(default)]
+    pub votes0: i64,
+    /// The counted votes for the second option.
+    #[serde(default)]
+    pub votes1: i64,
+    /// The counted votes for the third option.
+    #[serde(default)]
+    pub votes2: i64,
+    /// The counted votes for the fourth option.
+    #[serde(default)]
+    pub votes3: i64,
+    /// The number of people whose votes are counted.
+    #[serde(default)]
+    pub voters: i64,
+    /// The number of settlements: shows which votes the counts include.
+    #[serde(default)]
+    pub seq: i64,
+}
+
+/// Somebody's vote.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Vote {
+    /// The voter.
+    pub user: UserId,
+    /// The post.
+    pub post: PostId,
+    /// The places of the chosen options; none when the voter leaves.
+    pub chosen: Vec<u8>,
+    /// Those that the poll's counts include.
+    pub counted_as: Vec<u8>,
+    /// The number of the settlement that counted it.
+    pub seq: i64,
+    /// The time since when it waits to be settled; none when it does not.
+    pub unsettled_since: Option<Time>,
+}
+
+/// The people whose votes one settlement counted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Voters {
+    pub(super) post: PostId,
+    pub(super) at: Position,
+    #[serde(with = "packed")]
+    pub(super) users: Vec<UserId>,
+    pub(super) expires: Time,
+}
+
+impl Poll {
+    /// Returns the counted votes of an option.
+    pub fn votes(&self, option: usize) -> i64 {
+        [self.votes0, self.votes1, self.votes2, self.votes3].get(option).copied().unwrap_or_default()
+    }
+
+    /// Returns a poll in which nobody has voted.
+    pub(super) fn new(post: PostId, ends_at: Time) -> Self {
+        let (votes0, votes1, votes2, votes3) = (0, 0, 0, 0);
+        Self { post, ends_at, told: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
+    }
+
+    /// Returns when those who voted are no longer named.
+    pub(super) fn voters_expire(&self) -> Time {
+        self.ends_at.plus_seconds(VOTERS_KEPT_SECONDS)
+    }
+}
+
+/// Returns the write that begins the poll of a new post; none for a post without one. Costs 2 WRU.
+pub fn open_write(post: &Post) -> Option<Write> {
+    let ends_at = post.poll.as_ref()?.ends_at;
+    Some(Write::create(&Poll::new(post.id, ends_at)))
+}
+
+/// Returns the key of a poll's counts.
+pub fn poll_key(post: PostId) -> Key {
+    Key::new(partition(post), "POLL")
+}
+
+/// Returns the key of a vote.
+pub(super) fn vote_key(user: UserId, post: PostId) -> Key {
+    Key::new(user.partition(), format!("{VOTE_PREFIX}{post}"))
+}
+
+/// `POST#id / POLL`; until those who took part are told of its end: gsi3 `DUE#POLL#shard / time#id`
+impl Row for Poll {
+    fn key(&self) -> Key {
+        poll_key(self.post)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let at = self.ends_at.plus_seconds(TOLD_AFTER_SECONDS);
+        let due = || (Index::Gsi3, Due::Poll.index_key(Ulid::from(self.post), at));
+        (!self.told).then(due).into_iter().collect()
+    }
+}
+
+/// `USER#u / VOTE#post`
+impl Row for Vote {
+    fn key(&self) -> Key {
+        vote_key(self.user, self.post)
+    }
+}
+
+/// `POST#id / VOTERS#position`, expires a day after the poll's end
+impl Row for Voters {
+    fn key(&self) -> Key {
+        Key::new(partition(self.post), format!("{VOTERS_PREFIX}{}", self.at))
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.expires)
+    }
+}

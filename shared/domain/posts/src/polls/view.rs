@@ -1,0 +1,87 @@
+//! Polls as a viewer sees them.
+
+use std::collections::HashMap;
+
+use base::ids::{PostId, UserId};
+use futures::try_join;
+use platform::{App, Result, time::Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::row::{Poll, Vote, poll_key, vote_key};
+use crate::{
+    Post,
+    values::{PollOption, Question},
+};
+
+/// A poll, with what the viewer chose.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PollView {
+    /// The answers, in the order of their places.
+    pub options: Vec<PollOptionView>,
+    /// Whether people may choose several answers.
+    pub multiple: bool,
+    /// The end of the poll.
+    pub ends_at: Time,
+    /// Whether it has ended.
+    pub is_ended: bool,
+    /// The places of the answers that the viewer chose; empty when they did not vote.
+    pub chosen: Vec<u8>,
+    /// The number of people who voted; null like the counts of the answers.
+    pub voters_count: Option<i64>,
+}
+
+/// An answer of a poll.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PollOptionView {
+    /// The answer.
+    pub text: PollOption,
+    /// The number of votes, the viewer's own at once; null until the poll ends, but for who voted.
+    pub votes_count: Option<i64>,
+}
+
+/// Returns the polls of those of these posts that have one, as the viewer sees them. Costs nothing without polls; else 1
+/// call and 0.5 RRU each, and for a signed-in viewer 1 call and 1 RRU each more.
+pub async fn seen_by<'a>(
+    app: &App,
+    viewer: Option<UserId>,
+    posts: impl IntoIterator<Item = &'a Post>,
+) -> Result<HashMap<PostId, PollView>> {
+    let asked: HashMap<_, _> = posts.into_iter().filter_map(|it| Some((it.id, it.poll.as_ref()?))).collect();
+    let polls: Vec<_> = asked.keys().map(|it| poll_key(*it)).collect();
+    let votes: Vec<_> = asked.keys().filter_map(|it| Some(vote_key(viewer?, *it))).collect();
+    let (polls, votes) =
+        try_join!(app.table.batch_get_eventual::<Poll>(&polls), app.table.batch_get::<Vote>(&votes))?;
+    let polls: HashMap<_, _> = polls.into_iter().map(|it| (it.post, it)).collect();
+    let votes: HashMap<_, _> = votes.into_iter().map(|it| (it.post, it)).collect();
+    let seen = asked.into_iter().map(|(id, question)| {
+        let poll = polls.get(&id).cloned().unwrap_or_else(|| Poll::new(id, question.ends_at));
+        let shown = votes.contains_key(&id) || question.ends_at <= app.now();
+        (id, view((question, &poll), votes.get(&id), shown, app.now()))
+    });
+    Ok(seen.collect())
+}
+
+fn view((question, poll): (&Question, &Poll), vote: Option<&Vote>, shown: bool, now: Time) -> PollView {
+    let own = |counts: &dyn Fn(&[u8]) -> bool| vote.map_or(0, |it| missing(it, poll, counts));
+    let option = |(option, text): (usize, &PollOption)| {
+        let own = own(&|options| options.iter().any(|it| usize::from(*it) == option));
+        PollOptionView { text: text.clone(), votes_count: shown.then(|| poll.votes(option) + own) }
+    };
+    PollView {
+        options: question.options.all().iter().enumerate().map(option).collect(),
+        multiple: question.multiple,
+        ends_at: question.ends_at,
+        is_ended: question.ends_at <= now,
+        chosen: vote.map(|it| it.chosen.clone()).unwrap_or_default(),
+        voters_count: shown.then(|| poll.voters + own(&|options| !options.is_empty())),
+    }
+}
+
+/// What of a vote a copy of the counts does not include yet.
+fn missing(vote: &Vote, poll: &Poll, counts: &dyn Fn(&[u8]) -> bool) -> i64 {
+    let included = vote.seq <= poll.seq && counts(&vote.counted_as);
+    i64::from(counts(&vote.chosen)) - i64::from(included)
+}

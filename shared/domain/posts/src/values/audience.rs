@@ -1,0 +1,78 @@
+//! The users whom a post mentions, and those who may read it, reply or quote.
+
+use std::collections::HashSet;
+
+use base::ids::UserId;
+use serde::{Deserialize, Serialize};
+use strum::{EnumString, VariantNames};
+use utoipa::ToSchema;
+
+const MENTIONS_MAX: usize = 5;
+
+/// The users whom a post mentions: at most 5, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "Vec<UserId>")]
+#[schema(value_type = Vec<UserId>, max_items = 5)]
+pub struct Mentions(Vec<UserId>);
+
+impl TryFrom<Vec<UserId>> for Mentions {
+    type Error = &'static str;
+
+    fn try_from(users: Vec<UserId>) -> Result<Self, Self::Error> {
+        if users.len() > MENTIONS_MAX {
+            return Err("must have at most 5 users");
+        }
+        let distinct: HashSet<_> = users.iter().collect();
+        (distinct.len() == users.len()).then_some(Self(users)).ok_or("must name each user once")
+    }
+}
+
+impl Mentions {
+    /// Returns the mentioned users.
+    pub fn users(&self) -> &[UserId] {
+        &self.0
+    }
+
+    /// Returns them without one.
+    #[must_use]
+    pub(crate) fn without(&self, user: UserId) -> Self {
+        Self(self.0.iter().copied().filter(|it| *it != user).collect())
+    }
+}
+
+/// The audience of a post.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum Visibility {
+    /// Anyone.
+    #[default]
+    Public,
+    /// Users who follow the author and whom the author follows.
+    Friend,
+    /// Only the author.
+    Private,
+}
+
+/// The users who may reply to a post, or quote it; its author always may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames, Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(ascii_case_insensitive, serialize_all = "SCREAMING_SNAKE_CASE")]
+pub enum ReplyPermission {
+    /// Anyone.
+    #[default]
+    Everyone,
+    /// Users who follow the author.
+    Followers,
+    /// Nobody.
+    Nobody,
+}
+
+impl ReplyPermission {
+    /// Returns whether it is what a post has of which nothing is said.
+    pub(crate) fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+platform::deserialize_in_any_case!(Visibility, ReplyPermission);

@@ -1,0 +1,75 @@
+//! Badges: what people get for giving karma to a circle.
+
+use base::ids::{CircleId, UserId};
+use platform::{
+    App, Result,
+    table::{Key, Query, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const SHOWN_MAX: usize = 100;
+
+/// A badge for giving karma to a circle.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Badge {
+    /// The kind of badge.
+    #[serde(rename = "type")]
+    #[schema(example = "HERO")]
+    pub kind: String,
+    /// The circle that got the karma.
+    pub circle_id: CircleId,
+    /// The circle's name at that time.
+    pub circle_name: String,
+    /// The time when the karma was given.
+    pub created_at: Time,
+}
+
+/// A badge and the user who has it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct BadgeRow {
+    user: UserId,
+    #[serde(flatten)]
+    badge: Badge,
+}
+
+/// A user's badges.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Badges {
+    /// The badges, at most 100.
+    pub badges: Vec<Badge>,
+}
+
+/// Returns a user's badges. Costs 1 call and 0.5 RRU for each 4 KB.
+pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
+    let query = Query::partition(pk(user)).prefix(sk("")).limit(SHOWN_MAX);
+    let rows: Vec<BadgeRow> = app.table.query(&query).await?;
+    Ok(Badges { badges: rows.into_iter().map(|it| it.badge).collect() })
+}
+
+/// Gives a badge to a user. Costs 1 WRU.
+pub fn badge_write(user: UserId, badge: Badge) -> Write {
+    Write::put(&BadgeRow { user, badge })
+}
+
+/// Returns the key of a user's badge of a circle.
+pub fn badge_key(user: UserId, circle: CircleId) -> Key {
+    Key::new(pk(user), sk(&circle.to_string()))
+}
+
+fn pk(user: UserId) -> String {
+    user.partition()
+}
+
+fn sk(circle: &str) -> String {
+    format!("BADGE#{circle}")
+}
+
+/// `USER#u / BADGE#circle`
+impl Row for BadgeRow {
+    fn key(&self) -> Key {
+        badge_key(self.user, self.badge.circle_id)
+    }
+}

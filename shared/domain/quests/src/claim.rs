@@ -1,0 +1,92 @@
+//! Rewards, each claimed once.
+
+use base::ids::UserId;
+use platform::{
+    App, Result,
+    error::Error,
+    retry_stale,
+    table::{Key, Query, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    karma::{self, Karma},
+    progress, todays,
+    values::Code,
+};
+
+const CLAIMED: Error = Error::Conflict("this quest is claimed already");
+
+/// A quest that a user was rewarded for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Claim {
+    pub(super) user: UserId,
+    pub(super) day: String,
+    pub(super) code: Code,
+    pub(super) claimed_at: Time,
+}
+
+/// What a claim earned.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Claimed {
+    /// The quest's karma, or what is left of the day's three.
+    #[schema(example = 1)]
+    pub karma_earned: i64,
+    /// All karma that the user has now.
+    #[schema(example = 12)]
+    pub new_total: i64,
+}
+
+/// Claims the reward of one of the day's quests. Costs 6 calls, 5 RRU and 7 WRU.
+///
+/// # Errors
+/// [`Error::NotFound`] for a quest that is not one of the day's, [`Error::Invalid`] while it is not
+/// complete, [`Error::Conflict`] when it is claimed already.
+pub async fn claim(app: &App, user: UserId, code: Code) -> Result<Claimed> {
+    let now = app.now();
+    let day = now.day();
+    let quests = todays::quests(app).await?;
+    let quest = quests.into_iter().find(|it| it.code == code).ok_or(Error::NotFound("quest"))?;
+    let claim = Claim { user, day, code, claimed_at: now };
+    let key = claim.key();
+    let (done, earlier) =
+        futures::try_join!(progress::count(app, user, &quest, &claim.day), app.table.get::<Claim>(&key))?;
+    if earlier.is_some() {
+        return Err(CLAIMED);
+    }
+    if done < quest.requirement.times() {
+        return Err(Error::Invalid("this quest is not complete".into()));
+    }
+    retry_stale(async || earn(app, &claim, quest.karma_reward.karma()).await).await
+}
+
+async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
+    let before = Karma::of(app, claim.user).await?;
+    let earned = before.left_on(&claim.day).min(reward);
+    let claimed = Write::create(claim).or(CLAIMED);
+    let earn_writes = karma::earn_writes(app, &before, earned, &claim.day);
+    app.table.transact([claimed].into_iter().chain(earn_writes).collect()).await?;
+    Ok(Claimed { karma_earned: earned, new_total: before.balance + earned })
+}
+
+/// Returns what a user claimed on a day. Costs 1 call and 1 RRU.
+pub(super) async fn of_day(app: &App, user: UserId, day: &str) -> Result<Vec<Claim>> {
+    let query = Query::partition(user.partition()).prefix(prefix(day));
+    app.table.query(&query.consistent()).await
+}
+
+fn prefix(day: &str) -> String {
+    format!("CLAIM#{day}#")
+}
+
+/// `USER#u / CLAIM#date#code`
+impl Row for Claim {
+    fn key(&self) -> Key {
+        let sk = format!("{}{}", prefix(&self.day), self.code.as_str());
+        Key::new(self.user.partition(), sk)
+    }
+}

@@ -1,0 +1,28 @@
+//! Daily quests: what administrators ask of everybody, how far a person is, and what it earns them.
+//!
+//! Administrators define quests ([`Quest`]). Each day three of them are chosen for everybody. Who
+//! completes one claims karma, which they may give to a circle, and a badge for it.
+//!
+//! May use the ledger.
+
+mod badges;
+mod catalog;
+mod claim;
+mod daily;
+mod karma;
+mod progress;
+mod quest;
+mod todays;
+mod values;
+
+pub use badges::{Badge, Badges, badges};
+pub use badges::{BadgeRow, badge_key, badge_write};
+pub use catalog::{QuestDraft, create, disable, list};
+pub use claim::{Claimed, claim};
+pub use daily::{Daily, DailyQuest, daily};
+pub use karma::{Karma, key as karma_key, spend_writes};
+pub use karma::{KarmaLog, KarmaReason, KarmaTransaction, Restriction, karma};
+pub use progress::{FirstPost, achievement_write, first_post_key, first_post_write};
+pub use quest::{Goal, JudgedGoal, Quest};
+pub use todays::choose_today;
+pub use values::{Code, Description, Requirement, Reward};

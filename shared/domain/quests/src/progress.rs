@@ -1,0 +1,91 @@
+//! How far a user is with a quest.
+
+use base::ids::{PostId, UserId};
+use ledger::action_log::Action;
+use platform::{
+    App, Result,
+    table::{Key, Query, Row, Write},
+    time::{HOUR_SECONDS, Time},
+};
+use serde::{Deserialize, Serialize};
+
+use super::quest::{Goal, JudgedGoal, Quest};
+
+const KEPT_SECONDS: i64 = 30 * 24 * HOUR_SECONDS;
+
+/// A judged post that counts for a goal.
+#[derive(Serialize, Deserialize)]
+struct Achievement {
+    user: UserId,
+    goal: JudgedGoal,
+    target: PostId,
+    at: Time,
+}
+
+/// The first post that a user wrote in a circle on a day.
+#[derive(Serialize, Deserialize)]
+pub struct FirstPost {
+    user: UserId,
+    day: String,
+    /// The post's id.
+    pub post: PostId,
+}
+
+/// Counts the different targets of a day, up to the number that the quest requires. Costs 1 call and
+/// 1 RRU for each 4 KB.
+///
+/// A row is one target of one day: repeating or undoing an action adds none.
+pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
+    let rows_of = |prefix: String| {
+        let query = Query::partition(user.partition()).prefix(prefix);
+        query.consistent().limit(quest.requirement.times())
+    };
+    Ok(match quest.action {
+        Goal::Action(kind) => app.table.query::<Action>(&rows_of(Action::prefix(kind, day))).await?.len(),
+        Goal::Judged(goal) => app.table.query::<Achievement>(&rows_of(prefix(goal, day))).await?.len(),
+    })
+}
+
+/// Counts a judged post for a goal, on the day on which it was written. Costs 1 WRU.
+pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
+    Write::put(&Achievement { user, goal, target, at })
+}
+
+/// Records a post as the user's first one of its day, unless there is one. Costs 1 WRU.
+pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
+    let first = FirstPost { user, day: at.day(), post };
+    let write = Write::update(first.key()).set_once("user", user).set_once("day", &first.day);
+    write.set_once("post", post).set_once("ttl", at.plus_seconds(KEPT_SECONDS).seconds())
+}
+
+/// Returns the key of the first post that a user wrote on the day of `at`.
+pub fn first_post_key(user: UserId, at: Time) -> Key {
+    first_post_key_of_day(user, &at.day())
+}
+
+fn first_post_key_of_day(user: UserId, day: &str) -> Key {
+    Key::new(user.partition(), format!("FIRSTPOST#{day}"))
+}
+
+fn prefix(goal: JudgedGoal, day: &str) -> String {
+    format!("JUDGED#{}#{day}#", goal.as_ref())
+}
+
+/// `USER#u / JUDGED#goal#day#target`, expires after a month
+impl Row for Achievement {
+    fn key(&self) -> Key {
+        let prefix = prefix(self.goal, &self.at.day());
+        Key::new(self.user.partition(), format!("{prefix}{}", self.target))
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.at.plus_seconds(KEPT_SECONDS))
+    }
+}
+
+/// `USER#u / FIRSTPOST#day`, expires after a month
+impl Row for FirstPost {
+    fn key(&self) -> Key {
+        first_post_key_of_day(self.user, &self.day)
+    }
+}

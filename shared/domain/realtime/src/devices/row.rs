@@ -1,0 +1,102 @@
+//! A device's row, and the mark of what was pushed.
+
+use std::collections::HashSet;
+
+use accounts::sessions;
+use base::ids::{DeviceId, NotificationId, SessionId, UserId};
+use platform::{
+    App, Result,
+    table::{Index, Key, Query, Row},
+    time::{HOUR_SECONDS, Time},
+    web_push::SubscriptionKeys,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+const SORT_KEY_PREFIX: &str = "DEVICE#";
+/// A message for a device is kept for a day, and so is the mark that it was sent.
+const PUSHED_SECONDS: i64 = 24 * HOUR_SECONDS;
+
+/// A browser that subscribed to our messages.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DeviceRow {
+    pub(super) user: UserId,
+    pub(super) id: DeviceId,
+    /// The session that registered it.
+    pub(super) session: SessionId,
+    /// Where its push service takes messages for it. Whoever has it and the keys can send.
+    pub(super) endpoint: String,
+    pub(super) subscription: SubscriptionKeys,
+    /// Our public key, to which it subscribed.
+    pub(super) push_key: String,
+    pub(super) created_at: Time,
+}
+
+/// To which devices a notification was pushed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Pushed {
+    pub(super) recipient: UserId,
+    pub(super) notification: NotificationId,
+    /// The time of the notification's newest event.
+    pub(super) event_at: Time,
+    pub(super) devices: Vec<DeviceId>,
+    pub(super) at: Time,
+}
+
+/// Returns all devices of a user, the oldest first. Costs 1 call, and 1 RRU for each 4 KB.
+pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
+    app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
+}
+
+/// Returns the devices of a user whose sessions live, the oldest first. Costs 1 call and 1 RRU for each 4 KB; where there are
+/// some 1 call more, and 1 RRU for each session.
+pub(super) async fn live(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
+    let mut devices = all(app, user).await?;
+    let ids: HashSet<_> = devices.iter().map(|it| it.session).collect();
+    let live = sessions::live_among(app, user, &ids).await?;
+    devices.retain(|it| live.contains(&it.session));
+    Ok(devices)
+}
+
+/// Asks for the devices of anybody with an address.
+pub(super) fn with_endpoint(endpoint: &str) -> Query {
+    Query::index(Index::Gsi1, endpoint_partition(endpoint))
+}
+
+/// Returns the key of a device's row.
+pub(super) fn key(user: UserId, device: DeviceId) -> Key {
+    Key::new(user.partition(), format!("{SORT_KEY_PREFIX}{device}"))
+}
+
+/// Returns the key of the mark of what was pushed of a notification.
+pub(super) fn pushed_key(recipient: UserId, notification: NotificationId) -> Key {
+    Key::new(recipient.partition(), format!("PUSHED#{notification}"))
+}
+
+fn endpoint_partition(endpoint: &str) -> String {
+    format!("ENDPOINT#{}", hex::encode(Sha256::digest(endpoint)))
+}
+
+/// `USER#id / DEVICE#id`, gsi1 `ENDPOINT#sha256 / id`
+impl Row for DeviceRow {
+    fn key(&self) -> Key {
+        key(self.user, self.id)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        vec![(Index::Gsi1, Key::new(endpoint_partition(&self.endpoint), self.id.to_string()))]
+    }
+}
+
+/// `USER#r / PUSHED#notification`, expires after a day
+impl Row for Pushed {
+    fn key(&self) -> Key {
+        pushed_key(self.recipient, self.notification)
+    }
+
+    fn expires(&self) -> Option<Time> {
+        Some(self.at.plus_seconds(PUSHED_SECONDS))
+    }
+}

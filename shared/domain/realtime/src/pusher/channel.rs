@@ -1,0 +1,93 @@
+//! The channels of the push provider, by their names.
+
+use std::fmt;
+
+use base::ids::{CircleId, GroupId, UserId};
+use serde::Deserialize;
+
+const USER: &str = "private-user-";
+const CHAT: &str = "private-chat-";
+const CIRCLE: &str = "presence-circle-";
+const PRESENCE: &str = "presence-user-";
+const EVERYBODY: &str = "notifications";
+
+/// A kind of channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChannelKind {
+    /// What concerns one user.
+    User,
+    /// What happens in a message group.
+    Chat,
+    /// Which devices of a user are connected.
+    Presence,
+    /// What happens in a circle, and who of it is there.
+    Circle,
+    /// What everybody may hear. Its events say only that something happened.
+    Everybody,
+}
+
+impl ChannelKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::User, Self::Chat, Self::Presence, Self::Circle, Self::Everybody];
+
+    /// Returns what names of these channels begin with, and what the id after it is of; none for a channel that there is
+    /// once.
+    pub fn address(self) -> (&'static str, Option<&'static str>) {
+        match self {
+            Self::User => (USER, Some("userId")),
+            Self::Chat => (CHAT, Some("groupId")),
+            Self::Presence => (PRESENCE, Some("userId")),
+            Self::Circle => (CIRCLE, Some("circleId")),
+            Self::Everybody => (EVERYBODY, None),
+        }
+    }
+}
+
+/// A channel.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "String")]
+pub enum Channel {
+    /// A user's own events.
+    User(UserId),
+    /// A user's presence.
+    Presence(UserId),
+    /// The events of a message group.
+    Chat(GroupId),
+    /// The events of a circle and the presence of its members.
+    Circle(CircleId),
+    /// The channel that needs no authorization, and so is never asked for.
+    Everybody,
+    /// Any other channel.
+    Other,
+}
+
+impl From<String> for Channel {
+    /// Accepts only the spelling that events are pushed to. A channel with a user's public id is another
+    /// channel.
+    fn from(name: String) -> Self {
+        let user = |id: &str| id.parse::<UserId>().ok();
+        let channel = if let Some(rest) = name.strip_prefix(USER) {
+            user(rest).map(Self::User)
+        } else if let Some(rest) = name.strip_prefix(PRESENCE) {
+            user(rest).map(Self::Presence)
+        } else if let Some(rest) = name.strip_prefix(CIRCLE) {
+            rest.parse().ok().map(Self::Circle)
+        } else {
+            name.strip_prefix(CHAT).and_then(|it| it.parse().ok()).map(Self::Chat)
+        };
+        channel.filter(|it| it.to_string() == name).unwrap_or(Self::Other)
+    }
+}
+
+impl fmt::Display for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(user) => write!(f, "{USER}{user}"),
+            Self::Presence(user) => write!(f, "{PRESENCE}{user}"),
+            Self::Chat(group) => write!(f, "{CHAT}{group}"),
+            Self::Circle(circle) => write!(f, "{CIRCLE}{circle}"),
+            Self::Everybody => f.write_str(EVERYBODY),
+            Self::Other => Ok(()),
+        }
+    }
+}

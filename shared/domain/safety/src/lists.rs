@@ -1,0 +1,40 @@
+//! The lists of whom one blocks and mutes.
+
+use base::ids::UserId;
+use platform::{
+    App,
+    error::Result,
+    page::{Cursor, Page},
+};
+
+use people::{
+    follows::{FollowRow, rows_of},
+    relationships::{self, Listed},
+};
+
+/// Returns a page of those whom a user blocks, newest first. At a page of 20 it costs 3 calls: 0.5 RRU for each 4 KB of
+/// relationships, 0.5 for each card and 1 for each `isFollowing`. Behind a cursor it costs 1 call and 1 RRU more.
+///
+/// # Errors
+/// [`platform::Error::Invalid`] for a cursor that was never in the list.
+pub async fn blocked(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
+    page(app, user, Listed::Blocked, cursor).await
+}
+
+/// Returns a page of those whom a user mutes. Costs as much as [`blocked`].
+///
+/// # Errors
+/// Those of [`blocked`].
+pub async fn muted(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
+    page(app, user, Listed::Muted, cursor).await
+}
+
+async fn page(app: &App, user: UserId, list: Listed, cursor: Cursor<UserId>) -> Result<Page<FollowRow>> {
+    let last = match cursor.after {
+        Some(other) => Some(relationships::position(app, user, list, other).await?),
+        None => None,
+    };
+    let people = relationships::listed(app, user, list, last, cursor.take.rows() + 1).await?;
+    let Page { rows: people, after } = Page::cut(people, cursor.take, |it: &UserId| it.public().to_string());
+    Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
+}

@@ -1,0 +1,56 @@
+//! Muting: a muted user's posts stay out of the caller's feeds. The muted user is not notified.
+
+use std::sync::OnceLock;
+
+use base::ids::UserId;
+use platform::{App, error::Result, retry_stale};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use people::{
+    profiles,
+    relationships::{self, Listed},
+    users::Username,
+};
+
+/// A request to mute or unmute. An empty one toggles.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MuteRequest {
+    /// True to mute, false to unmute; repeating changes nothing.
+    #[schema(example = true)]
+    pub is_muted: Option<bool>,
+}
+
+/// The state after a [`MuteRequest`].
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Muted {
+    /// Whether the caller mutes the other user.
+    pub is_muted: bool,
+}
+
+/// Mutes a user, or unmutes them. Costs 3 calls, 2 RRU and 2 WRU.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such user, [`platform::Error::Invalid`] for the caller's
+/// own name.
+pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequest) -> Result<Muted> {
+    let other = profiles::someone_else(app, caller, other).await?;
+    // Decided once: a repeat after a lost answer does not turn it back.
+    let wanted = OnceLock::new();
+    retry_stale(async || {
+        let mutes = relationships::find(app, caller, other).await?.mutes;
+        let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
+        if wanted != mutes {
+            let mute = relationships::named_write(caller, other);
+            let mute = match wanted {
+                true => Listed::Muted.add_write(mute, caller, app.ids.next(app.now())),
+                false => Listed::Muted.remove_write(mute),
+            };
+            app.table.write(mute.equals_or_lacks("mutes", mutes)).await?;
+        }
+        Ok(Muted { is_muted: wanted })
+    })
+    .await
+}

@@ -1,0 +1,84 @@
+//! A search of one kind of results.
+
+use base::ids::UserId;
+use people::users::UserCard;
+use platform::{
+    App, Result,
+    decode::decode,
+    page::{Cursor, Page, Take},
+    rate_limit::RateLimit,
+};
+use posts::PostView;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::{Hashtag, Terms, find_hashtags, find_people, find_posts};
+
+const SEARCHES: RateLimit = RateLimit { what: "search", most: 30, seconds: 60 };
+
+/// The kind of results.
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchType {
+    /// People, by the beginning of their username or of a word of their name.
+    User,
+    /// Posts, by their words, newest first.
+    #[default]
+    Post,
+    /// Hashtags, by their beginning.
+    Hashtag,
+}
+
+/// A result; all results of a search are of one kind.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Found {
+    /// A user.
+    User(UserCard),
+    /// A post.
+    Post(Box<PostView>),
+    /// A hashtag.
+    Hashtag(Hashtag),
+}
+
+/// Counts a search of the viewer, of which 30 a minute are allowed. Costs 1 call and 1 WRU.
+///
+/// # Errors
+/// [`platform::Error::LimitReached`] over the limit.
+pub async fn count_search(app: &App, viewer: UserId) -> Result<()> {
+    SEARCHES.count(app, &viewer.to_string()).await?.enforce()
+}
+
+/// Returns a page of what the terms find, behind the `after` of the page before. Costs as [`find_people`],
+/// [`find_posts`] or [`find_hashtags`].
+///
+/// # Errors
+/// [`platform::Error::Invalid`] for an `after` that names no such result.
+pub async fn find(
+    app: &App,
+    viewer: UserId,
+    kind: SearchType,
+    terms: &Terms,
+    take: Take,
+    after: Option<String>,
+) -> Result<Page<Found>> {
+    Ok(match kind {
+        SearchType::User => find_people(app, viewer, terms, cursor(take, after)?).await?.map(Found::User),
+        SearchType::Post => {
+            find_posts(app, viewer, terms, cursor(take, after)?).await?.map(|it| Found::Post(Box::new(it)))
+        }
+        SearchType::Hashtag => find_hashtags(app, terms, cursor(take, after)?).await?.map(Found::Hashtag),
+    })
+}
+
+/// The position of a page. Its type depends on the kind of results.
+#[derive(Deserialize)]
+struct After<P> {
+    after: P,
+}
+
+fn cursor<P: DeserializeOwned>(take: Take, after: Option<String>) -> Result<Cursor<P>> {
+    let parse = |it| decode(json!({ "after": it })).map(|After { after }| after);
+    Ok(Cursor { take, after: after.map(parse).transpose()? })
+}

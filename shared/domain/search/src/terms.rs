@@ -1,0 +1,87 @@
+//! Words as searches compare them: in lower case and without diacritics.
+
+use std::{collections::HashSet, sync::LazyLock};
+
+use base::words::{fold, split};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+const TERMS_MAX_CHARS: usize = 100;
+const WORD_MAX_CHARS: usize = 40;
+
+/// One a line, English and Vietnamese, as they are written.
+static STOP_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let lines = include_str!("../data/stopwords.txt").lines();
+    lines.filter(|it| !it.starts_with('#')).collect()
+});
+
+/// The text of a search.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 100, example = "ca phe")]
+pub struct Terms(String);
+
+impl TryFrom<String> for Terms {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let text = text.trim();
+        let fits = (1..=TERMS_MAX_CHARS).contains(&text.chars().count());
+        fits.then(|| Self(text.to_owned())).ok_or("must have 1 to 100 characters")
+    }
+}
+
+impl Terms {
+    /// Returns the text, trimmed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns its distinct words, folded. Stop words are left out, unless there are no others.
+    pub fn words(&self) -> Vec<String> {
+        match telling_words(&self.0, usize::MAX) {
+            telling if telling.is_empty() => words(&self.0, usize::MAX),
+            telling => telling,
+        }
+    }
+
+    /// Returns the prefix that a name or a hashtag must have, folded.
+    pub fn prefix(&self) -> String {
+        fold(self.0.trim_start_matches(['@', '#']))
+    }
+}
+
+/// Returns the first distinct words of a text, folded.
+pub(super) fn words(text: &str, most: usize) -> Vec<String> {
+    distinct(split(text), most)
+}
+
+/// Returns the same without stop words: those that nearly every text has.
+pub(super) fn telling_words(text: &str, most: usize) -> Vec<String> {
+    distinct(split(text).filter(|it| !STOP_WORDS.contains(it.as_str())), most)
+}
+
+fn distinct(words: impl Iterator<Item = String>, most: usize) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let folded = words.map(|it| fold(&it).chars().take(WORD_MAX_CHARS).collect::<String>());
+    folded.filter(|it| !it.is_empty() && seen.insert(it.clone())).take(most).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_compared_without_case_and_diacritics() {
+        assert_eq!(words("Đà Lạt, ĐÀ LẠT! Cà-phê sữa đá", 9), ["da", "lat", "ca", "phe", "sua", "da"][..5]);
+        assert_eq!(fold("Ngô Bảo Châu"), "ngo bao chau");
+    }
+
+    #[test]
+    fn stop_words_are_those_that_are_written_so() {
+        assert_eq!(telling_words("Tôi đã ở Đà Lạt, and it was THE best", 9), ["da", "lat", "best"]);
+        assert_eq!(telling_words("da\u{0303}", 9), ["da"], "not what folds to one");
+        let only = Terms::try_from("to be or not".to_owned()).unwrap();
+        assert_eq!(only.words(), ["to", "be", "or", "not"]);
+    }
+}

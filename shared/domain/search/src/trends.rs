@@ -1,0 +1,170 @@
+//! Trends: the hashtags with most posts in the last 24 hours, where recent posts weigh more.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use base::topic::Topic;
+use futures::future::try_join_all;
+use platform::{
+    App, Result,
+    error::Error,
+    retry_stale,
+    table::{Index, Key, Query, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const HOUR_SECONDS: i64 = 60 * 60;
+const HOURS: i64 = 24;
+/// The age at which a post weighs half.
+const HALF_LIFE_HOURS: f64 = 6.0;
+/// The number of hashtags that are read of each hour, most posts first.
+const TOPICS_AN_HOUR: usize = 50;
+const SHOWN_MAX: usize = 20;
+const REMEMBERED_SECONDS: i64 = 60;
+
+/// An hour, as a number of hours since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Hour(i64);
+
+impl Hour {
+    /// Returns the hour of a moment.
+    pub fn of(at: Time) -> Self {
+        Self(at.seconds().div_euclid(HOUR_SECONDS))
+    }
+}
+
+/// A trending hashtag.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Trend {
+    /// The hashtag.
+    pub name: Topic,
+    /// The number of public posts with it in the last 24 hours.
+    pub count: i64,
+    /// The same, where a post weighs half after 6 hours and a quarter after 12.
+    #[schema(example = 12.75)]
+    pub score: f64,
+}
+
+/// The number of posts with a hashtag in an hour.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct HourlyCount {
+    topic: Topic,
+    hour: Hour,
+    count: i64,
+    /// The count by which the hour's ranking sorts it.
+    ranked: Option<i64>,
+}
+
+/// The trends that this instance remembers, and when it read them.
+#[derive(Default)]
+struct Remembered(Mutex<Option<(Time, Arc<[Trend]>)>>);
+
+/// Returns what is trending as administrators see it: as [`read`], none and nothing read while proposed features are off.
+pub async fn trending(app: &App) -> Result<Vec<Trend>> {
+    match app.has_proposed_features() {
+        true => read(app).await,
+        false => Ok(Vec::new()),
+    }
+}
+
+/// Returns what is trending as anybody sees it, a minute old at most. Costs nothing from memory, else as [`read`].
+pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
+    let (remembered, now) = (app.memory.of::<Remembered>(), app.now());
+    if let Some(trends) = remembered.fresh(now) {
+        return Ok(trends.to_vec());
+    }
+    let trends = read(app).await?;
+    remembered.put(now, trends.as_slice().into());
+    Ok(trends)
+}
+
+/// Returns the 20 hashtags with the highest score, out of the 50 with most posts of each hour. Costs 24 calls
+/// at the same time and 0.5 RRU for each 4 KB.
+async fn read(app: &App) -> Result<Vec<Trend>> {
+    let Hour(now) = Hour::of(app.now());
+    let hours = (0..HOURS).map(|age| top_of(app, Hour(now - age)));
+    let hourly = try_join_all(hours).await?.into_iter().flatten();
+    let mut trends = sum_by_topic(hourly, now);
+    trends.sort_by(|one, two| two.score.total_cmp(&one.score).then(one.name.as_str().cmp(two.name.as_str())));
+    trends.truncate(SHOWN_MAX);
+    trends.iter_mut().for_each(|it| it.score = (it.score * 1000.0).round() / 1000.0);
+    Ok(trends)
+}
+
+impl Remembered {
+    fn fresh(&self, now: Time) -> Option<Arc<[Trend]>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let fresh = known.as_ref().filter(|(at, _)| now < at.plus_seconds(REMEMBERED_SECONDS));
+        fresh.map(|(_, trends)| Arc::clone(trends))
+    }
+
+    fn put(&self, now: Time, trends: Arc<[Trend]>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, trends));
+    }
+}
+
+fn sum_by_topic(hourly: impl Iterator<Item = HourlyCount>, now: i64) -> Vec<Trend> {
+    let mut trends: HashMap<Topic, Trend> = HashMap::new();
+    for HourlyCount { topic, hour, count, .. } in hourly {
+        let trend = Trend { name: topic.clone(), count: 0, score: 0.0 };
+        let trend = trends.entry(topic).or_insert(trend);
+        let age = (now - hour.0) as f64;
+        trend.count += count;
+        trend.score += count as f64 * 0.5_f64.powf(age / HALF_LIFE_HOURS);
+    }
+    trends.into_values().collect()
+}
+
+async fn top_of(app: &App, hour: Hour) -> Result<Vec<HourlyCount>> {
+    let query = Query::index(Index::Gsi1, ranking_partition(hour)).newest_first().limit(TOPICS_AN_HOUR);
+    app.table.query(&query).await
+}
+
+/// Returns the write that changes the count of a hashtag in an hour.
+pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
+    let end = (hour.0 + HOURS + 2) * HOUR_SECONDS;
+    Write::update(key(topic, hour)).set("topic", topic).set("hour", hour).set("ttl", end).add("count", by)
+}
+
+/// Ranks a hashtag in its hour by its count. Costs 2 calls: 1 RRU and 2 WRU.
+pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
+    let ranked = retry_stale(async || {
+        let found = app.table.get::<HourlyCount>(&key(topic, hour)).await?;
+        match found.filter(|it| it.ranked != Some(it.count)) {
+            Some(hourly) => app.table.write(rank_write(&hourly)).await,
+            None => Ok(()),
+        }
+    });
+    match ranked.await {
+        // Each of the writers who keep changing the count also ranks it.
+        Err(Error::LimitReached { .. }) => Ok(()),
+        done => done,
+    }
+}
+
+fn rank_write(hourly: &HourlyCount) -> Write {
+    let HourlyCount { topic, hour, count, .. } = hourly;
+    let index_key = Key::new(ranking_partition(*hour), format!("{count:012}#{}", topic.as_str()));
+    let index_key = Some(index_key).filter(|_| *count > 0);
+    Write::update(hourly.key()).set("ranked", count).index_key(Index::Gsi1, index_key).equals("count", count)
+}
+
+fn ranking_partition(hour: Hour) -> String {
+    format!("TREND#{}", hour.0)
+}
+
+fn key(topic: &Topic, hour: Hour) -> Key {
+    Key::new(format!("{}#{}", ranking_partition(hour), topic.as_str()), "COUNT")
+}
+
+/// `TREND#hour#tag / COUNT`, gsi1 `TREND#hour / count#tag`, swept after a day
+impl Row for HourlyCount {
+    fn key(&self) -> Key {
+        key(&self.topic, self.hour)
+    }
+}

@@ -1,0 +1,113 @@
+//! The name and the type of a file.
+
+use image::ImageFormat;
+use platform::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const FILENAME_MAX_CHARS: usize = 255;
+const MIB: u64 = 1024 * 1024;
+const IMAGE_MAX_BYTES: u64 = 10 * MIB;
+const VIDEO_MAX_BYTES: u64 = 200 * MIB;
+/// The types that files were uploaded as, each with the file extension of its keys.
+const TYPES: [(&str, &str, Kind); 9] = [
+    ("image/jpeg", "jpg", Kind::Image(ImageFormat::Jpeg)),
+    ("image/png", "png", Kind::Image(ImageFormat::Png)),
+    ("image/gif", "gif", Kind::Image(ImageFormat::Gif)),
+    ("image/webp", "webp", Kind::Image(ImageFormat::WebP)),
+    ("image/avif", "avif", Kind::Retired),
+    ("image/heic", "heic", Kind::Retired),
+    ("video/mp4", "mp4", Kind::Video(Container::IsoMedia)),
+    ("video/quicktime", "mov", Kind::Video(Container::IsoMedia)),
+    ("video/webm", "webm", Kind::Video(Container::WebM)),
+];
+const NOT_TAKEN: &str = "must be a JPEG, PNG, GIF or WebP image or an MP4, QuickTime or WebM video; save HEIC and \
+                         AVIF images as JPEG";
+
+/// What is done with files of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// They are decoded.
+    Image(ImageFormat),
+    /// They are taken apart without being decoded, and go to the video provider.
+    Video(Container),
+    /// Nothing here decodes them: earlier releases took them, and showed them as they were.
+    Retired,
+}
+
+/// What the pictures and sounds of a video lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// ISO base media: MP4 and QuickTime.
+    IsoMedia,
+    /// WebM, a part of Matroska.
+    WebM,
+}
+
+/// A file's name on the uploader's device. It is not part of the key.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String")]
+#[schema(value_type = String, min_length = 1, max_length = 255, example = "cat.jpg")]
+pub struct Filename(String);
+
+impl TryFrom<String> for Filename {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let fits =
+            (1..=FILENAME_MAX_CHARS).contains(&text.chars().count()) && !text.contains(char::is_control);
+        fits.then_some(Self(text)).ok_or("must have 1 to 255 characters")
+    }
+}
+
+/// The type of a file that may be uploaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schema(value_type = String, example = "image/jpeg")]
+pub struct ContentType(usize);
+
+impl TryFrom<String> for ContentType {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        TYPES.iter().position(|(it, ..)| text.eq_ignore_ascii_case(it)).map(Self).ok_or(NOT_TAKEN)
+    }
+}
+
+impl From<ContentType> for String {
+    fn from(it: ContentType) -> Self {
+        it.name().to_owned()
+    }
+}
+
+impl ContentType {
+    /// Checks that a file of this type and size may be uploaded.
+    pub(super) fn check(self, size: u64) -> Result<()> {
+        if self.kind() == Kind::Retired {
+            return Err(Error::invalid("contentType", NOT_TAKEN));
+        }
+        let max = self.max_bytes();
+        let why = || Error::invalid("size", &format!("must be 1 to {max} bytes for this content type"));
+        (1..=max).contains(&size).then_some(()).ok_or_else(why)
+    }
+
+    /// Returns the MIME type, or an empty string for a type that is no longer taken.
+    pub fn name(self) -> &'static str {
+        TYPES.get(self.0).map_or("", |(name, ..)| name)
+    }
+
+    /// Returns whether files of the type are images or videos.
+    pub fn kind(self) -> Kind {
+        TYPES.get(self.0).map_or(Kind::Retired, |(.., kind)| *kind)
+    }
+
+    /// Returns the extension of the file's name, without the dot.
+    pub fn extension(self) -> &'static str {
+        TYPES.get(self.0).map_or("", |(_, extension, _)| extension)
+    }
+
+    /// Returns the maximum size in bytes.
+    pub fn max_bytes(self) -> u64 {
+        if matches!(self.kind(), Kind::Video(_)) { VIDEO_MAX_BYTES } else { IMAGE_MAX_BYTES }
+    }
+}

@@ -1,0 +1,120 @@
+//! Uploads: a key in the bucket for one file, a signed address that takes exactly that file, and what became of it.
+
+mod file;
+mod picture;
+mod row;
+mod status;
+mod ticket;
+mod uses;
+mod view;
+
+pub use file::{Container, Kind};
+pub use file::{ContentType, Filename};
+pub use picture::Picture;
+pub use picture::SIZES;
+pub use row::relist_write;
+pub use row::{DUE_SHARDS, due};
+pub use row::{Upload, key, of_key};
+pub use status::{Reason, UploadState, UploadStatus};
+pub use ticket::Ticket;
+pub use uses::without_post;
+pub use uses::{picture_writes, use_write};
+pub use view::{UploadView, view};
+
+use base::ids::{UploadId, UserId};
+use platform::{
+    App, Result, error::Error, idempotency::Once, objects::Bucket, rate_limit::RateLimit, table::Write,
+    time::HOUR_SECONDS,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+/// The uploads of one user.
+const UPLOADS: RateLimit = RateLimit { what: "upload", most: 200, seconds: 24 * HOUR_SECONDS };
+const NO_UPLOAD: Error = Error::NotFound("upload");
+
+/// A file to be uploaded.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadDraft {
+    /// The file's name.
+    pub filename: Filename,
+    /// The file's type: a JPEG, PNG, GIF or WebP image, or an MP4, QuickTime or WebM video.
+    pub content_type: ContentType,
+    /// The file's exact length in bytes: 10 MiB at most for an image, 200 MiB for a video.
+    #[schema(minimum = 1, maximum = 209_715_200, example = 48213)]
+    pub size: u64,
+}
+
+/// Creates an upload and signs the address for it. Costs 2 calls and 5 WRU; 1 call more with an
+/// `Idempotency-Key`.
+///
+/// # Errors
+/// [`Error::Invalid`] when it is too large for its kind, or its type is no longer taken; [`Error::LimitReached`] for
+/// the 201st within a day.
+pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
+    draft.content_type.check(draft.size)?;
+    let work = async {
+        UPLOADS.count(app, &owner.to_string()).await?.enforce()?;
+        let upload = new_upload(app, owner, draft);
+        Ok((vec![Write::create(&upload)], upload))
+    };
+    ticket::ticket(app, once.run(app, owner, work).await?).await
+}
+
+/// Returns one's own upload. Costs 1 call and 1 RRU.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is none, or it is somebody else's.
+pub async fn find_own(app: &App, owner: UserId, id: UploadId) -> Result<Upload> {
+    let upload = app.table.get::<Upload>(&key(id)).await?;
+    upload.filter(|it| it.owner == owner).ok_or(NO_UPLOAD)
+}
+
+/// Returns those of these uploads that are the owner's, in any order. Costs 1 call and 1 RRU each.
+pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<Vec<Upload>> {
+    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let uploads: Vec<Upload> = app.table.batch_get(&keys).await?;
+    Ok(uploads.into_iter().filter(|it| it.owner == owner).collect())
+}
+
+/// Returns the address at which a key is read: that of the front, where there is one, else the bucket's own. Costs no
+/// call.
+///
+/// # Errors
+/// Fails when the function has no bucket.
+pub fn address(app: &App, key: &str) -> Result<String> {
+    Ok(match app.settings.files_url.as_ref() {
+        Some(front) => format!("{front}/{key}"),
+        None => Bucket::of_uploads(app)?.address(key),
+    })
+}
+
+fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
+    let now = app.now();
+    let id: UploadId = app.ids.next(now);
+    let (public, extension) = (owner.public(), draft.content_type.extension());
+    let key = match draft.content_type.kind() {
+        Kind::Video(_) => format!("uploads/{public}/{id}.{extension}"),
+        Kind::Image(_) | Kind::Retired => format!("uploads/{public}/{id}/{}", picture::LARGE),
+    };
+    Upload {
+        id,
+        owner,
+        filename: draft.filename,
+        key,
+        source: Some(format!("incoming/{public}/{id}.{extension}")),
+        content_type: draft.content_type,
+        size: draft.size,
+        status: UploadStatus::Pending,
+        reason: None,
+        picture: None,
+        playback_url: None,
+        duration: None,
+        uses: 0,
+        posts: Vec::new(),
+        is_avatar: false,
+        picture_of: Vec::new(),
+        created_at: now,
+    }
+}
