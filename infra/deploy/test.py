@@ -2,9 +2,10 @@
 
     test.py --bootstraps target/debug [--only NAME …] [--template FILE]
 
-The functions are real bootstraps; queues call them, and the notifications' schedule ticks. At last one right
-is withdrawn from one function, and a promise must break until it is given back: else the emulator enforces
-nothing, and proves nothing. In the end the table is restored from a backup, as an operator would do it.
+The functions are real bootstraps; queues call them, and the notifications' schedule ticks. Two emulators run side by
+side with half of the tests each, because many tests wait for a tick. At the end the first withdraws one right from one
+function, and a test must fail until the right is back: otherwise the emulator enforces nothing, and proves nothing. The
+second restores the table from a backup, as an operator would.
 """
 
 import argparse
@@ -35,6 +36,7 @@ CARGO_TEST = ["cargo", "test", "--quiet", "--locked", "--workspace", "--test", "
 # A right that is withdrawn, and the promise that breaks without it.
 WITHDRAWN = ("PostsRights", "dynamodb:UpdateItem", "likes::the_own_like_is_counted_at_once_everywhere")
 TICK = "NotificationTick"
+PARTS = 2
 START_SECONDS = 300
 # Beneath those that the system gives to connections: none takes it before the emulator does.
 PORTS = range(20_000, 32_000)
@@ -44,8 +46,11 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
     options = arguments()
     promises = options.only or [line for line in PROMISES.read_text().split("\n") if line and line[0] != "#"]
-    if stale(promises):
+    if options.part is None and not options.only:
+        return stale(promises) or in_parts()
+    if options.only and stale(promises):
         return True
+    promises = promises[options.part :: PARTS] if options.part is not None else promises
     with tempfile.TemporaryDirectory() as home, push_provider() as pusher, emulator(home) as endpoint:
         deploy.use(endpoint)
 
@@ -61,7 +66,25 @@ def main():
             print(pathlib.Path(home, "log").read_text()[-options.log :] if options.log else "", file=sys.stderr)
         if failed or options.only:
             return failed
-        return enforces_nothing(stack) or not rehearsals.restores(deploy.STACK, stack, deployed, kept_one)
+        if options.part == 0:
+            return enforces_nothing(stack)
+        return not rehearsals.restores(deploy.STACK, stack, deployed, kept_one)
+
+
+def in_parts():
+    """Runs each part as a process of its own and prints its output when it ends. Returns whether one failed."""
+    with contextlib.ExitStack() as logs:
+        parts = []
+        for part in range(PARTS):
+            log = logs.enter_context(tempfile.TemporaryFile("w+"))
+            command = [sys.executable, *sys.argv, "--part", str(part)]
+            parts.append((log, subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)))
+        failed = False
+        for log, process in parts:
+            failed |= process.wait() != 0
+            log.seek(0)
+            print(log.read())
+        return failed
 
 
 def arguments():
@@ -69,6 +92,7 @@ def arguments():
     parser.add_argument("--template", type=pathlib.Path, default="template.yaml")
     parser.add_argument("--bootstraps", type=pathlib.Path, required=True)
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these tests instead of those of the list")
+    parser.add_argument("--part", type=int, choices=range(PARTS), help="only this part of the tests")
     parser.add_argument("--log", type=int, default=20_000, help="so much of the emulator's log after a failure")
     return parser.parse_args()
 

@@ -31,6 +31,8 @@ pub struct World {
     /// What goes wrong between the functions and AWS.
     pub faults: Faults,
     wire: Wire,
+    /// What writes accounts where the table is in this process.
+    accounts: Option<App>,
     _noted: Option<Noted>,
 }
 
@@ -135,12 +137,20 @@ impl World {
             Ground::Embedded(stack) => Some(Noted(stack.uses())),
             Ground::Deployed(_) => None,
         };
-        Self { anyone: Client::new(stack.url()), stack, faults: wire.faults.clone(), wire, _noted: noted }
+        let accounts = match &stack {
+            Ground::Embedded(stack) => stack.accounts(),
+            Ground::Deployed(_) => None,
+        };
+        let anyone = Client::new(stack.url());
+        Self { anyone, stack, faults: wire.faults.clone(), wire, accounts, _noted: noted }
     }
 
     /// Somebody new; their username is `name`.
     pub async fn person(&self, name: &str) -> Person {
-        Person::signs_up(&self.anyone, name).await
+        match &self.accounts {
+            Some(app) => Box::pin(Person::is_there(app, &self.anyone, name)).await,
+            None => Person::signs_up(&self.anyone, name).await,
+        }
     }
 
     /// Several new people.

@@ -12,7 +12,8 @@ const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
-const CYAN: &str = "36";
+/// Names of queues on a line of 120 characters.
+const QUEUES_A_LINE: usize = 5;
 
 /// What runs, where, and a first request to copy.
 pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
@@ -20,24 +21,23 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     let kept = data.map_or("until it ends".to_owned(), |data| format!("kept in {}", data.display()));
     println!("{}", paint(BOLD, &format!("The social network runs on {url}, {kept}")));
     heading("functions");
-    for (name, called_by) in &running.functions {
-        println!("    {name:<20}{}", paint(DIM, &called_by.join("  ")));
-    }
+    table(running.functions.iter().map(|(name, called_by)| (name.as_str(), called_by.join("  "))));
     heading("queues");
-    println!("    {}", stack.queues().into_iter().map(|queue| queue.name).collect::<Vec<_>>().join("  "));
+    let queues: Vec<_> = stack.queues().into_iter().map(|queue| queue.name).collect();
+    queues.chunks(QUEUES_A_LINE).for_each(|names| println!("    {}", names.join("  ")));
     heading("schedules");
-    for (name, expression) in &running.schedules {
-        println!("    {name:<20}{}", paint(DIM, expression));
-    }
+    table(running.schedules.iter().map(|(name, expression)| (name.as_str(), expression.clone())));
     if running.schedules.is_empty() {
         println!("    {}", paint(DIM, "none"));
     }
     heading("addresses");
-    println!("    API reference       {}", paint(CYAN, &format!("{url}/docs")));
-    println!("    console             {}", paint(CYAN, &format!("{url}/_local/")));
-    println!("    page to try it      {}", paint(CYAN, &format!("{url}/app")));
-    println!("    DynamoDB            {}  table {}", stack.dynamodb_url(), stack.table_name());
-    println!("    SQS, events, SES    {}", stack.aws_url());
+    table([
+        ("API reference", format!("{url}/docs")),
+        ("console", format!("{url}/_local/")),
+        ("page to try it", format!("{url}/app")),
+        ("DynamoDB", format!("{}  table {}", stack.dynamodb_url(), stack.table_name())),
+        ("SQS, events, SES", stack.aws_url().to_owned()),
+    ]);
     heading("a first request");
     println!(
         "    curl -s {url}/auth/register -H 'content-type: application/json' \\\n      \
@@ -66,6 +66,15 @@ pub(crate) fn log(line: &RequestLine<'_>) {
         line.path,
         paint(DIM, &took)
     );
+}
+
+/// Prints rows of a name and a text, in two columns.
+fn table<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) {
+    let rows: Vec<_> = rows.into_iter().collect();
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
+    for (name, text) in rows {
+        println!("    {name:<width$}  {}", paint(DIM, &text));
+    }
 }
 
 fn heading(text: &str) {

@@ -127,6 +127,12 @@ impl Stack {
         self.parts.queues.url(name)
     }
 
+    /// The product without a function around it, with the settings of the one that knows accounts; none if the template has
+    /// no such function.
+    pub fn accounts(&self) -> Option<App> {
+        self.parts.app()
+    }
+
     /// What the functions use, from now on and until now.
     pub fn uses(&self) -> Uses {
         Uses { iam: Arc::clone(&self.parts.iam), settings: Arc::clone(&self.parts.settings) }

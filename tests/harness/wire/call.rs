@@ -1,6 +1,6 @@
 //! One request of the SDK, and the answers that AWS could give it.
 
-use std::io;
+use std::{io, sync::OnceLock};
 
 use aws_smithy_runtime_api::{
     client::orchestrator::{HttpRequest, HttpResponse},
@@ -11,49 +11,69 @@ use axum::body::Bytes;
 use futures::stream;
 use http_body::Frame;
 use http_body_util::StreamBody;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 const DYNAMODB: &str = "DynamoDB_20120810";
 
-/// A request: its operation, and its body as JSON.
+/// The field by which the table says what a call took, and its value, where it is not asked for.
+const CONSUMED: &str = "ReturnConsumedCapacity";
+const TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
+/// How a text begins that can be an outbox.
+const OUTBOX: &str = r#"{\"id\":"#;
+
+/// A request and its operation. Its body is read as JSON for a fault that needs it: nearly all calls have none.
 pub(crate) struct Call {
     pub(crate) operation: String,
     request: HttpRequest,
-    body: Value,
+    body: OnceLock<Value>,
 }
 
 impl Call {
-    pub(crate) fn read(request: HttpRequest) -> Self {
+    pub(crate) fn read(mut request: HttpRequest) -> Self {
         let target = request.headers().get("x-amz-target").unwrap_or_default();
         let (service, operation) = target.split_once('.').unwrap_or_default();
-        let mut body: Value =
-            serde_json::from_slice(request.body().bytes().unwrap_or_default()).unwrap_or_default();
-        if service == DYNAMODB {
-            body["ReturnConsumedCapacity"] = "TOTAL".into();
+        let (is_table, operation) = (service == DYNAMODB, operation.to_owned());
+        let bytes = request.body().bytes().unwrap_or_default();
+        if is_table && bytes.len() > 2 && !contains(bytes, CONSUMED) {
+            let bytes = [TOTAL, &bytes[1..]].concat();
+            put(&mut request, bytes);
         }
-        Self { operation: operation.to_owned(), body, request }
+        Self { operation, request, body: OnceLock::new() }
     }
 
-    /// What a write asks of the table; nothing of another call.
+    /// What a write asks of the table; nothing of another call, and of one without an outbox.
     pub(crate) fn asked(&self) -> Value {
-        match self.operation.as_str() {
-            "PutItem" | "UpdateItem" | "TransactWriteItems" => self.body.clone(),
-            _ => Value::Null,
+        let is_write = matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "TransactWriteItems");
+        match is_write && contains(self.bytes(), OUTBOX) {
+            true => self.body().clone(),
+            false => Value::Null,
         }
     }
 
     pub(crate) fn into_request(mut self) -> HttpRequest {
-        if !self.body.is_null() {
-            let bytes = self.body.to_string().into_bytes();
-            self.request.headers_mut().insert("content-length", bytes.len().to_string());
-            *self.request.body_mut() = SdkBody::from(bytes);
+        if let Some(body) = self.body.take() {
+            put(&mut self.request, body.to_string().into_bytes());
         }
         self.request
     }
 
+    fn bytes(&self) -> &[u8] {
+        self.request.body().bytes().unwrap_or_default()
+    }
+
+    fn body(&self) -> &Value {
+        self.body.get_or_init(|| serde_json::from_slice(self.bytes()).unwrap_or_default())
+    }
+
+    fn body_mut(&mut self) -> &mut Value {
+        self.body();
+        self.body.get_mut().expect("it was read")
+    }
+
     /// Somebody else writes the same row at this moment.
     pub(crate) fn conflict(&self) -> HttpResponse {
-        let Some(steps) = self.body["TransactItems"].as_array() else {
+        let Some(steps) = self.body()["TransactItems"].as_array() else {
             return refuse(400, "TransactionConflictException", json!({}));
         };
         let mut reasons = vec![json!({ "Code": "None" }); steps.len()];
@@ -80,18 +100,18 @@ impl Call {
 
     /// Takes the second half of its messages or events out of it.
     pub(crate) fn hold_back_entries(&mut self) -> Vec<Value> {
-        let entries = self.body["Entries"].as_array_mut().expect("a batch has entries");
+        let entries = self.body_mut()["Entries"].as_array_mut().expect("a batch has entries");
         entries.split_off(entries.len() / 2)
     }
 
     /// Whether no message or event is left in it.
     pub(crate) fn is_empty(&self) -> bool {
-        self.body["Entries"].as_array().is_none_or(Vec::is_empty)
+        self.body()["Entries"].as_array().is_none_or(Vec::is_empty)
     }
 
     /// The answer that none of it will ever be taken.
     pub(crate) fn never_taken(&self) -> HttpResponse {
-        let entries = self.body["Entries"].as_array().into_iter().flatten();
+        let entries = self.body()["Entries"].as_array().into_iter().flatten();
         let failed: Vec<_> = entries
             .map(|it| json!({ "Id": it["Id"], "Code": "InvalidMessageContents", "SenderFault": true }))
             .collect();
@@ -100,7 +120,7 @@ impl Call {
 
     /// The answer that all of it was taken.
     pub(crate) fn swallowed(&self) -> HttpResponse {
-        let entries = self.body["Entries"].as_array().into_iter().flatten();
+        let entries = self.body()["Entries"].as_array().into_iter().flatten();
         let sent = entries.map(|it| json!({ "Id": it["Id"], "MessageId": it["Id"], "MD5OfMessageBody": "" }));
         let sent: Vec<_> = sent.collect();
         answer(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
@@ -109,9 +129,9 @@ impl Call {
     /// Takes all but `kept` items, of so many, out of a batch; the field and the content in which they come back.
     pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
         let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
-        let mut rest = self.body["RequestItems"].clone();
-        for (table, batch) in self.body["RequestItems"].as_object_mut().into_iter().flatten() {
-            let path = if self.operation == "BatchGetItem" { "/Keys" } else { "" };
+        let mut rest = self.body()["RequestItems"].clone();
+        let path = if self.operation == "BatchGetItem" { "/Keys" } else { "" };
+        for (table, batch) in self.body_mut()["RequestItems"].as_object_mut().into_iter().flatten() {
             let items = batch.pointer_mut(path).and_then(Value::as_array_mut);
             let items = items.expect("a batch has items");
             // Never all of it: the API refuses an empty batch.
@@ -126,8 +146,34 @@ impl Call {
     }
 }
 
+/// Whether the bytes are a text that has this part.
+fn contains(bytes: &[u8], part: &str) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.contains(part))
+}
+
+fn put(request: &mut HttpRequest, bytes: Vec<u8>) {
+    request.headers_mut().insert("content-length", bytes.len().to_string());
+    *request.body_mut() = SdkBody::from(bytes);
+}
+
+/// What an answer says of what the call took.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Taken {
+    consumed_capacity: Value,
+    entries: Value,
+}
+
+/// The response again, and what of its body says what the call took.
+pub(crate) async fn read_taken(mut response: HttpResponse) -> (HttpResponse, Value) {
+    let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
+    let taken: Taken = serde_json::from_slice(&bytes).unwrap_or_default();
+    *response.body_mut() = SdkBody::from(bytes);
+    (response, serde_json::to_value(taken).expect("JSON"))
+}
+
 /// The response again, and its body.
-pub(crate) async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
+async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
     let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
     let body = serde_json::from_slice(&bytes).unwrap_or_default();
     *response.body_mut() = SdkBody::from(bytes);

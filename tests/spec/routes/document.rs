@@ -1,5 +1,7 @@
 //! What the API reference says of each operation, as a request to send.
 
+use std::sync::LazyLock;
+
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 use tests::{Answer, Client, send};
@@ -29,8 +31,14 @@ pub(crate) enum Door {
     Admin,
 }
 
+static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(read);
+
 /// Every operation of the reference.
-pub(crate) fn operations() -> Vec<Operation> {
+pub(crate) fn operations() -> &'static [Operation] {
+    &OPERATIONS
+}
+
+fn read() -> Vec<Operation> {
     let reference = local::openapi::document();
     let document = serde_json::to_value(&reference).unwrap();
     let all = runtime::openapi::operations(&reference).map(|(method, path, _)| {

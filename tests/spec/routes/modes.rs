@@ -20,7 +20,7 @@ async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
     for mode in ["on", "off"] {
         let world = World::with(&[("PROPOSED_FEATURES", mode), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
         let root = administrator(&world, "root", Role::SuperAdmin).await;
-        for operation in &all {
+        for operation in all {
             let gone = mode == "off" && operation.status == "proposed";
             for prefix in PREFIXES {
                 for who in [&world.anyone, &root] {
@@ -47,7 +47,7 @@ async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
         "PATCH /admin/reports/{reportId}",
         "POST /posts/{publicId}/save",
     ];
-    let stubs = operations().into_iter().filter(|it| it.status == "stub");
+    let stubs = operations().iter().filter(|it| it.status == "stub");
     let mut stubs: Vec<_> = stubs.map(|it| it.name()).collect();
     stubs.sort_unstable();
     assert_eq!(stubs, known, "each stub is looked at below");

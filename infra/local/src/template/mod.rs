@@ -9,9 +9,8 @@ mod resources;
 mod streams;
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, HashMap},
-    sync::LazyLock,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use anyhow::{Context, Result, bail};
@@ -28,9 +27,12 @@ use serde::{Deserialize, de::DeserializeOwned};
 pub(crate) use streams::StreamSource;
 use yaml_serde::Value as Yaml;
 
-/// The template of the checkout that this was built from, read once a process.
-static DEPLOYED: LazyLock<Result<Document, String>> =
-    LazyLock::new(|| parse(include_str!("../../../../template.yaml")).map_err(|error| format!("{error:#}")));
+/// The template of the checkout that this was built from.
+const DEPLOYED: &str = include_str!("../../../../template.yaml");
+
+/// Parsed templates by their text. Reading one takes as long as starting everything in it, and the tests of a process start
+/// a thousand stacks of a few templates.
+static PARSED: Mutex<BTreeMap<String, Arc<Document>>> = Mutex::new(BTreeMap::new());
 
 /// The template, every reference replaced by what it stands for here.
 pub(crate) struct Template {
@@ -51,7 +53,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) variables: &'a BTreeMap<String, String>,
 }
 
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Document {
     #[serde(default)]
@@ -63,7 +65,7 @@ struct Document {
     resources: BTreeMap<String, Resource>,
 }
 
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Resource {
     r#type: String,
@@ -79,12 +81,15 @@ pub(crate) fn parameter_names(text: Option<&str>) -> Result<Vec<String>> {
     Ok(document(text)?.parameters.keys().cloned().collect())
 }
 
-fn document(text: Option<&str>) -> Result<Cow<'static, Document>> {
-    match (text, &*DEPLOYED) {
-        (Some(text), _) => parse(text).map(Cow::Owned).context("the template is not readable"),
-        (None, Ok(document)) => Ok(Cow::Borrowed(document)),
-        (None, Err(error)) => bail!("template.yaml is not readable: {error}"),
+fn document(text: Option<&str>) -> Result<Arc<Document>> {
+    let text = text.unwrap_or(DEPLOYED);
+    let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(document) = parsed.get(text) {
+        return Ok(Arc::clone(document));
     }
+    let document = Arc::new(parse(text).context("the template is not readable")?);
+    parsed.insert(text.to_owned(), Arc::clone(&document));
+    Ok(document)
 }
 
 fn parse(text: &str) -> Result<Document> {

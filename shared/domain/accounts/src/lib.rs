@@ -38,7 +38,7 @@ pub use password_change::{PasswordChange, change_password};
 pub use profile::{ProfileChange, change_profile};
 pub use reauthentication::check_password_and_code;
 pub use recovery::{NewSecret, ask_for_reset, reset};
-pub use registration::{Registration, register};
+pub use registration::{Registration, register, register_hashed};
 pub use roles::{RoleChange, appoint, change_roles};
 pub use sign_in::{Credentials, Identifier, sign_in, sign_in_to_administer};
 pub use suspension::{BanRequest, SuspensionRequest, ban, ban_for_a_week, lift_due, lock, unlock};
