@@ -1,4 +1,4 @@
-# What a developer types. What is selected below never changes the features of a crate, so nothing is built twice.
+# What a developer types. Every target builds crates with the same features, so nothing is built twice.
 
 .DEFAULT_GOAL := help
 
@@ -18,7 +18,7 @@ BUNDLE := infra/app/vendor/social-client.js
 APP_TEST := infra/app/test
 FUNCTIONS := $(notdir $(patsubst %/,%,$(dir $(wildcard functions/*/Cargo.toml))))
 
-# Every target that `make help` lists: its rule has a text behind two number signs.
+# Every target that `make help` lists: its rule ends with `## text`.
 .PHONY: $(shell sed -n 's/^\([a-z][a-z-]*\):.*\#\# .*/\1/p' Makefile)
 
 help: ## list the targets
@@ -28,7 +28,7 @@ help: ## list the targets
 
 dev: ## run the service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps its data)
 	@test -e $(TARGET)/debug/local || \
-		echo "Building the service and its 350 dependencies: about 5 minutes the first time, seconds after a change."
+		echo "Building the service: about 5 minutes the first time, half a minute after a change."
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
 
@@ -47,21 +47,24 @@ seed: ## fill the network with people, posts and likes (URL=https://… of a dep
 ### Test
 
 # Folders of packages with unit tests: all of them, or the module that ONLY names.
-UNIT_TESTED := $(shell grep -rlE '^ *\#\[(tokio::)?test\b' --include='*.rs' functions/*/src infra/*/src shared/*/src shared/domain/*/src | \
+UNIT_TESTED := $(shell grep -rlE '^ *.\[(tokio::)?test' --include='*.rs' functions/*/src infra/*/src shared/*/src shared/domain/*/src | \
 	sed 's|/src/.*||' | sort -u)
-UNITS := $(if $(ONLY),$(filter shared/domain/$(ONLY),$(UNIT_TESTED)),$(UNIT_TESTED))
-# A module of the domain is the package `domain-` and its name. With `tests` and `tools` features are those of the workspace.
-PACKAGES := tests tools $(notdir $(patsubst shared/domain/%,domain-%,$(UNITS)))
+UNITS := $(if $(ONLY),$(filter %/$(firstword $(ONLY)),$(UNIT_TESTED)),$(UNIT_TESTED))
+# A module of the domain is the package `domain-NAME`. Selecting `tests` and `tools` gives every crate its workspace features.
+PACKAGES := $(sort tests tools $(notdir $(patsubst shared/domain/%,domain-%,$(UNITS))))
 TEST := cargo test --locked --no-fail-fast $(patsubst %,--package %,$(PACKAGES))
-SPECS := --test spec $(if $(ONLY),,--test smoke)
+SPECS := --test spec
+# The smoke test of the benchmark mostly waits, so it runs beside the specs.
+OTHERS := $(if $(UNITS),--lib $(if $(ONLY),,--test smoke))
 
 # Notes which variables and rights the functions used, for `make uses-check`.
-test: ## run the tests (ONLY=likes: those with this word in their path, and the unit tests of that module)
-	@rm -f $(USES) $(TARGET)/tests.failed
-	$(TEST) $(SPECS) $(if $(UNITS),--lib) --no-run
-	@{ $(if $(UNITS),$(TEST) --quiet --lib || touch $(TARGET)/tests.failed;) \
-		USES=$(USES) $(TEST) --quiet $(SPECS) -- $(ONLY) || touch $(TARGET)/tests.failed; } 2>&1 | tee $(TARGET)/tests.log
-	@awk -f infra/check/totals.awk $(TARGET)/tests.log
+test: ## run the tests (ONLY=judge: those with this word in their path, and the unit tests of that crate)
+	@rm -f $(if $(ONLY),,$(USES)) $(TARGET)/tests.failed
+	$(TEST) $(SPECS) $(OTHERS) --no-run
+	@$(if $(OTHERS),{ $(TEST) $(OTHERS) || touch $(TARGET)/tests.failed; } > $(TARGET)/others.log 2>&1 &) \
+	{ $(if $(ONLY),,USES=$(USES)) $(TEST) $(SPECS) -- $(ONLY) || touch $(TARGET)/tests.failed; } 2>&1 | tee $(TARGET)/tests.log; \
+	wait; $(if $(OTHERS),tee -a $(TARGET)/tests.log < $(TARGET)/others.log;) \
+	awk -f infra/check/totals.awk $(TARGET)/tests.log
 	@test ! -e $(TARGET)/tests.failed
 
 # Apart from `make test`, which needs no browser.
@@ -71,7 +74,7 @@ browser-test: ## walk through the API reference and the console in a headless Ch
 	cargo test --locked --package tests --package tools --test browser -- --ignored
 
 client-test: client-built ## run an evening of three people through the typed client
-	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is not what is built: make client"; exit 1; }
+	cmp $(CLIENT)/dist/social-client.js $(BUNDLE) || { echo "$(BUNDLE) is out of date: run make client"; exit 1; }
 	@$(BUILD) --bin local
 	LOCAL=$(abspath $(TARGET))/debug/local npm --prefix $(CLIENT) run --silent test
 
@@ -86,7 +89,7 @@ matrix: ## print who may do what, asked of every operation (tests/matrix.txt)
 
 # Part of `make test`, with fewer texts.
 parsers: export CASES ?= 2000
-parsers: ## send many texts to all that is read from outside (CASES=2000)
+parsers: ## send random texts to every parser of external input (CASES=2000)
 	cargo test --locked --package tests --package tools --test spec -- parsers::
 
 # A day of a few people is part of `make test`.
@@ -102,7 +105,7 @@ crash: ## kill the service while it works and check its books (ROUNDS=10, SEED=1
 	@$(BUILD) --bin local --bin crash
 	@$(TARGET)/debug/crash --binary $(TARGET)/debug/local $(ARGS)
 
-test-deployed: $(EMULATOR)/ready ## deploy to an emulator of AWS and run the tests that hold there
+test-deployed: $(EMULATOR)/ready ## deploy to an emulator of AWS and run the tests of tests/deployed.txt
 	$(BUILD) $(foreach function,$(FUNCTIONS),--bin $(function))
 	$(EMULATOR)/bin/python infra/deploy/test.py --bootstraps $(TARGET)/debug $(ARGS)
 
@@ -125,10 +128,10 @@ layers-check: $(VENV)/ready ## check that no folders of shared/ use each other i
 	$(VENV)/bin/python -B infra/check/layers.py
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_layers
 
-crates-check: ## compare the number of crates with its noted maximum
+crates-check: ## compare the numbers of crates with infra/check/crates.txt
 	python3 -B infra/check/crates.py
 
-crates: ## note the number of crates as the new maximum
+crates: ## update infra/check/crates.txt
 	python3 -B infra/check/crates.py --write
 
 # No advisories: they need a database that must be fetched, and this must run where none can be.
@@ -163,11 +166,11 @@ release-check: ## test the release scripts on made-up repositories
 	cd infra/release && python3 -B -m unittest --quiet test_release test_built
 
 # After `make test`, apart from it: tests need nothing but Rust and a C compiler, this needs python3.
-uses-check: ## compare the rights and variables that the last `make test` saw with the noted ones
+uses-check: ## compare the rights and variables that the last `make test` saw with infra/check/uses.txt
 	python3 infra/check/uses.py $(USES)
 
 # What functions used in the last `make test` is what they are to be given.
-uses: ## note the rights and variables that the last `make test` saw
+uses: ## update infra/check/uses.txt from the last `make test`
 	python3 infra/check/uses.py --write $(USES)
 
 # The function that shows the document has it as a text, so that it need not have all the others in it.
@@ -231,7 +234,7 @@ emulator: $(EMULATOR)/ready ## start an emulator of AWS on 127.0.0.1:4566 to dep
 	@BIND_HOST=127.0.0.1 GATEWAY_PORT=4566 AUTH=true AWS_ENDPOINT_URL=http://127.0.0.1:4566 \
 		AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test $(EMULATOR)/bin/python infra/deploy/emulator.py
 
-### Operate (a deployed TABLE_NAME, else `make dev`)
+### Operate (on TABLE_NAME if set, otherwise on `make dev`)
 
 admin: ## make a user a SUPER_ADMIN (EMAIL=ann@example.com)
 	@test -n "$(EMAIL)" || { echo "EMAIL is required: make admin EMAIL=ann@example.com"; exit 1; }

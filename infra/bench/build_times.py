@@ -2,8 +2,8 @@
 
     build_times.py [--runs 3] [--no-tests]
 
-Builds into target/build-times, so that a cold build removes nothing else. A warm build follows one changed line, which is
-changed back at the end. Needs the crates downloaded and an idle machine.
+Builds into target/build-times, so that a cold build removes nothing else. A warm build follows a one-line
+change, which is then reverted. Needs the crates downloaded and an idle machine.
 """
 
 import argparse
@@ -21,10 +21,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TARGET = ROOT / "target" / "build-times"
 SERVICE = ["cargo", "build", "--locked", "--workspace", "--bin", "local"]
 SPECS = ["cargo", "test", "--locked", "--workspace", "--test", "spec", "--no-run"]
-# What is changed, in which file, and the number in it that a change raises.
+# Name, file and number to increment.
 CHANGES = [
     ("a rule of the domain", "shared/domain/posts/src/likes/batch.rs", r"(WRITES_TOGETHER_MAX: usize = )(\d+)"),
-    ("a handler", "functions/posts/src/lib.rs", r"(//! .*)()$"),
+    ("a handler", "functions/posts/src/feed.rs", r"(default = )(\d+)"),
     ("the local stack", "infra/local/src/stack.rs", r"(Duration::from_secs\()(\d+)"),
     ("a test", "tests/spec/likes.rs", r"(cases: )(\d+)"),
 ]
@@ -33,16 +33,17 @@ TEST = re.compile(r"^test (\S+)(?: - should panic)? \.\.\. ok <([\d.]+)s>$", re.
 
 def main():
     options = arguments()
-    print("| build | seconds, median of", options.runs, "|\n|---|---|")
+    print(f"| build | seconds, median of {options.runs} |\n|---|---|")
     row("`make dev`, cold", [cold() for _ in range(options.runs)])
     run(SPECS)
     for what, file, number in CHANGES:
-        row(f"`make dev` after {what}", [warm(SERVICE, file, number) for _ in range(options.runs)] if "test" not in what else [])
-        row(f"the specs after {what}", [warm(SPECS, file, number) for _ in range(options.runs)])
+        if "test" not in what:
+            row(f"`make dev` after a change of {what}", [warm(SERVICE, file, number) for _ in range(options.runs)])
+        row(f"the specs after a change of {what}", [warm(SPECS, file, number) for _ in range(options.runs)])
     for name in ("local", *newest("deps/spec-*")):
         print(f"| size of `{name.split('-')[0]}` | {(TARGET / 'debug' / name).stat().st_size / 1e6:.0f} MB |")
     if options.tests:
-        modules()
+        print_modules()
 
 
 def arguments():
@@ -53,8 +54,7 @@ def arguments():
 
 
 def row(name, seconds):
-    if seconds:
-        print(f"| {name} | {statistics.median(seconds):.0f} |", flush=True)
+    print(f"| {name} | {statistics.median(seconds):.0f} |", flush=True)
 
 
 def cold():
@@ -63,7 +63,7 @@ def cold():
 
 
 def warm(command, file, number):
-    """Seconds of a build after one number in a file was raised."""
+    """Seconds of a build after one number in a file was edited."""
     with changed(ROOT / file, number):
         seconds = run(command)
     run(command)
@@ -73,17 +73,18 @@ def warm(command, file, number):
 @contextlib.contextmanager
 def changed(file, number):
     text = file.read_text()
-    raised = re.sub(number, lambda found: found[1] + (str(int(found[2]) + 1) if found[2] else " "), text, count=1, flags=re.M)
-    file.write_text(raised)
+    edited = re.sub(number, lambda found: found[1] + str(int(found[2]) + 1), text, count=1)
+    assert edited != text, f"{file} has no number to raise"
+    file.write_text(edited)
     try:
         yield
     finally:
         file.write_text(text)
 
 
-def run(command, **more):
+def run(command):
     begin = time.monotonic()
-    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET)} | more
+    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET)}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return time.monotonic() - begin
 
@@ -93,19 +94,19 @@ def newest(pattern):
     return [str(max(files, key=lambda file: file.stat().st_mtime).relative_to(TARGET / "debug"))] if files else []
 
 
-def modules():
+def print_modules():
     """Runs the specs and prints the seconds of each module, as the sum of its tests, and the slowest tests."""
-    command = [*SPECS[:-1], "--", "-Z", "unstable-options", "--report-time"]
-    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET), "RUSTC_BOOTSTRAP": "1"}
+    command = [TARGET / "debug" / newest("deps/spec-*")[0], "-Z", "unstable-options", "--report-time"]
     begin = time.monotonic()
-    output = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False).stdout
-    took = time.monotonic() - begin
+    environment = os.environ | {"RUSTC_BOOTSTRAP": "1"}
+    output = subprocess.run(command, cwd=ROOT / "tests", env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
+    elapsed = time.monotonic() - begin
     tests = {name: float(seconds) for name, seconds in TEST.findall(output)}
-    modules = collections.Counter()
+    seconds_of = collections.Counter()
     for name, seconds in tests.items():
-        modules[name.split("::")[0]] += seconds
-    print(f"\n{len(tests)} specs in {took:.0f} s.\n\n| module | tests | seconds |\n|---|---|---|")
-    for module, seconds in modules.most_common(15):
+        seconds_of[name.split("::")[0]] += seconds
+    print(f"\n{len(tests)} specs in {elapsed:.0f} s.\n\n| module | tests | seconds |\n|---|---|---|")
+    for module, seconds in seconds_of.most_common(15):
         print(f"| {module} | {sum(name.split('::')[0] == module for name in tests)} | {seconds:.0f} |")
     print("\n| slowest | seconds |\n|---|---|")
     for name, seconds in collections.Counter(tests).most_common(10):

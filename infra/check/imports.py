@@ -123,4 +123,4 @@ class Crates:
             exports = [at.names[rest[0]]] if rest[0] in at.names else [[*glob[:-1], rest[0]] for glob in at.globs]
             for export in exports:
                 return self.find(at, [*export, *rest[1:]], seen) or at.file
-        return at.file if at.path else None
+        return at.file if at.path or (rest and rest[0] in at.items) else None

@@ -35,7 +35,7 @@ def sources():
 def file_cycles(edges):
     for files in cycles(edges):
         folders = {file.parent for file in files}
-        others = {(one, other) for one, other in edges if {one, other} <= {it for it in files if it.name != "mod.rs"}}
+        others = {(one, other) for one, other in edges if {one, other} <= {it for it in files if it.name not in ("mod.rs", "lib.rs")}}
         if len(folders) > 1 or cycles(others):
             yield f"files use each other in a circle: {', '.join(sorted(map(short, files)))}"
 
@@ -56,7 +56,7 @@ def neighbourhoods(edges):
 
 
 def neighbourhood(file):
-    """A folder of a crate, or a file that lies beside these. Of the domain: a crate, or a file of the lowest one."""
+    """A folder of a crate, or a file that lies beside these. In the domain: a crate, or a file of `base`."""
     crate, *path = file.relative_to(SHARED).parts
     if crate == "domain" and path[0] != "base":
         return f"domain/{path[0]}"

@@ -1,4 +1,4 @@
-# Adds up the results of all test binaries, and fails if no test passed.
+# Adds up the results of all test binaries. Fails if no test ran.
 /^test result:/ {
     for (field = 1; field < NF; field++) {
         if ($(field + 1) ~ /^passed/) passed += $field
@@ -8,5 +8,8 @@
 }
 END {
     printf "tests: %d passed, %d failed, %d skipped\n", passed, failed, skipped
-    if (passed == 0) exit 1
+    if (passed + failed == 0) {
+        print "no test matches"
+        exit 1
+    }
 }

@@ -18,9 +18,9 @@ use crate::{
 };
 
 /// The hash of [`PASSWORD`].
-static HASH: OnceCell<String> = OnceCell::const_new();
+static PASSWORD_HASH: OnceCell<String> = OnceCell::const_new();
 
-async fn hash() -> String {
+async fn hash_password() -> String {
     NewPassword::try_from(PASSWORD.to_owned()).expect("a password").hash().await.expect("a hash")
 }
 
@@ -46,14 +46,14 @@ impl Person {
         Self::of_tokens(client, name, answer.data())
     }
 
-    /// A person whose account was written without a request: hashing each password took a sixth of all tests.
-    pub(crate) async fn is_there(app: &App, client: &Client, name: &str) -> Self {
+    /// Writes an account without a request. Hashing each password takes a sixth of the test time.
+    pub(crate) async fn create(app: &App, client: &Client, name: &str) -> Self {
         let registration = json!({
             "name": name, "username": name, "email": format!("{name}@example.com"), "password": PASSWORD
         });
         let registration = serde_json::from_value(registration).expect("a registration");
         let device = Device { address: "127.0.0.1".to_owned(), user_agent: None };
-        let hash = HASH.get_or_init(hash).await.clone();
+        let hash = PASSWORD_HASH.get_or_init(hash_password).await.clone();
         // On the heap: a test's thread has 2 MB of stack.
         let grant = Box::pin(accounts::register_hashed(app, registration, hash, &device)).await;
         let grant = grant.expect("a new name");

@@ -31,7 +31,7 @@ pub struct World {
     /// What goes wrong between the functions and AWS.
     pub faults: Faults,
     wire: Wire,
-    /// What writes accounts where the table is in this process.
+    /// Writes accounts directly. `None` if the network is deployed.
     accounts: Option<App>,
     _noted: Option<Noted>,
 }
@@ -148,7 +148,7 @@ impl World {
     /// Somebody new; their username is `name`.
     pub async fn person(&self, name: &str) -> Person {
         match &self.accounts {
-            Some(app) => Box::pin(Person::is_there(app, &self.anyone, name)).await,
+            Some(app) => Box::pin(Person::create(app, &self.anyone, name)).await,
             None => Person::signs_up(&self.anyone, name).await,
         }
     }

@@ -12,8 +12,8 @@ const DIM: &str = "2";
 const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
-/// Names of queues on a line of 120 characters.
-const QUEUES_A_LINE: usize = 5;
+/// Queue names per line, to fit 120 characters.
+const QUEUES_PER_LINE: usize = 5;
 
 /// What runs, where, and a first request to copy.
 pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
@@ -24,7 +24,7 @@ pub(crate) fn print(stack: &Stack, data: Option<&Path>) {
     table(running.functions.iter().map(|(name, called_by)| (name.as_str(), called_by.join("  "))));
     heading("queues");
     let queues: Vec<_> = stack.queues().into_iter().map(|queue| queue.name).collect();
-    queues.chunks(QUEUES_A_LINE).for_each(|names| println!("    {}", names.join("  ")));
+    queues.chunks(QUEUES_PER_LINE).for_each(|names| println!("    {}", names.join("  ")));
     heading("schedules");
     table(running.schedules.iter().map(|(name, expression)| (name.as_str(), expression.clone())));
     if running.schedules.is_empty() {
@@ -68,7 +68,7 @@ pub(crate) fn log(line: &RequestLine<'_>) {
     );
 }
 
-/// Prints rows of a name and a text, in two columns.
+/// Prints names and texts in two columns.
 fn table<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) {
     let rows: Vec<_> = rows.into_iter().collect();
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or_default();

@@ -127,8 +127,7 @@ impl Stack {
         self.parts.queues.url(name)
     }
 
-    /// The product without a function around it, with the settings of the one that knows accounts; none if the template has
-    /// no such function.
+    /// Returns an [`App`] with the settings of the accounts function, or `None` if the template has no such function.
     pub fn accounts(&self) -> Option<App> {
         self.parts.app()
     }
@@ -168,7 +167,7 @@ impl Stack {
     /// # Errors
     /// A queue of the template is gone.
     pub async fn settle(&self, chaos: Option<Chaos>) -> Result<Report> {
-        self.parts.schedules.merge_waiting();
+        self.parts.schedules.drop_duplicates();
         match chaos {
             Some(chaos) => self.parts.deliveries.settle_in(chaos).await,
             None => self.parts.deliveries.settle().await,

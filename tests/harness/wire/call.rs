@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 
 const DYNAMODB: &str = "DynamoDB_20120810";
 
-/// The field by which the table says what a call took, and its value, where it is not asked for.
+/// Makes DynamoDB return the consumed capacity if the request does not ask for it.
 const CONSUMED: &str = "ReturnConsumedCapacity";
-const TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
-/// How a text begins that can be an outbox.
+const ASK_TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
+/// Prefix of a serialized outbox, escaped in JSON.
 const OUTBOX: &str = r#"{\"id\":"#;
 
-/// A request and its operation. Its body is read as JSON for a fault that needs it: nearly all calls have none.
+/// A request and its operation. The body is parsed only if a fault needs it.
 pub(crate) struct Call {
     pub(crate) operation: String,
     request: HttpRequest,
@@ -36,13 +36,13 @@ impl Call {
         let (is_table, operation) = (service == DYNAMODB, operation.to_owned());
         let bytes = request.body().bytes().unwrap_or_default();
         if is_table && bytes.len() > 2 && !contains(bytes, CONSUMED) {
-            let bytes = [TOTAL, &bytes[1..]].concat();
-            put(&mut request, bytes);
+            let bytes = [ASK_TOTAL, &bytes[1..]].concat();
+            set_body(&mut request, bytes);
         }
         Self { operation, request, body: OnceLock::new() }
     }
 
-    /// What a write asks of the table; nothing of another call, and of one without an outbox.
+    /// Returns the body of a write that has an outbox, otherwise null.
     pub(crate) fn asked(&self) -> Value {
         let is_write = matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "TransactWriteItems");
         match is_write && contains(self.bytes(), OUTBOX) {
@@ -53,7 +53,7 @@ impl Call {
 
     pub(crate) fn into_request(mut self) -> HttpRequest {
         if let Some(body) = self.body.take() {
-            put(&mut self.request, body.to_string().into_bytes());
+            set_body(&mut self.request, body.to_string().into_bytes());
         }
         self.request
     }
@@ -146,30 +146,30 @@ impl Call {
     }
 }
 
-/// Whether the bytes are a text that has this part.
+/// Returns whether the bytes are UTF-8 and contain `part`.
 fn contains(bytes: &[u8], part: &str) -> bool {
     std::str::from_utf8(bytes).is_ok_and(|text| text.contains(part))
 }
 
-fn put(request: &mut HttpRequest, bytes: Vec<u8>) {
+fn set_body(request: &mut HttpRequest, bytes: Vec<u8>) {
     request.headers_mut().insert("content-length", bytes.len().to_string());
     *request.body_mut() = SdkBody::from(bytes);
 }
 
-/// What an answer says of what the call took.
+/// The consumed capacity in a response.
 #[derive(Default, Deserialize, Serialize)]
 #[serde(rename_all = "PascalCase", default)]
-struct Taken {
+struct Consumption {
     consumed_capacity: Value,
     entries: Value,
 }
 
-/// The response again, and what of its body says what the call took.
-pub(crate) async fn read_taken(mut response: HttpResponse) -> (HttpResponse, Value) {
+/// Returns the response and its consumed capacity.
+pub(crate) async fn read_consumption(mut response: HttpResponse) -> (HttpResponse, Value) {
     let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
-    let taken: Taken = serde_json::from_slice(&bytes).unwrap_or_default();
+    let consumption: Consumption = serde_json::from_slice(&bytes).unwrap_or_default();
     *response.body_mut() = SdkBody::from(bytes);
-    (response, serde_json::to_value(taken).expect("JSON"))
+    (response, serde_json::to_value(consumption).expect("JSON"))
 }
 
 /// The response again, and its body.

@@ -99,7 +99,7 @@ impl Wire {
 
     async fn send(&self, inner: &SharedHttpConnector, call: Call) -> Result<HttpResponse, ConnectorError> {
         let (operation, asked) = (call.operation.clone(), call.asked());
-        let (response, body) = call::read_taken(inner.call(call.into_request()).await?).await;
+        let (response, body) = call::read_consumption(inner.call(call.into_request()).await?).await;
         let mut cost = self.cost.lock().unwrap_or_else(PoisonError::into_inner);
         cost.count(&operation, &body);
         if response.status().is_success() {

@@ -31,14 +31,14 @@ pub(crate) enum Door {
     Admin,
 }
 
-static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(read);
+static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(read_operations);
 
 /// Every operation of the reference.
 pub(crate) fn operations() -> &'static [Operation] {
     &OPERATIONS
 }
 
-fn read() -> Vec<Operation> {
+fn read_operations() -> Vec<Operation> {
     let reference = local::openapi::document();
     let document = serde_json::to_value(&reference).unwrap();
     let all = runtime::openapi::operations(&reference).map(|(method, path, _)| {

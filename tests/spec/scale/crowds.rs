@@ -11,7 +11,7 @@ use tests::{Person, World};
 
 use super::{Item, find_row, ids, put, renamed, row};
 
-/// The limit of followers in these tests: some pages of each job, and no more.
+/// The limit in these tests, low enough for a few pages per job.
 const FANOUT_MAX_FOLLOWERS: (&str, &str) = ("FANOUT_MAX_FOLLOWERS", "1000");
 /// More than the limit.
 const POPULAR: usize = 1_200;

@@ -82,9 +82,9 @@ impl Schedules {
         self.schedules.iter().map(|schedule| (schedule.name.as_str(), schedule.text.as_str()))
     }
 
-    /// Removes from each queue all visible messages of a schedule but one. They are equal: a day of a schedule that fires
-    /// every 5 minutes would otherwise be 288 deliveries of the same work at its end.
-    pub(crate) fn merge_waiting(&self) {
+    /// Removes all but one of the equal visible messages of each schedule. Otherwise one day of a 5-minute schedule
+    /// delivers 288 of them.
+    pub(crate) fn drop_duplicates(&self) {
         for Schedule { target, .. } in &self.schedules {
             self.queues.keep_one(&target.queue, &target.body);
         }
@@ -191,7 +191,7 @@ impl Target {
     fn read(target: &template::Target, queues: &Queues) -> Result<Self> {
         let input = target.input.clone();
         let Some((_, call)) = target.arn.split_once(":aws-sdk:") else {
-            let queue = last_part(&target.arn, ':');
+            let queue = last_segment(&target.arn, ':');
             queues.counts(&queue).context("the target")?;
             let body = if input.is_empty() { "{}".to_owned() } else { input };
             return Ok(Self { queue, body, call: None });
@@ -202,12 +202,12 @@ impl Target {
             _ => bail!("the local stack has no universal target {call}"),
         };
         let Input { queue_url, message_body, entries } =
-            serde_json::from_str(&input).context("the input is no SQS request")?;
+            serde_json::from_str(&input).context("the input is not an SQS request")?;
         let body = entries.into_iter().next().map_or(message_body, |entry| entry.message_body);
-        Ok(Self { queue: last_part(&queue_url, '/'), body, call: Some((operation, input)) })
+        Ok(Self { queue: last_segment(&queue_url, '/'), body, call: Some((operation, input)) })
     }
 }
 
-fn last_part(name: &str, separator: char) -> String {
+fn last_segment(name: &str, separator: char) -> String {
     name.rsplit(separator).next().unwrap_or_default().to_owned()
 }

@@ -30,8 +30,8 @@ use yaml_serde::Value as Yaml;
 /// The template of the checkout that this was built from.
 const DEPLOYED: &str = include_str!("../../../../template.yaml");
 
-/// Parsed templates by their text. Reading one takes as long as starting everything in it, and the tests of a process start
-/// a thousand stacks of a few templates.
+/// Parsed templates by their text. Parsing takes as long as starting a stack, and one test process starts a thousand stacks
+/// from a few templates.
 static PARSED: Mutex<BTreeMap<String, Arc<Document>>> = Mutex::new(BTreeMap::new());
 
 /// The template, every reference replaced by what it stands for here.

@@ -63,8 +63,8 @@ pub async fn register(app: &App, once: &Once, request: Registration, device: &De
     Ok(registered.grant)
 }
 
-/// Creates an account like [`register`], with a hash of the password that was computed before: for tests, where hashing
-/// takes longer than the rest of a registration. Costs 1 call and 15 WRU.
+/// Creates an account like [`register`], with a precomputed password hash. For tests only: hashing takes longer than the rest
+/// of a registration. Costs 1 call and 15 WRU.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the username or the e-mail is taken.

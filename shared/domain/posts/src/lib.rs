@@ -1,7 +1,7 @@
 //! Posts, replies, quotes and reposts: one kind of row, four ways to write it.
 //!
 //! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
-//! May use people, the ledger, notifications and media.
+//! May use people, the ledger, notifications and uploads.
 
 pub mod attachments;
 mod delete;
