@@ -149,8 +149,13 @@ impl World {
     pub async fn person(&self, name: &str) -> Person {
         match &self.accounts {
             Some(app) => Box::pin(Person::create(app, &self.anyone, name)).await,
-            None => Person::signs_up(&self.anyone, name).await,
+            None => self.registers(name).await,
         }
+    }
+
+    /// Somebody new, who registers over HTTP.
+    pub async fn registers(&self, name: &str) -> Person {
+        Person::signs_up(&self.anyone, name).await
     }
 
     /// Several new people.

@@ -27,7 +27,7 @@ async fn accounts_cost_what_their_chart_says() {
     let world = World::new().await;
     let register = world.anyone.post_once("key", "/auth/register", form("bob"));
     costs(world.cost_of(register).await.1, 4, 1.0, 19.0, 2);
-    let (ann, cost) = world.cost_of(world.person("ann")).await;
+    let (ann, cost) = world.cost_of(world.registers("ann")).await;
     costs(cost, 3, 0.0, 17.0, 2);
     world.settle().await;
     costs(world.cost_of(world.anyone.post("/auth/login", login("ann", PASSWORD))).await.1, 9, 4.0, 9.0, 0);

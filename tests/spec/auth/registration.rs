@@ -110,7 +110,7 @@ async fn a_registration_survives_conflicts_and_a_lost_answer() {
     let world = World::new().await;
     for (name, fault) in [("ann", Fault::Conflict), ("bob", Fault::LostAnswer), ("cid", Fault::Throttle)] {
         world.faults.next("TransactWriteItems", fault);
-        world.person(name).await.get("/auth/me").await.ok();
+        world.registers(name).await.get("/auth/me").await.ok();
         assert_eq!(world.faults.calm(), 1);
     }
 }

@@ -112,8 +112,7 @@ async fn an_open_page_is_sent_again_when_it_changed() {
 #[tokio::test]
 async fn functions_show_their_last_invocations() {
     let world = World::new().await;
-    let ann = json!({ "name": "Ann", "username": "ann", "email": "ann@example.com", "password": PASSWORD });
-    world.anyone.post("/auth/register", ann).await.ok();
+    world.registers("ann").await;
     world.settle().await;
     let mail = opens(&world.anyone, "/functions/mail").await.text;
     assert!(mail.contains("of mail") && mail.contains(">done<"), "{mail}");

@@ -51,11 +51,11 @@ async fn logging_out_takes_both_tokens_of_one_session_however_often() {
     for prefix in PREFIXES {
         logout.ask(&world.anyone, prefix).await.refused(401, "UNAUTHORIZED");
         logout.ask(&ann, prefix).await.refused(401, "UNAUTHORIZED");
-        leaves(&logout, &expired, &expired, prefix).await.refused(401, "UNAUTHORIZED");
-        leaves(&logout, &ann, &bob, prefix).await.refused(401, "UNAUTHORIZED");
+        leaves(logout, &expired, &expired, prefix).await.refused(401, "UNAUTHORIZED");
+        leaves(logout, &ann, &bob, prefix).await.refused(401, "UNAUTHORIZED");
     }
     for prefix in PREFIXES {
-        leaves(&logout, &ann, &ann, prefix).await.ok();
+        leaves(logout, &ann, &ann, prefix).await.ok();
     }
     ann.get("/auth/me").await.refused(401, "UNAUTHORIZED");
 }
