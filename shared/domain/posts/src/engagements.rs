@@ -36,7 +36,7 @@ pub struct Engagement {
     #[serde(default)]
     pub counted: bool,
     /// The position in the post's list of likers since the like was counted, also when it was taken back; none where an
-    /// earlier release counted it, until the row is listed again (see [`operations::relist`]).
+    /// earlier release counted it, until the row is listed again (see `operations::relist`).
     #[serde(default)]
     pub place: Option<Position>,
     /// The number of the settlement of the post's likes that last changed `counted`.

@@ -24,7 +24,7 @@ pub struct Follow {
     /// Whether the follow still stands.
     pub is_following: bool,
     /// Whether the follower's feed merges the followed user's posts when it is read. See
-    /// [`feeds::timelines`].
+    /// `feeds::timelines`.
     #[serde(default)]
     pub merges: bool,
     /// The position in both people's lists.

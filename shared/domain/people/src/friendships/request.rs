@@ -44,7 +44,7 @@ pub struct FriendRequest {
     /// The time at which it was accepted or cancelled.
     pub answered_at: Option<Time>,
     /// The position in both people's lists of friends since it was accepted, also when the friendship ended; none where
-    /// an earlier release accepted it, until the row is listed again (see [`operations::relist`]).
+    /// an earlier release accepted it, until the row is listed again (see `operations::relist`).
     #[serde(default)]
     pub friends_at: Option<Position>,
 }

@@ -65,7 +65,7 @@ pub struct Relationship {
     #[serde(default)]
     pub left: bool,
     /// The position in the viewer's list of blocked people, also when the block ended; none where an earlier release
-    /// wrote the row, until it is listed again (see [`operations::relist`]).
+    /// wrote the row, until it is listed again (see `operations::relist`).
     #[serde(default)]
     pub blocked_at: Option<Position>,
     /// The position in the viewer's list of muted people, likewise.

@@ -100,7 +100,7 @@ pub struct User {
     /// The number of friend requests that wait for the user's answer. See [`crate::friendships`].
     #[serde(default)]
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged. See [`feeds::timelines`].
+    /// Whether each new follow of the user is marked as merged. See `feeds::timelines`.
     #[serde(default)]
     pub is_popular: bool,
     /// Whether every follow of the user is marked, so that feeds merge the user's posts when they are read.
