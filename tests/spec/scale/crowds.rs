@@ -11,10 +11,8 @@ use tests::{Person, World};
 
 use super::{Item, find_row, ids, put, renamed, row};
 
-/// The limit in these tests, low enough for a few pages per job.
-const FANOUT_MAX_FOLLOWERS: (&str, &str) = ("FANOUT_MAX_FOLLOWERS", "1000");
-/// More than the limit.
-const POPULAR: usize = 1_200;
+/// More than `FANOUT_MAX_FOLLOWERS`.
+const POPULAR: usize = 6_000;
 const FOLLOWERS: usize = 2_000;
 const MANY_FOLLOWERS: usize = 20_000;
 const PENDING: usize = 500;
@@ -33,7 +31,7 @@ async fn a_post_of_an_author_with_twenty_thousand_followers_marks_all_and_reache
 }
 
 async fn becomes_popular(followers: usize) {
-    let world = World::in_time(&[FANOUT_MAX_FOLLOWERS]).await;
+    let world = World::in_time(&[]).await;
     let [ann, first, last] = world.people(["ann", "first", "last"]).await;
     let crowd = follow(&world, &ann, followers, (&first, &last)).await;
     ann.writes("one").await;
