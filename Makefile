@@ -28,7 +28,7 @@ help: ## list the targets
 
 dev: ## run the service on 127.0.0.1:3000 (PORT=3001, DATA=.local keeps its data)
 	@test -e $(TARGET)/debug/local || \
-		echo "Building the service: about 5 minutes the first time, half a minute after a change."
+		echo "Building the service: 4 to 6 minutes the first time, half a minute after a change."
 	@$(BUILD) --bin local
 	@exec $(TARGET)/debug/local $(if $(DATA),--data $(DATA))
 

@@ -21,7 +21,9 @@ async fn a_moderator_decides_on_reports_and_every_other_route_of_administrators_
         moderator.get(path).await.ok();
         bob.get(path).await.refused(403, "FORBIDDEN");
     }
-    let closed = operations().iter().filter(|it| it.path.starts_with("/admin/") && it.path != "/admin/login");
+    let closed = operations()
+        .iter()
+        .filter(|operation| operation.path.starts_with("/admin/") && operation.path != "/admin/login");
     for operation in closed.filter(|it| !OPEN.iter().any(|open| it.path.starts_with(open))) {
         let path = operation.path.replace("{userId}", &bob.id).replace("{code}", "DEEP_COMMENT");
         let request = moderator.request(operation.method.clone(), &path);

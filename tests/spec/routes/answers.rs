@@ -66,7 +66,11 @@ async fn every_live_route_answers_as_the_contract_says() {
 async fn every_live_route_is_among_them() {
     let scene = Scene::new().await;
     let mut looked_at: Vec<_> = scene.rows().into_iter().map(|it| it.route.to_owned()).collect();
-    let mut live: Vec<_> = operations().iter().filter(|it| it.status == "live").map(|it| it.name()).collect();
+    let mut live: Vec<_> = operations()
+        .iter()
+        .filter(|operation| operation.status == "live")
+        .map(|operation| operation.name())
+        .collect();
     looked_at.sort_unstable();
     live.sort_unstable();
     assert_eq!(looked_at, live);

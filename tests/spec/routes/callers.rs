@@ -47,7 +47,7 @@ async fn logging_out_takes_both_tokens_of_one_session_however_often() {
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
-    let logout = operations().iter().find(|it| it.name() == LOGOUT).unwrap();
+    let logout = operations().iter().find(|operation| operation.name() == LOGOUT).unwrap();
     for prefix in PREFIXES {
         logout.ask(&world.anyone, prefix).await.refused(401, "UNAUTHORIZED");
         logout.ask(&ann, prefix).await.refused(401, "UNAUTHORIZED");

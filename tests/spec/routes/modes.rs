@@ -47,7 +47,7 @@ async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
         "PATCH /admin/reports/{reportId}",
         "POST /posts/{publicId}/save",
     ];
-    let stubs = operations().iter().filter(|it| it.status == "stub");
+    let stubs = operations().iter().filter(|operation| operation.status == "stub");
     let mut stubs: Vec<_> = stubs.map(|it| it.name()).collect();
     stubs.sort_unstable();
     assert_eq!(stubs, known, "each stub is looked at below");
