@@ -227,8 +227,10 @@ async fn a_million_of_each_request_costs_what_the_chart_says() {
         let line = chart().find(|it| it.starts_with(&format!("| {request} |")));
         let line = line.unwrap_or_else(|| panic!("KEYS.md has no price of {request}"));
         let said: f64 = line.split('|').nth(2).unwrap().trim().parse().unwrap();
+        // Events about one person that are worked on at once cost a transaction now and then.
+        let tolerance = f64::max(0.1, said * 0.02);
         assert!(
-            (said - dollars).abs() <= 0.1,
+            (said - dollars).abs() <= tolerance,
             "{request} costs {dollars:.2} dollars a million, KEYS.md says {said}"
         );
     }
