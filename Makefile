@@ -115,7 +115,7 @@ soak: $(EMULATOR)/ready ## run a stage on the emulator for an hour, watched by i
 
 ### Check and generate
 
-check: format-check rust-check layers-check crates-check deny-check template-check api-check release-check ## check format, lints, docs, dependencies, template
+check: format-check rust-check layers-check keys-check crates-check deny-check template-check api-check release-check ## check format, lints, docs, dependencies, template
 
 format-check: ## check the format of all Rust files
 	cargo fmt --all --check
@@ -124,9 +124,15 @@ rust-check: ## check lints and documentation
 	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --document-private-items
 
-layers-check: $(VENV)/ready ## check that no folders of shared/ use each other in a circle
+layers-check: $(VENV)/ready ## check that no folders use each other in a circle
 	$(VENV)/bin/python -B infra/check/layers.py
 	cd infra/check && $(abspath $(VENV))/bin/python -B -m unittest --quiet test_layers
+
+keys-check: ## check that shared/KEYS.md is current and that tests measure its budgets
+	python3 -B infra/check/keys.py
+
+keys: ## write shared/KEYS.md from shared/keys.toml
+	python3 -B infra/check/keys.py --write
 
 crates-check: ## compare the numbers of crates with infra/check/crates.txt
 	python3 -B infra/check/crates.py
@@ -175,10 +181,8 @@ uses: ## update infra/check/uses.txt from the last `make test`
 
 # The function that shows the document has it as a text, so that it need not have all the others in it.
 openapi: ## write the API documents
-	$(BUILD) --bin local
-	$(TARGET)/debug/local --openapi > $(TARGET)/openapi.json
-	$(TARGET)/debug/local --asyncapi > $(TARGET)/asyncapi.json
-	mv $(TARGET)/openapi.json $(TARGET)/asyncapi.json functions/docs/
+	$(BUILD) --bin documents
+	$(TARGET)/debug/documents
 
 # The page that `make dev` shows has the client in it as a file, because `make dev` needs no node.
 client: client-built ## build the typed client for TypeScript (needs node 20)
@@ -255,10 +259,6 @@ republish: ## deliver the follow-up messages of writes again (SINCE=2026-01-31T0
 	@$(BUILD) --quiet --bin tools
 	@$(TARGET)/debug/tools republish --since "$(SINCE)" $(if $(UNTIL),--until "$(UNTIL)")
 
-relist: ## backfill list rows for data of earlier releases
-	@$(BUILD) --quiet --bin tools
-	@$(TARGET)/debug/tools relist
-
 restore: $(SAM)/ready ## restore the table from a backup as a new one (STAGE=prod, AT=2026-01-31T10:00:00Z)
 	@$(SAM)/bin/python infra/deploy/restore.py --stack $(STACK) $(if $(AT),--at $(AT))
 
@@ -293,12 +293,6 @@ capacity: $(VENV)/ready ## show the maximum of each part beside what a million d
 simulate: ## run circles of 5, 20 and 100 members for 30 days (ARGS="--days 7 --circles 10")
 	$(BUILD) --profile bench --bin simulate
 	$(TARGET)/release/simulate --plot $(TARGET)/circles.svg $(ARGS)
-
-# Real code, at half of real time so that this machine is not what binds: a smaller author shows the pace, and the
-# whole one takes an hour.
-simulate-fame: ## measure how long an author with 2 million followers takes to be merged (FULL=1: all of them)
-	$(BUILD) --profile bench --bin fame
-	$(TARGET)/release/fame $(if $(FULL),--follows 2000000) $(ARGS)
 
 simulate-viral: ## measure how long the likes of one viral post take to be counted
 	$(BUILD) --profile bench --bin viral

@@ -43,9 +43,10 @@ DEVICES = GROUPS / 5
 MESSAGES, FOLLOWS, QUOTES = 100, 30, 25
 FOLLOWERS_MEAN = 200
 FAMOUS_FOLLOWERS = 2_000_000
-# The famous author got all followers within a week. The marking begins with the follow that makes them popular, so it is
-# of few more than FanoutMaxFollowers, whose marks are wanted within a minute.
+# The marking begins with the follow that makes an author popular, so it is of FanoutMaxFollowers follows, whose marks are
+# wanted within a minute.
 MARKED_SECONDS = 60
+# The famous author got all followers within a week.
 FOLLOWS_OF_ONE_AUTHOR = FAMOUS_FOLLOWERS / (7 * 86_400)
 # One post in ten has the hashtag of the day.
 POSTS_OF_ONE_HASHTAG = POSTS / 10
@@ -74,9 +75,7 @@ PUT_EVENTS, INVOCATIONS = 10_000, 18_750
 READ, WRITE, TRANSACTION, PUSH, SEND = 5, 8, 25, 150, 20
 # What a request takes on average: three calls in sequence, and itself.
 REQUEST = 40
-OF_A_GROUP, OF_A_LIKE, OF_A_VIRAL_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.1, 0.25, 0.1, 1, 1
-# Of viral likes, how often one is written for each that is counted: make simulate-viral.
-AGAIN = 1.25
+OF_A_GROUP, OF_A_LIKE, OF_A_CALL, OF_A_RECORD, OF_AN_EVENT, OF_AN_INDEXED_POST = 0.4, 0.5, 0.25, 0.1, 1, 1
 # A handshake, an encryption and a signature.
 OF_A_STRANGER = 3
 # 12 megapixels, decoded and written in three sizes; reading and writing them.
@@ -96,17 +95,13 @@ LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 
 SOURCES = {
     "pending": ("shared/domain/notifications/src/pending.rs", "SHARDS"),
     "statistics": ("shared/domain/ledger/src/statistics.rs", "SHARDS"),
-    "chains": ("shared/domain/posts/src/settle_alone.rs", "POSTS_AT_ONCE"),
+    "chains": ("shared/domain/posts/src/attempts.rs", "POSTS_AT_ONCE"),
     "writes of a post": ("shared/domain/posts/src/likes/batch.rs", "WRITES_PER_POST"),
-    "tallies": ("shared/domain/posts/src/tallies/tally.rs", "TALLIES_OF_LIKES"),
-    "tallies of replies": ("shared/domain/posts/src/tallies/tally.rs", "TALLIES_OF_OTHERS"),
-    "batches of a post": ("shared/domain/posts/src/likes/settle.rs", "BATCHES_AT_ONCE"),
-    "pause of a sum": ("shared/domain/posts/src/tallies/add_up.rs", "PAUSE_MILLIS"),
+    "pace of a post": ("shared/domain/posts/src/likes/apply.rs", "PACE_MILLIS"),
     "writes together": ("shared/domain/posts/src/likes/batch.rs", "WRITES_TOGETHER_MAX"),
     "events of a call": ("shared/platform/src/bus.rs", "TOGETHER_MAX"),
     "pushes of a call": ("shared/domain/realtime/src/pusher/calls.rs", "EVENTS_MAX"),
     "push calls": ("shared/domain/realtime/src/pusher/push_all.rs", "CALLS_AT_ONCE"),
-    "lanes": ("shared/domain/feeds/src/timelines/mark_follows.rs", "LANES"),
     "marked together": ("shared/domain/feeds/src/timelines/mark_follows.rs", "MARKED_TOGETHER"),
     "calls of a batch": ("shared/platform/src/table/batch.rs", "WRITES_AT_ONCE"),
     "side by side": ("functions/notification-grouping/src/lib.rs", "EVENTS_TOGETHER"),
@@ -118,7 +113,10 @@ SOURCES = {
 }
 
 # What takes less than five times the need with the quotas to ask for, and why that is accepted.
-ACCEPTED = {}
+ACCEPTED = {
+    "like-sync, one viral post": "one row counts the likes; more of them are counted later, and none is lost",
+    "replies to one viral post": "one row counts them beside the likes; a reply beyond it is tried for seconds, then gets 429",
+}
 
 Component = collections.namedtuple("Component", "name need ceiling unit limit raised_by")
 # A component with the quotas that an account has at first, and with those to ask for.
@@ -253,17 +251,9 @@ def workers(template, of):
     limit = "the processor of its invocations" if by_processor < waits else by_waits
     yield Component("like-sync, spread", LIKES, at_once * min(waits, by_processor), "likes/s", limit, "MaximumConcurrency, MemorySize")
     together = TRANSACTION_ACTIONS - of["writes of a post"]
-    settled = 2 * READ + TRANSACTION
-    rounds = 1 + math.ceil((math.ceil(batch / together) - 1) / of["batches of a post"])
-    # The pause is half as long again on average.
-    summed = 2 * READ + 1.5 * of["pause of a sum"] + WRITE + TRANSACTION
-    limits = {
-        f"{of['tallies']} tallies, each of {together} likes a transaction": of["tallies"] * together / TRANSACTION * 1_000,
-        f"invocations at once, each of {batch} likes and a sum": at_once * batch / AGAIN / (rounds * settled + summed) * 1_000,
-        "the processor of its invocations": at_once * share / AGAIN / OF_A_VIRAL_LIKE * 1_000,
-    }
-    limit = min(limits, key=limits.get)
-    yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, limits[limit], "likes/s", limit, "MaximumConcurrency, MemorySize")
+    transactions = batch / math.ceil(batch / together) * at_once / of["pace of a post"] * 1_000
+    yield Component("like-sync, one viral post", COUNTED_OF_ONE_POST, transactions, "likes/s",
+                    f"{at_once} invocations, each {together} likes every {of['pace of a post']} ms", "PACE_MILLIS of apply.rs, lower")
 
     at_once, batch, share = worker(template, "SearchIndexJobs")
     words = math.ceil(batch * WORDS_OF_A_POST / BATCH_ROWS / of["calls of a batch"]) * WRITE
@@ -281,10 +271,9 @@ def workers(template, of):
     yield Component("timeline fan-out", POSTS * FOLLOWERS_MEAN, at_once * FOLLOWERS_MEAN / millis * 1_000, "rows/s",
                     "invocations at once, each a post", "MaximumConcurrency")
     together = of["marked together"]
-    lanes = min(at_once, of["lanes"]) * together / (WRITE + together * OF_A_CALL / share) * 1_000
-    marked = parameter(template, "FanoutMaxFollowers") / MARKED_SECONDS + FOLLOWS_OF_ONE_AUTHOR
-    yield Component("marking of follows", marked, min(lanes, PARTITION_WRITES), "follows/s",
-                    "the author's partition of followers in gsi2", "FanoutMaxFollowers, lower; more lanes would be refused")
+    marks = together / (WRITE + together * OF_A_CALL / share) * 1_000
+    yield Component("marking of follows", parameter(template, "FanoutMaxFollowers") / MARKED_SECONDS, min(marks, PARTITION_WRITES),
+                    "follows/s", "the processor of the one invocation of an author", "MemorySize; FanoutMaxFollowers, lower")
 
     at_once, batch, share = worker(template, "NotificationGroupingTold")
     millis = math.ceil(batch / of["side by side"]) * (2 * READ + TRANSACTION) + batch * OF_AN_EVENT / share
@@ -333,10 +322,10 @@ def keys(template, of):
     a_row = 1_000 / TRANSACTION
     yield Component("author row, followersCount", FOLLOWS_OF_ONE_AUTHOR, a_row, "follows/s",
                     "transactions on one row; beyond it 429", "nothing but shards of the count")
-    sums = 1_000 / of["pause of a sum"]
-    yield Component("one viral post's row", sums, a_row, "sums/s", "transactions on one row", "PAUSE_MILLIS of add_up.rs")
-    yield Component("replies to one viral post", REPLIES_TO_ONE_POST, of["tallies of replies"] * a_row, "replies/s",
-                    f"{of['tallies of replies']} tallies, each of a reply a transaction; beyond it 429", "TALLIES_OF_OTHERS of tally.rs")
+    at_once = sum(worker(template, it)[0] for it in ("LikeSyncAdded", "LikeSyncRemoved"))
+    of_likes = at_once / of["pace of a post"] * 1_000
+    yield Component("replies to one viral post", REPLIES_TO_ONE_POST, a_row - of_likes, "replies/s",
+                    f"transactions on one row, beside at most {figure(of_likes)} of likes; beyond it 429", "PACE_MILLIS of apply.rs")
     viral = (REQUESTS + LIKES_OF_ONE_POST) * REQUEST / 1_000
     yield Component("one post's row, reads", viral, PARTITION_READS / 0.5 / of["reads of a hot post"] * of["hot fresh"] / 1_000,
                     "instances", f"likes read it {of['reads of a hot post']} times a second and instance",

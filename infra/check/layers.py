@@ -1,5 +1,6 @@
-"""Holds the crates of shared/ to their layers: no cycle between files of different folders, none inside a
-folder but between a `mod.rs` and its files, and none between neighbourhoods.
+"""Holds the crates of shared/ and of infra/ to their layers: no cycle between files of different folders, none inside a
+folder but between a `mod.rs` and its files, and none between neighbourhoods. A crate of infra/ uses no more of this
+workspace than `ALLOWED` says.
 
     layers.py            says what breaks this
     layers.py --graph    draws the neighbourhoods, each below those that use it
@@ -7,12 +8,25 @@ folder but between a `mod.rs` and its files, and none between neighbourhoods.
 
 import pathlib
 import sys
+import tomllib
 
 import networkx
 
 from imports import Crates
 
-SHARED = pathlib.Path(__file__).parent.parent.parent / "shared"
+ROOT = pathlib.Path(__file__).parent.parent.parent
+SHARED = ROOT / "shared"
+INFRA = ROOT / "infra"
+# What each crate of infra/ may use of this workspace: crates of shared/ and infra/, and `functions` for all of functions/.
+ALLOWED = {
+    "bench": {"domain", "local", "platform"},
+    "crash": set(),
+    "documents": {"domain", "functions", "runtime"},
+    "local": {"documents", "domain", "functions", "platform", "runtime"},
+    "simulate": {"domain", "local", "platform", "wire"},
+    "tools": {"domain", "platform"},
+    "wire": {"local"},
+}
 
 
 def main(arguments):
@@ -20,9 +34,11 @@ def main(arguments):
     if arguments == ["--graph"]:
         print(drawn(neighbourhoods(edges)))
         return 0
-    problems = [*file_cycles(edges), *neighbourhood_cycles(edges)]
+    problems = [f"shared: {problem}" for problem in cycles_of(edges)]
+    problems += [f"infra: {problem}" for problem in cycles_of(Crates({"local": INFRA / "local" / "src"}).edges())]
+    problems += [f"infra: {problem}" for problem in forbidden(manifests())]
     for problem in problems:
-        print(f"shared: {problem}", file=sys.stderr)
+        print(problem, file=sys.stderr)
     return 1 if problems else 0
 
 
@@ -30,6 +46,24 @@ def sources():
     """The folders of the sources, by the names that crates give each other. Each module of the domain is a crate."""
     modules = {manifest.parent.name: manifest.parent / "src" for manifest in SHARED.glob("domain/*/Cargo.toml")}
     return {"platform": SHARED / "platform" / "src", "runtime": SHARED / "runtime" / "src", **modules}
+
+
+def manifests():
+    """What the crates of infra/ depend on, by their names."""
+    return {file.parent.name: set(tomllib.loads(file.read_text())["dependencies"]) for file in INFRA.glob("*/Cargo.toml")}
+
+
+def forbidden(manifests):
+    workspace = {file.parent.name for file in [*ROOT.glob("shared/*/Cargo.toml"), *INFRA.glob("*/Cargo.toml")]} | {"tests"}
+    functions = {file.parent.name for file in ROOT.glob("functions/*/Cargo.toml")}
+    for name, dependencies in sorted(manifests.items()):
+        used = {"functions" if it in functions else it for it in dependencies if it in workspace | functions}
+        for other in sorted(used - ALLOWED.get(name, set())):
+            yield f"the crate {name} may not use {other}"
+
+
+def cycles_of(edges):
+    return [*file_cycles(edges), *neighbourhood_cycles(edges)]
 
 
 def file_cycles(edges):
@@ -57,15 +91,19 @@ def neighbourhoods(edges):
 
 def neighbourhood(file):
     """A folder of a crate, or a file that lies beside these. In the domain: a crate, or a file of `base`."""
-    crate, *path = file.relative_to(SHARED).parts
+    crate, *path = relative(file).parts
     if crate == "domain" and path[0] != "base":
         return f"domain/{path[0]}"
     inside = path[path.index("src") + 1]
     return f"{crate}/{inside.removesuffix('.rs')}"
 
 
+def relative(file):
+    return file.relative_to(SHARED if file.is_relative_to(SHARED) else INFRA)
+
+
 def short(file):
-    return str(file.relative_to(SHARED)).replace("/src/", "/")
+    return str(relative(file)).replace("/src/", "/")
 
 
 def drawn(edges):

@@ -1,4 +1,4 @@
-"""Cycles are found where they are forbidden, and nowhere else."""
+"""Cycles and dependencies are found where they are forbidden, and nowhere else."""
 
 import pathlib
 import tempfile
@@ -18,7 +18,7 @@ class Cycles(unittest.TestCase):
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
             edges = Crates({"platform": layers.SHARED / "platform" / "src"}).edges()
-            return [*layers.file_cycles(edges), *layers.neighbourhood_cycles(edges)]
+            return layers.cycles_of(edges)
 
     def finds(self, files, *names):
         problems = self.problems(files)
@@ -59,10 +59,17 @@ class Cycles(unittest.TestCase):
         files = {"lib.rs": "mod one;\nmod two;", "one/mod.rs": "pub mod a;", "two/mod.rs": "pub mod b;"}
         self.assertEqual(self.problems({**files, "one/a.rs": one, "two/b.rs": "use crate::one::a::A;\npub struct B;"}), [])
 
-
     def test_naming_who_may_see_an_item_uses_nothing(self):
         files = {"lib.rs": "mod one;", "one/mod.rs": "mod two;\npub use two::a::A;\npub fn of(_: A) {}", "one/two/mod.rs": "pub mod a;"}
         self.assertEqual(self.problems({**files, "one/two/a.rs": "pub(in crate::one) struct A;"}), [])
+
+
+class Dependencies(unittest.TestCase):
+    def test_a_crate_of_infra_uses_what_it_may_and_no_more(self):
+        used = {"local": {"domain", "posts", "serde"}, "tools": {"domain", "local"}, "simulate": {"tests"}}
+        problems = ["the crate simulate may not use tests", "the crate tools may not use local"]
+        self.assertEqual(list(layers.forbidden(used)), problems)
+
 
 if __name__ == "__main__":
     unittest.main()

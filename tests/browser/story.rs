@@ -21,7 +21,7 @@ async fn somebody_registers_writes_and_sees_a_circle_die() {
     let _ = tracing::subscriber::set_global_default(
         tracing_subscriber::registry().with(Recorder::default().layer()),
     );
-    let world = World::of_a_developer().await;
+    let world = World::builder().real_time().without_ticks().console_links().start().await;
     let url = world.stack.url().to_owned();
     let console = format!("{url}/_local/console");
     let browser = Browser::start().await;
@@ -48,7 +48,7 @@ async fn somebody_registers_writes_and_sees_a_circle_die() {
 #[tokio::test]
 #[ignore = "needs Chromium: make browser-test"]
 async fn what_is_open_stays_open_while_more_comes() {
-    let world = World::of_a_developer().await;
+    let world = World::builder().real_time().without_ticks().console_links().start().await;
     let browser = Browser::start().await;
     happens(&world, "First").await;
     browser.opens(&format!("{}/_local/console/events", world.stack.url())).await;

@@ -1,5 +1,4 @@
-//! The network as people use it: a world of its own for each test, over HTTP, with a clock that the
-//! test moves and a wire that the test cuts.
+//! The network as users see it: a stack for each test, over HTTP, with a clock and faults that the test controls.
 //!
 //! Start at [`World`]; people come from [`World::person`]; what they get back is an [`Answer`].
 
@@ -7,6 +6,8 @@
 
 mod answer;
 mod authority;
+mod budget;
+mod builder;
 mod client;
 mod deployed;
 mod elsewhere;
@@ -18,12 +19,14 @@ mod release;
 mod server;
 mod templates;
 mod uses;
-mod wire;
 mod world;
 
 pub use answer::Answer;
 pub use authority::Authority;
+pub use budget::{check as check_budget, check_cost};
+pub use builder::{Builder, Settings};
 pub use client::{Client, send};
+pub use local::keys::Budget;
 pub use page_server::PageServer;
 pub use person::Person;
 pub use post::Post;
@@ -31,7 +34,7 @@ pub use push_service::{Browser, PushService, Pushed};
 pub use release::Release;
 pub use server::serve;
 pub use wire::{Cost, Fault, Faults};
-pub use world::{Ground, Settings, World};
+pub use world::{TestStack, World};
 
 /// The password of everybody.
 pub const PASSWORD: &str = "correct horse battery";

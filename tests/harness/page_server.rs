@@ -12,6 +12,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use crate::server::bind;
+
 /// A server with pages.
 #[derive(Clone)]
 pub struct PageServer {
@@ -29,8 +31,7 @@ struct Pages {
 impl PageServer {
     /// Starts one without pages.
     pub async fn new() -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-        let origin = format!("http://{}", listener.local_addr().expect("it has an address"));
+        let (listener, origin) = bind().await;
         let server = Self { origin, state: Arc::default() };
         let router = Router::new().fallback(answer).with_state(server.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });

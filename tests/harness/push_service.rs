@@ -23,6 +23,8 @@ use p256::{
 use serde_json::{Value, json};
 use sha2::Sha256;
 
+use crate::server::bind;
+
 /// A push service.
 #[derive(Clone)]
 pub struct PushService {
@@ -56,8 +58,7 @@ pub struct Browser {
 impl PushService {
     /// Starts one.
     pub async fn new() -> Self {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
-        let origin = format!("http://{}", listener.local_addr().expect("it has an address"));
+        let (listener, origin) = bind().await;
         let service = Self { origin, state: Arc::default() };
         let router = Router::new().route("/{browser}", post(take)).with_state(service.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
@@ -65,6 +66,7 @@ impl PushService {
     }
 
     /// Subscribes a browser.
+    #[expect(clippy::disallowed_methods, reason = "a browser draws its own keys")]
     pub fn browser(&self, name: &str) -> Browser {
         let key = loop {
             if let Ok(key) = SecretKey::from_slice(&rand::random::<[u8; 32]>()) {

@@ -1,24 +1,24 @@
-//! The template, and what of it a world can do without to go faster.
+//! The template, and the parts of it that tests leave out to run faster.
 
 use std::sync::LazyLock;
 
 /// All of it.
 pub(crate) const WHOLE: &str = include_str!("../../template.yaml");
 
-static OF_HOURS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
-static OF_DAYS: LazyLock<String> = LazyLock::new(|| without(&OF_HOURS, "NotificationTick"));
+static WITHOUT_MINUTE_TICKS: LazyLock<String> = LazyLock::new(|| without(WHOLE, "DueEveryMinute"));
+static WITHOUT_TICKS: LazyLock<String> = LazyLock::new(|| without(&WITHOUT_MINUTE_TICKS, "NotificationTick"));
 
-/// Without what looks for drafts and polls each minute.
-pub(crate) fn of_hours() -> String {
-    OF_HOURS.clone()
+/// Returns the template without the look for drafts and polls each minute.
+pub(crate) fn without_minute_ticks() -> String {
+    WITHOUT_MINUTE_TICKS.clone()
 }
 
-/// The same without the ticks of notifications.
-pub(crate) fn of_days() -> String {
-    OF_DAYS.clone()
+/// Returns the template without that look and without the ticks of notifications.
+pub(crate) fn without_ticks() -> String {
+    WITHOUT_TICKS.clone()
 }
 
-/// The template without a resource.
+/// Returns the template without a resource.
 fn without(template: &str, resource: &str) -> String {
     let start = format!("  {resource}:");
     let mut inside = false;

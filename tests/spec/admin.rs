@@ -89,7 +89,7 @@ async fn every_route_refuses_who_is_nobody_or_no_administrator() {
 
 #[tokio::test]
 async fn without_proposed_features_proposed_routes_are_gone_and_stubs_do_nothing() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let root = admin(&world).await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "x", "topic": "cats" })).await;

@@ -164,7 +164,7 @@ async fn a_muted_person_is_left_out_of_the_muters_feeds_alone() {
 
 #[tokio::test]
 async fn pages_stay_full_past_those_who_are_hidden() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let mut written = Vec::new();
     for number in 0..12 {

@@ -35,8 +35,11 @@ async fn the_document_describes_every_operation() {
 #[test]
 fn the_document_that_is_deployed_is_that_of_the_code() {
     let published = ::docs::PUBLISHED;
-    assert!(published.openapi == local::openapi::published(), "the routes have changed: make openapi");
-    assert!(published.asyncapi == local::asyncapi::published(), "what is pushed has changed: make openapi");
+    assert!(published.openapi == documents::openapi::published(), "the routes have changed: make openapi");
+    assert!(
+        published.asyncapi == documents::asyncapi::published(),
+        "what is pushed has changed: make openapi"
+    );
 }
 
 #[tokio::test]

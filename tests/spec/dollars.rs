@@ -1,13 +1,14 @@
-//! What a million of each request cost, with all that follows, in dollars: computed from the units that the embedded
-//! stack measures at the prices of [`local::bill`], and held to the table of KEYS.md.
+//! Checks what a million of each request cost in dollars, with all that follows, against `shared/keys.toml`. The units
+//! are those that the embedded stack measures, the prices those of [`local::bill`].
 
 use std::collections::BTreeMap;
 
-use local::bill::{COMPANY, Usage};
+use local::{
+    bill::{COMPANY, Usage},
+    keys::KEYS,
+};
 use serde_json::json;
 use tests::{Answer, Cost, Person, Post, World};
-
-const KEYS: &str = include_str!("../../shared/KEYS.md");
 
 /// The seconds after which the page of somebody who wrote need not be read anew.
 const PAST_WRITING: u64 = 4;
@@ -77,8 +78,11 @@ struct Evening {
 
 impl Evening {
     async fn begins() -> Self {
-        let world =
-            World::in_time(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")]).await;
+        let world = World::builder()
+            .unlimited_pages()
+            .settings(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("ACCESS_TOKEN_MINUTES", "1000")])
+            .start()
+            .await;
         let ann = world.person("ann").await;
         let names: Vec<_> = (0..10).map(|it| format!("fan{it}")).collect();
         let fans = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
@@ -194,11 +198,6 @@ impl Evening {
     }
 }
 
-/// The lines of the chapter about dollars.
-fn chart() -> impl Iterator<Item = &'static str> {
-    KEYS.lines().skip_while(|it| *it != "## Dollars").skip(1).take_while(|it| !it.starts_with("## "))
-}
-
 #[tokio::test]
 async fn a_million_of_each_request_costs_what_the_chart_says() {
     let evening = Evening::begins().await;
@@ -210,28 +209,24 @@ async fn a_million_of_each_request_costs_what_the_chart_says() {
     let (plain, worded) = (evening.create(1).await, evening.create(21).await);
     let (reply, message, follow) = (evening.reply().await, evening.message().await, evening.follow().await);
     let computed = BTreeMap::from([
-        ("a FOR_YOU page", page),
-        ("one of somebody who wrote within 3 seconds", own),
+        ("a page of FOR_YOU", page),
+        ("a page of FOR_YOU within 3 seconds of a write", own),
         ("a like", like),
-        ("its author hears of it, more", told - like),
-        ("a post, with one word indexed", plain),
-        ("each word more", (worded - plain) / 20.0),
+        ("notifying the author of a like", told - like),
+        ("a post with one indexed word", plain),
+        ("each further word of a post", (worded - plain) / 20.0),
         ("a reply", reply),
-        ("a message between two", message),
+        ("a message between two users", message),
         ("a follow", follow),
     ]);
     for (request, dollars) in &computed {
         println!("{request}: {dollars:.2}");
     }
     for (request, dollars) in computed {
-        let line = chart().find(|it| it.starts_with(&format!("| {request} |")));
-        let line = line.unwrap_or_else(|| panic!("KEYS.md has no price of {request}"));
-        let said: f64 = line.split('|').nth(2).unwrap().trim().parse().unwrap();
-        // Events about one person that are worked on at once cost a transaction now and then.
-        let tolerance = f64::max(0.1, said * 0.02);
-        assert!(
-            (said - dollars).abs() <= tolerance,
-            "{request} costs {dollars:.2} dollars a million, KEYS.md says {said}"
-        );
+        let stated = KEYS.dollars_a_million(request).unwrap_or_else(|| panic!("keys.toml has no {request}"));
+        let message = format!("{request} costs {dollars:.2} dollars a million, keys.toml says {stated}");
+        // Two events about one person, handled at once, sometimes cost a transaction.
+        let tolerance = f64::max(0.1, stated * 0.02);
+        assert!((stated - dollars).abs() <= tolerance, "{message}");
     }
 }

@@ -9,7 +9,7 @@ use tests::{Person, World};
 
 #[tokio::test]
 async fn every_page_is_full_and_nothing_comes_twice_or_is_lost() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..50 {

@@ -75,7 +75,7 @@ async fn viewers_without_a_readable_address_share_that_of_the_edge() {
 
 #[tokio::test]
 async fn without_a_front_nobody_can_claim_an_address() {
-    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
+    let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
     for viewer in ["203.0.113.7", "203.0.113.8"] {
         looks(&world, viewer).await.ok();
     }
@@ -99,8 +99,10 @@ async fn an_upload_is_read_through_the_front_and_written_to_the_bucket() {
 
 /// A world whose front has the secret.
 pub(crate) async fn behind_a_front(settings: &[(&str, &str)]) -> World {
-    let world =
-        World::with(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat()).await;
+    let world = World::builder()
+        .settings(&[&[("FRONT_DOMAIN", "api.example.com"), ("FRONT_ONLY", "on")], settings].concat())
+        .start()
+        .await;
     rotate(&world, "origin-key", SECRET).await;
     world
 }

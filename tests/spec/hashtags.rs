@@ -70,7 +70,7 @@ async fn an_unknown_tag_is_an_empty_page_and_a_bad_one_is_named() {
 
 #[tokio::test]
 async fn nothing_comes_twice_or_is_lost_while_others_write() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut written = Vec::new();
     for number in 0..30 {

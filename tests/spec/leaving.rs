@@ -92,7 +92,7 @@ async fn what_others_saw_of_somebody_who_left_is_gone_as_soon_as_the_worker_was_
 
 #[tokio::test]
 async fn the_username_rests_for_30_days_and_the_e_mail_is_free() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     ann.leaves().await;
     let again = |username: &str| {
@@ -125,7 +125,7 @@ async fn only_who_knows_the_password_deletes_an_account() {
 
 #[tokio::test]
 async fn a_password_cannot_be_guessed_with_a_stolen_token() {
-    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "3")]).await;
+    let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "3")]).start().await;
     let ann = world.person("ann").await;
     for _ in 0..3 {
         asks_to_leave(&ann, json!({ "password": "guess" })).await.refused(400, "VALIDATION_FAILED");
@@ -147,7 +147,7 @@ async fn a_super_admin_stays_and_an_administrator_may_go() {
 
 #[tokio::test]
 async fn who_leaves_twice_at_once_leaves_once() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
     let leave = || asks_to_leave(&ann, json!({ "password": PASSWORD }));
@@ -166,7 +166,7 @@ async fn a_message_about_somebody_who_stays_changes_nothing() {
     let post = ann.writes("still here").await;
     bob.follows(&ann).await;
     for job in ["withdraw", "erase"] {
-        sends(&world, json!({ "job": job, "user": ann.id })).await;
+        sends(&world, json!({ "job": job, "user": ann.id, "run": 1 })).await;
     }
     world.settle().await;
     assert_eq!(bob.sees(&post).await["content"], "still here");

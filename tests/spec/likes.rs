@@ -3,7 +3,7 @@
 mod hot;
 mod list;
 mod together;
-pub(crate) mod viral;
+mod viral;
 
 use std::collections::HashSet;
 
@@ -109,23 +109,23 @@ async fn an_outdated_copy_of_a_post_counts_the_own_like_once() {
 }
 
 #[tokio::test]
-async fn a_change_of_mind_while_a_worker_settles_is_not_lost() {
+async fn a_change_of_mind_while_a_worker_applies_it_is_not_lost() {
     let world = World::new().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;
     let (app, id, user) = (world.app(), post.id.parse().unwrap(), bob.id.parse().unwrap());
     // The worker has read the like, and is kept from counting it while the like is taken back, and
-    // while another worker finds nothing to settle.
+    // while another worker finds nothing to apply.
     world.faults.plan("TransactWriteItems", Fault::Conflict, 0, 7);
     let added = [LikeJob::Added { user, post: id, at: app.now() }];
-    let slow = likes::settle(&app, &added);
+    let slow = likes::apply(&app, &added);
     let meanwhile = async {
         while !world.faults.have_struck() {
             tokio::task::yield_now().await;
         }
         bob.unlikes(&post).await;
-        likes::settle(&app, &[LikeJob::Removed { user, post: id }]).await
+        likes::apply(&app, &[LikeJob::Removed { user, post: id }]).await
     };
     let (one, other) = tokio::join!(slow, meanwhile);
     assert!(one.is_empty() && other.is_empty(), "{one:?} {other:?}");
@@ -140,7 +140,7 @@ async fn more_likes_than_a_transaction_holds_are_counted() {
     let post = ann.writes("hello").await;
     let mut jobs = liking(&world, &post, &strangers(&world, 250), true).await;
     jobs.extend(jobs.clone());
-    let failed = likes::settle(&world.app(), &jobs).await;
+    let failed = likes::apply(&world.app(), &jobs).await;
     assert!(failed.is_empty(), "{failed:?}");
     assert_eq!(ann.sees(&post).await["likesCount"], 250);
 }
@@ -169,8 +169,8 @@ async fn hidden_posts_can_be_liked() {
 
 /// So many people whom the network does not know.
 pub(crate) fn strangers(world: &World, many: usize) -> Vec<UserId> {
-    let now = world.app().now();
-    (0..many).map(|_| UserId::random_at(now)).collect()
+    let app = world.app();
+    (0..many).map(|_| UserId::random_at(&app, app.now())).collect()
 }
 
 /// All of them like a post, or take it back. Returns the messages that follow.
@@ -220,7 +220,7 @@ proptest! {
 
 /// Runs a history in a storm of faults, then checks the books.
 async fn history(steps: &[Step], seed: u64) {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let people = world.people(["ann", "bob", "cleo", "dan"]).await;
     let posts = [people[0].writes("one").await, people[1].writes("two").await];
     world.settle().await;
@@ -234,7 +234,7 @@ async fn history(steps: &[Step], seed: u64) {
         world.faults.storm(seed, 10, &faults);
         match *step {
             Step::Crowd(post) => {
-                likes::settle(&world.app(), &crowd).await;
+                likes::apply(&world.app(), &crowd).await;
                 crowds[post] += crowd.len();
             }
             Step::Like(person, post) => request(&people[person], &posts[post], true).await,
@@ -247,7 +247,7 @@ async fn history(steps: &[Step], seed: u64) {
         }
         world.faults.calm();
         // A message that failed comes again, and so does one that did not.
-        assert!(likes::settle(&world.app(), &crowd).await.is_empty());
+        assert!(likes::apply(&world.app(), &crowd).await.is_empty());
         // What came of it is asked in calm weather: a failed request may have done its work.
         if let Step::Delete(post) = *step {
             people[post].delete(&posts[post].path("")).await;

@@ -60,7 +60,7 @@ async fn what_no_route_serves_has_none_in_its_line() {
 #[tokio::test]
 async fn a_batch_logs_what_it_cost_and_how_late_it_was_done() {
     listen();
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     // Past the schedules that are due now.

@@ -72,7 +72,7 @@ fn every_operation_is_in_the_matrix_once_and_nothing_else_is() {
 
 #[test]
 fn every_status_of_the_matrix_is_in_the_reference() {
-    let document = serde_json::to_value(local::openapi::document()).unwrap();
+    let document = serde_json::to_value(documents::openapi::document()).unwrap();
     for row in rows() {
         let (method, path) = row.method_and_path();
         let responses = &document["paths"][path][method.as_str().to_lowercase()]["responses"];

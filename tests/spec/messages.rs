@@ -69,7 +69,7 @@ async fn only_members_write_and_read() {
 
 #[tokio::test]
 async fn history_comes_page_by_page_while_others_write() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut written = Vec::new();

@@ -173,7 +173,7 @@ async fn a_report_has_a_category() {
 
 #[tokio::test]
 async fn decisions_come_newest_first_page_by_page_and_of_circles_too() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     let mut hidden = vec![id(&writes_in(&ann, &circle, HARMFUL).await.ok())];

@@ -37,9 +37,9 @@ const IDS: [&str; 5] = [
     "1.1",
 ];
 const JOBS: [&str; 10] = [
-    r#"{"job":"fanOut","post":"01KDVDNA00ABCDEFGHJKMNPQRS","after":null}"#,
+    r#"{"job":"fanOut","post":"01KDVDNA00ABCDEFGHJKMNPQRS","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"backFill","reader":"01KDVDNA00ZZZZZZZZZZZZZZZ0","author":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
-    r#"{"job":"gather","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0","lane":3,"rounds":7}"#,
+    r#"{"job":"markFollows","author":"01KDVDNA00ZZZZZZZZZZZZZZZ0","rounds":7}"#,
     r#"{"job":"post","post":"01KDVDNA00ABCDEFGHJKMNPQRS"}"#,
     r#"{"job":"user","user":"01KDVDNA00ZZZZZZZZZZZZZZZ0"}"#,
     r#"{"job":"liftBans"}"#,
@@ -150,7 +150,7 @@ fn a_token_that_was_changed_opens_nothing() {
 #[test]
 fn no_body_breaks_a_webhook() {
     let runtime = runtime();
-    let world = runtime.block_on(World::with(&[("HLS_SECRET", uploads::SECRET)]));
+    let world = runtime.block_on(World::builder().settings(&[("HLS_SECRET", uploads::SECRET)]).start());
     let ticket = runtime.block_on(async {
         let ann = world.person("ann").await;
         uploads::begins(&ann, "video/mp4", 5).await
@@ -172,7 +172,7 @@ fn no_body_breaks_a_webhook() {
 /// Every list with a cursor, as who may read it, and the name of the parameter.
 async fn lists() -> (Scene, Vec<(&'static str, String, &'static str)>) {
     let scene = Scene::new().await;
-    let document = serde_json::to_value(local::openapi::document()).unwrap();
+    let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let mut lists = Vec::new();
     for row in rows().iter().filter(|it| it.operation.starts_with("GET ")) {
         let (_, path) = row.method_and_path();

@@ -146,7 +146,7 @@ async fn lists_are_newest_first_and_a_cursor_outlives_its_row() {
 
 #[tokio::test]
 async fn a_cursor_does_not_tell_who_once_followed_whom() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
     for fan in [&bob, &cleo] {
         fan.follows(&ann).await;

@@ -10,7 +10,6 @@ mod repeats;
 mod replies;
 mod saved;
 mod shares;
-mod viral;
 mod warnings;
 
 use domain::ledger::action_log::Action;

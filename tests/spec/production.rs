@@ -11,7 +11,7 @@ const PARAMETERS: &str = include_str!("../../infra/parameters/prod.json");
 async fn an_hour_passes_and_nothing_is_left_or_given_up() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let world = World::with(&settings).await;
+    let world = World::builder().settings(&settings).start().await;
     let [mut ann, mut bob] = world.people(["ann", "bob"]).await;
     for round in 0..12 {
         let post = ann.writes(&format!("buy now #round{round}")).await;
@@ -30,7 +30,7 @@ async fn an_hour_passes_and_nothing_is_left_or_given_up() {
 async fn nobody_reads_what_is_not_meant_for_them() {
     let settings = settings();
     let settings: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let world = World::with(&settings).await;
+    let world = World::builder().settings(&settings).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for visibility in ["PRIVATE", "FRIEND"] {
         let post = ann.posts(json!({ "content": "mine", "visibility": visibility })).await;

@@ -69,7 +69,7 @@ async fn the_days_quests_are_the_same_for_all_and_at_most_three() {
 
 #[tokio::test]
 async fn the_day_begins_at_seven_in_vietnam_with_a_set_of_its_own() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let root = root(&world).await;
     for requirement in 1..=9 {
         let body = json!({ "action": "LIKE_CREATED", "requirement": requirement });
@@ -177,7 +177,7 @@ async fn quests_earn_at_most_three_karma_a_day() {
 
 #[tokio::test]
 async fn without_proposed_features_karma_is_earned_but_not_shown() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     ann.get("/quests/daily").await.ok();
     for path in ["/users/me/karma", "/api/v1/users/me/badges"] {

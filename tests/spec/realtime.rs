@@ -30,7 +30,7 @@ const APP: [(&str, &str); 4] = [
 
 #[tokio::test]
 async fn everybody_listens_to_their_own_channel() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     for prefix in ["private-user-", "presence-user-"] {
         let answer = subscribes(&ann, &format!("{prefix}{}", ann.id)).await.ok();
@@ -45,7 +45,7 @@ async fn everybody_listens_to_their_own_channel() {
 
 #[tokio::test]
 async fn nobody_listens_to_the_channel_of_another() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let names =
         ["private-user-", "presence-user-", "private-chat-", "presence-chat-", "private-encrypted-user-"];
@@ -60,7 +60,7 @@ async fn nobody_listens_to_the_channel_of_another() {
 
 #[tokio::test]
 async fn members_listen_to_their_chats() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let carl = world.person("carl").await;
     let group = ann.chats_with("bob").await;
@@ -73,7 +73,7 @@ async fn members_listen_to_their_chats() {
 
 #[tokio::test]
 async fn the_body_is_form_or_json_whatever_its_type_says() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let channel = format!("private-user-{}", ann.id);
     let form = format!("socket_id={SOCKET}&channel_name={channel}");
@@ -88,7 +88,7 @@ async fn the_body_is_form_or_json_whatever_its_type_says() {
 
 #[tokio::test]
 async fn a_malformed_subscription_names_the_field() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     for (body, field) in [
         (json!({ "socket_id": "1", "channel_name": "x" }), "socket_id"),
@@ -142,7 +142,7 @@ async fn a_pusher_client_hears_what_concerns_its_person() {
 
 #[tokio::test]
 async fn a_push_that_fails_is_tried_again_and_fails_no_request() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
     let outcome = world.stack.settle(None).await.unwrap();

@@ -13,7 +13,7 @@ pub(crate) fn without(function: &str, right: &str, instead: &str) -> String {
 
 #[tokio::test]
 async fn a_right_that_is_taken_away_is_missed() {
-    let world = World::of(without("Posts", "dynamodb:Query", "dynamodb:Scan")).await;
+    let world = World::builder().template(without("Posts", "dynamodb:Query", "dynamodb:Scan")).start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("this needs no query").await;
     ann.get(&post.path("/history")).await.refused(500, "INTERNAL_SERVER_ERROR");
@@ -22,7 +22,7 @@ async fn a_right_that_is_taken_away_is_missed() {
 #[tokio::test]
 async fn a_queue_that_is_not_named_takes_nothing_and_what_follows_waits() {
     let template = without("RelayRights", "- !GetAtt LikedAddQueue.Arn", "- !GetAtt MailQueue.Arn");
-    let world = World::of(template).await;
+    let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     world.settle().await;
@@ -35,11 +35,14 @@ async fn a_queue_that_is_not_named_takes_nothing_and_what_follows_waits() {
 #[tokio::test]
 #[should_panic(expected = "its policy does not allow secretsmanager:GetSecretValue")]
 async fn a_function_that_may_not_read_its_secret_does_not_start() {
-    World::of(without("Posts", "secretsmanager:GetSecretValue", "secretsmanager:DescribeSecret")).await;
+    World::builder()
+        .template(without("Posts", "secretsmanager:GetSecretValue", "secretsmanager:DescribeSecret"))
+        .start()
+        .await;
 }
 
 #[tokio::test]
 #[should_panic(expected = "its policy does not allow sqs:DeleteMessage")]
 async fn a_worker_that_may_not_take_its_messages_does_not_start() {
-    World::of(without("Mail", "sqs:DeleteMessage", "sqs:PurgeQueue")).await;
+    World::builder().template(without("Mail", "sqs:DeleteMessage", "sqs:PurgeQueue")).start().await;
 }

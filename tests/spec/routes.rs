@@ -60,7 +60,7 @@ async fn what_no_group_has_goes_to_the_function_that_says_so() {
 }
 
 fn operations() -> Vec<(Method, String)> {
-    let document = local::openapi::document();
+    let document = documents::openapi::document();
     let all = runtime::openapi::operations(&document);
     all.map(|(method, path, _)| (method, path.to_owned())).collect()
 }

@@ -50,7 +50,7 @@ async fn what_is_deleted_hidden_edited_or_private_is_gone_at_once() {
 
 #[tokio::test]
 async fn pages_are_full_and_nothing_comes_twice_or_is_lost() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut expected = Vec::new();
     for number in 0..30 {
@@ -171,7 +171,7 @@ async fn searching_is_limited_to_thirty_a_minute() {
 
 #[tokio::test]
 async fn without_proposed_features_there_is_no_search() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     for path in ["/search?q=x", "/api/v1/search?q=x"] {
         ann.get(path).await.refused(404, "NOT_FOUND");

@@ -102,7 +102,7 @@ async fn the_clock_stands_still_until_it_is_moved() {
 /// Else the same evening ends in another way, depending on the second it began in.
 #[tokio::test]
 async fn what_was_done_before_the_clock_is_moved_is_followed_up_before_it_moves() {
-    let world = World::by_itself().await;
+    let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     bob.likes(&post).await;

@@ -43,7 +43,7 @@ proptest! {
 }
 
 async fn history(deeds: &[(usize, usize, Deed)], seed: u64) {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let people = world.people(["ann", "bob", "cleo"]).await;
     let faults = [Fault::Conflict, Fault::Throttle, Fault::LostAnswer, Fault::Unprocessed, Fault::Refused];
     for together in deeds.chunks(4) {

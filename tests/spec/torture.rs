@@ -88,7 +88,7 @@ struct Network {
 impl Network {
     async fn new(size: Size) -> Self {
         let settings = [("WRITE_LIMIT_PER_5_MIN", "1000000"), ("ACCESS_TOKEN_MINUTES", "100000")];
-        let world = World::of_days(&settings).await;
+        let world = World::builder().without_ticks().settings(&settings).start().await;
         let root = administrator(&world, "root", Role::Admin).await;
         let quest = json!({ "action": "LIKE_CREATED", "requirement": 1 });
         root.post("/admin/daily-quests", quest).await.ok();

@@ -62,7 +62,7 @@ async fn another_file_is_refused() {
 #[tokio::test]
 async fn an_address_takes_one_file_and_nothing_in_its_place() {
     let place = DataDirectory::new("uploads");
-    for world in [World::new().await, World::kept_in(&place.0).await] {
+    for world in [World::new().await, World::builder().data(&place.0).start().await] {
         let ann = world.person("ann").await;
         let file = pictures::picture(4, 3, ImageFormat::Png);
         let other = vec![0; file.len()];
@@ -120,7 +120,7 @@ async fn asking_again_with_the_same_key_is_the_same_upload() {
 
 #[tokio::test]
 async fn the_video_provider_tells_how_a_video_stands() {
-    let world = World::with(&[("HLS_SECRET", SECRET)]).await;
+    let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let ready = event("e1", "video.ready", &ticket, "ready");
@@ -143,7 +143,7 @@ async fn the_video_provider_tells_how_a_video_stands() {
 
 #[tokio::test]
 async fn only_fresh_and_signed_words_of_the_video_provider_count() {
-    let world = World::with(&[("HLS_SECRET", SECRET)]).await;
+    let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let body = event("e1", "video.ready", &ticket, "ready").to_string();
@@ -174,7 +174,7 @@ async fn only_fresh_and_signed_words_of_the_video_provider_count() {
 #[tokio::test]
 async fn a_rotation_of_the_provider_s_secret_loses_no_event() {
     const NEW: &str = "the next secret of the video provider";
-    let world = World::with(&[("HLS_SECRET", SECRET)]).await;
+    let world = World::builder().settings(&[("HLS_SECRET", SECRET)]).start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "video/mp4", 5).await;
     let ready = event("e1", "video.ready", &ticket, "ready");

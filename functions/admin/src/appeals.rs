@@ -5,43 +5,28 @@ use domain::{
     ids::AppealId,
     moderation::appeals::{self, Appeal, AppealDecision, AppealStatus},
 };
-use platform::{
-    App,
-    page::{Cursor, Take},
-};
+use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
     http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
-use serde::Deserialize;
-use utoipa::IntoParams;
 
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-pub(crate) struct AppealQuery {
-    /// Only appeals of this status.
-    #[param(inline)]
-    status: Option<AppealStatus>,
-    /// The number of rows: 20 by default, at most 100.
-    #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
-    take: Take,
-    /// The `after` of the previous page.
-    after: Option<AppealId>,
-}
+use crate::reports::StatusQuery;
 
 /// List appeals
 ///
 /// For moderators and administrators. Newest first.
 #[utoipa::path(get, path = "/admin/appeals", tag = "admin",
-    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])), params(AppealQuery),
+    extensions(("x-status" = json!("extension"))), security(("bearer" = []), ("token" = ["admin:reports"])),
+    params(StatusQuery<AppealStatus>, Cursor<AppealId>),
     responses((status = 200, body = ListEnvelope<Appeal>)))]
 pub(crate) async fn list_appeals(
     State(app): State<App>,
     _: Moderator,
-    Query(AppealQuery { status, take, after }): Query<AppealQuery>,
+    Query(StatusQuery { status }): Query<StatusQuery<AppealStatus>>,
+    Query(cursor): Query<Cursor<AppealId>>,
 ) -> RespondList<Appeal> {
-    Ok(List(appeals::list(&app, status, Cursor { take, after }).await?))
+    Ok(List(appeals::list(&app, status, cursor).await?))
 }
 
 /// Decide on an appeal

@@ -8,43 +8,37 @@ use domain::{
         reports::{self, Report, ReportStatus},
     },
 };
-use platform::{
-    App,
-    page::{Cursor, Take},
-};
+use platform::{App, page::Cursor};
 use runtime::{
     caller::Moderator,
     http::{Body, Envelope, List, ListEnvelope, Path, Query, Reply, Respond, RespondList},
 };
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
+/// The filter of a list of rows that have a status.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct ReportQuery {
-    /// Only reports of this status.
+pub(crate) struct StatusQuery<S: ToSchema> {
+    /// Only rows of this status.
     #[param(inline)]
-    status: Option<ReportStatus>,
-    /// The number of rows: 20 by default, at most 100.
-    #[serde(default)]
-    #[param(value_type = Option<u8>, default = 20, minimum = 1)]
-    take: Take,
-    /// The `after` of the previous page.
-    after: Option<ReportId>,
+    pub(crate) status: Option<S>,
 }
 
 /// List reports
 ///
 /// Newest first, with the notes of the evaluation and of administrators.
 #[utoipa::path(get, path = "/admin/reports", tag = "admin",
-    extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])), params(ReportQuery),
+    extensions(("x-status" = json!("live"))), security(("bearer" = []), ("token" = ["admin:reports"])),
+    params(StatusQuery<ReportStatus>, Cursor<ReportId>),
     responses((status = 200, body = ListEnvelope<Report>)))]
 pub(crate) async fn list_reports(
     State(app): State<App>,
     _: Moderator,
-    Query(ReportQuery { status, take, after }): Query<ReportQuery>,
+    Query(StatusQuery { status }): Query<StatusQuery<ReportStatus>>,
+    Query(cursor): Query<Cursor<ReportId>>,
 ) -> RespondList<Report> {
-    Ok(List(reports::list(&app, status, Cursor { take, after }).await?))
+    Ok(List(reports::list(&app, status, cursor).await?))
 }
 
 /// Decide on a report

@@ -45,8 +45,7 @@ pub(crate) async fn get_circle_exp_log(
 ///
 /// A series to draw as one line: a point at each full hour after its drain, oldest first, and one for now. `hp` of
 /// `max` is the height, `stage` the colour. Hours without a point were drained with the next one: draw across them. A
-/// circle that is younger than the series begins with its birth; one of an earlier release with the first hour of this
-/// one.
+/// circle that is younger than the series begins with its birth.
 #[utoipa::path(get, path = "/circles/{publicId}/energy/history", tag = "circles",
     extensions(("x-status" = json!("extension"))), params(("publicId" = CircleId, Path,), HistoryQuery),
     responses((status = 200, body = Envelope<EnergyHistory>)))]

@@ -3,7 +3,7 @@
 use aws_lambda_events::dynamodb::EventRecord;
 use moka::sync::Cache;
 
-/// A few batches of each lane that the instance may have had.
+/// A few batches of each parallel invocation that the instance may have had.
 const RECORDS_MAX: u64 = 10_000;
 
 /// The records whose outboxes are delivered, or are dead letters. When something of a batch is refused, Lambda brings

@@ -4,7 +4,7 @@ use axum::extract::State;
 use domain::{
     ids::UserId,
     people::{
-        follows::{self, FollowRequest, FollowRow, FollowedTopic, Following},
+        follows::{self, FollowList, FollowRequest, FollowRow, FollowedTopic, Following},
         users::Username,
     },
 };
@@ -46,7 +46,8 @@ pub(crate) async fn list_followers(
     Path(username): Path<Username>,
     Query(cursor): Query<Cursor<UserId>>,
 ) -> RespondList<FollowRow> {
-    Ok(List(follows::followers(&app, caller.map(|it| it.id), &username, cursor).await?))
+    let viewer = caller.map(|caller| caller.id);
+    Ok(List(follows::list(&app, viewer, FollowList::Followers, &username, cursor).await?))
 }
 
 /// List whom somebody follows
@@ -62,7 +63,8 @@ pub(crate) async fn list_following(
     Path(username): Path<Username>,
     Query(cursor): Query<Cursor<UserId>>,
 ) -> RespondList<FollowRow> {
-    Ok(List(follows::following(&app, caller.map(|it| it.id), &username, cursor).await?))
+    let viewer = caller.map(|caller| caller.id);
+    Ok(List(follows::list(&app, viewer, FollowList::Following, &username, cursor).await?))
 }
 
 /// List the hashtags that the caller follows

@@ -78,8 +78,8 @@ pub(crate) async fn measure(written: &Written, data: Option<PathBuf>) -> Result<
 }
 
 async fn set(data: Option<PathBuf>) -> Result<Scene> {
-    let size = Size { people: 1_000, posts: 100, likes: 0, follows: 20, followers: 0, few_followers: 0 };
-    let server = Server::start(&Role { size: Some(size), data, in_file: true, ..Role::default() }).await?;
+    let size = Size { people: 1_000, posts: 100, likes: 0, follows: 20, followers: 0 };
+    let server = Server::start(&Role { size: Some(size), data, in_file: true }).await?;
     let people = server.network.people.clone();
     let sign_in = async |number: usize| {
         let name = &people[number * people.len() / CLIENTS];

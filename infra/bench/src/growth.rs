@@ -4,47 +4,35 @@ use std::{collections::HashSet, time::Instant};
 
 use anyhow::{Context, Result, ensure};
 use local::Stack;
-use rand::{SeedableRng, rngs::StdRng};
 use reqwest::RequestBuilder;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     meter::Asked,
-    mold::{Mold, Stamp},
-    molds::mold,
     people::answer,
     processor::Taken,
     report::{Table, figure, plus},
     serve::{Command, Role},
     server::Server,
     spread::Spread,
-    subjects::{self, Field, Subject},
-    writer::Writer,
+    subjects::{self, Field},
 };
 
 const COUNTED: usize = 5;
 /// Requests before any is measured: they fill the memories of an instance.
 const WARM: usize = 3;
-/// The names of somebody new, where one more comes about by requests. The second is the one that is stamped.
-const NAMES: [&str; 2] = ["firstspecimen", "secondspecimen"];
 /// Nobody may search more often than 30 times a minute: after so many the clock is moved.
-const TOGETHER: usize = 20;
+const SEARCHES: usize = 20;
 const LIMIT_SECONDS: u64 = 61;
+/// Rows that are made at the same time.
+const TOGETHER: usize = 10_000;
 /// A page that is shown has as many.
 const PAGE: usize = 10;
-const SECOND: i64 = 1_000;
 
-/// What grows in a stack, in the process of it.
+/// What grows in a stack, in the process of it, and how many rows it has.
 #[derive(Default)]
-pub(crate) struct Ground(Option<Grown>);
-
-struct Grown {
-    field: Field,
-    mold: Mold,
-    at: i64,
-    rows: usize,
-}
+pub(crate) struct Ground(Option<(Field, usize)>);
 
 /// Who asks, and what.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,38 +57,15 @@ impl Ground {
     pub(crate) async fn grow(&mut self, stack: &Stack, subject: usize, rows: usize) -> Result<Reads> {
         let subject = subjects::all().into_iter().nth(subject).context("a subject")?;
         if self.0.is_none() {
-            self.0 = Some(Grown::plant(stack, &subject).await?);
+            self.0 = Some((Field::of(stack).await?, 0));
         }
-        let grown = self.0.as_mut().context("a ground")?;
-        grown.stamp(stack, rows)?;
-        let paths = subject.reads.iter().map(|(_, path)| path(&grown.field)).collect();
-        Ok(Reads { token: grown.field.ann.token.clone(), paths })
-    }
-}
-
-impl Grown {
-    /// The first also writes what there is once; what the second writes is the mold.
-    async fn plant(stack: &Stack, subject: &Subject) -> Result<Self> {
-        let field = Field::of(stack).await?;
-        (subject.one_more)(&field, NAMES[0]).await?;
-        let at = stack.clock().now().as_millisecond();
-        let (mold, ()) = mold(stack, at, &NAMES[1..], (subject.one_more)(&field, NAMES[1])).await?;
-        Ok(Self { field, mold, at, rows: NAMES.len() })
-    }
-
-    /// Each is a second older than the one before.
-    fn stamp(&mut self, stack: &Stack, rows: usize) -> Result<()> {
-        let now = stack.clock().now().as_second();
-        let mut writer = Writer::new(stack.database(), stack.table_name(), now);
-        let mut random = StdRng::seed_from_u64(rows as u64);
-        for number in self.rows..rows {
-            let (at, name) = (self.at - SECOND * number as i64, format!("s{number:07}"));
-            let stamp = Stamp { at, ids: &[], names: &[(NAMES[1], &name)] };
-            writer.write(self.mold.stamp(&stamp, &mut random)?)?;
+        let (field, grown) = self.0.as_mut().context("a ground")?;
+        for first in (*grown..rows).step_by(TOGETHER) {
+            (subject.grow)(field, first..rows.min(first + TOGETHER)).await?;
         }
-        writer.end()?;
-        self.rows = self.rows.max(rows);
-        Ok(())
+        *grown = rows.max(*grown);
+        let paths = subject.reads.iter().map(|(_, path)| path(field)).collect();
+        Ok(Reads { token: field.ann.token.clone(), paths })
     }
 }
 
@@ -150,7 +115,7 @@ impl Measured {
                 server.advance(LIMIT_SECONDS).await?;
             }
             let before = server.taken()?;
-            for _ in 0..TOGETHER.min(requests - took.len()) {
+            for _ in 0..SEARCHES.min(requests - took.len()) {
                 let begin = Instant::now();
                 answer(ask()).await?;
                 took.push(begin.elapsed());

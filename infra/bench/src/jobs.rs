@@ -18,6 +18,8 @@ use crate::{
 const TICK_SECONDS: u64 = 40;
 const HOUR_SECONDS: u64 = 60 * 60;
 const PHOTOS: usize = 10;
+/// A small backlog has one photo for so many requests.
+const BACKLOG_EACH: usize = 16;
 /// 12 megapixels, as phones take them.
 const PHOTO: (u32, u32) = (4000, 3000);
 const JPEG: &str = "image/jpeg";
@@ -27,7 +29,7 @@ const LEAVERS: usize = 10;
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
     let (flushed, circles) = (flush(scene, backlog).await?, drain_circles(scene).await?);
-    let (photos, [withdrawn, erased]) = (look_at_photos(scene).await?, leave(scene).await?);
+    let (photos, [withdrawn, erased]) = (look_at_photos(scene, backlog).await?, leave(scene).await?);
     let all = [
         ("a group of notifications, flushed", flushed),
         ("a circle, drained", circles),
@@ -59,10 +61,10 @@ async fn drain_circles(scene: &Scene) -> Result<Drained> {
     Ok(drained(scene, "circle-drain").await?.of(circles))
 }
 
-async fn look_at_photos(scene: &Scene) -> Result<Drained> {
-    let photo = photo()?;
-    each(scene.clients.iter().cycle().take(PHOTOS), |who| put(scene, who, photo.clone())).await?;
-    Ok(drained(scene, "media").await?.of(PHOTOS))
+async fn look_at_photos(scene: &Scene, backlog: usize) -> Result<Drained> {
+    let (photo, photos) = (photo()?, PHOTOS.min(backlog.div_ceil(BACKLOG_EACH)));
+    each(scene.clients.iter().cycle().take(photos), |who| put(scene, who, photo.clone())).await?;
+    Ok(drained(scene, "media").await?.of(photos))
 }
 
 /// Each pixel is another one, as in a photo: what is smooth is decoded faster.

@@ -8,17 +8,16 @@ mod evening;
 mod figures;
 mod growth;
 mod jobs;
-mod latency;
 mod loops;
 mod meter;
-mod mold;
-mod molds;
 mod operations;
 mod people;
+mod plan;
 mod plot;
 mod processor;
 mod report;
 mod requests;
+mod rows;
 mod scene;
 mod seed;
 mod serve;
@@ -27,7 +26,6 @@ mod spread;
 mod startup;
 mod subjects;
 mod texts;
-mod writer;
 
 use std::path::PathBuf;
 
@@ -43,8 +41,6 @@ use server::Server;
 
 /// Sizes of what grows.
 const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
-/// In the network in which it is measured how soon a post arrives: as many followers as a post is brought to.
-const FEW_FOLLOWERS: usize = 5_000;
 
 /// Measures what requests take, and what follows from them: of a processor, of the table, of time, and in dollars.
 #[derive(Parser)]
@@ -70,9 +66,6 @@ struct Arguments {
     /// Requests of each kind whose messages wait to be worked off.
     #[arg(long, default_value_t = 2_000)]
     backlog: usize,
-    /// How often a post, and a like, is waited for.
-    #[arg(long, default_value_t = 10)]
-    times: usize,
     /// How often each bootstrap is started: ten times with `--full`, else three times.
     #[arg(long)]
     starts: Option<usize>,
@@ -99,7 +92,6 @@ enum Phase {
     Requests,
     Drains,
     Evening,
-    Latency,
     Growth,
     Startup,
 }
@@ -124,12 +116,6 @@ impl Arguments {
             let data = self.data.as_ref().map(|it| it.join("evening"));
             let evening = evening::measure(&self.written, data).await?;
             figures.add("evening", &evening, &evening::table(&evening))?;
-        }
-        if self.does(Phase::Latency) {
-            let few_followers = FEW_FOLLOWERS.min(self.size.followers / 2);
-            let size = Size { posts: 100, likes: 100, people: 50, few_followers, ..self.size };
-            let followed = latency::measure(&size, self.times).await?;
-            figures.add("latency", &followed, &latency::table(&followed))?;
         }
         if self.does(Phase::Growth) {
             let sizes = self.sizes();

@@ -11,8 +11,8 @@ use crate::{
 };
 
 const AT_ONCE: usize = 8;
-/// The first two people are the ones with many followers.
-const FIRST: usize = 2;
+/// The first person is the one with many followers.
+const FIRST: usize = 1;
 const CIRCLES: usize = 8;
 const POLLS: usize = 4;
 const HOURS: usize = 4;
@@ -63,8 +63,10 @@ impl Scene {
             let (http, url) = (server.http.clone(), server.url.clone());
             async move { Person::sign_in(&http, &url, &name).await }
         };
-        // The author with many followers is merged with their first post, before anybody reads it.
-        let star = sign_in(network.people[0].clone()).await?;
+        // The next follow makes the author with many followers popular, before anybody reads their first post.
+        let [star, idol] = [0, 1].map(|it| sign_in(network.people[it].clone()));
+        let (star, idol) = futures::try_join!(star, idol)?;
+        answer(idol.post(&format!("/user/{}/follower", star.name), json!({ "isFollowing": true }))).await?;
         answer(star.post("/posts", json!({ "content": "Hello, everybody" }))).await?;
         server.settle().await?;
         let names = network.people.iter().skip(FIRST).take(clients).cloned();

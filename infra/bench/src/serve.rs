@@ -21,8 +21,6 @@ use crate::{
 pub(crate) struct Role {
     /// The network in it; none is an empty one.
     pub(crate) size: Option<Size>,
-    /// Whether what follows from requests comes by itself. Otherwise it waits, so that the two are measured apart.
-    pub(crate) by_itself: bool,
     /// An empty directory for the table, which is kept nowhere otherwise.
     pub(crate) data: Option<PathBuf>,
     /// Whether a table that is kept nowhere lies in a file, as in `make dev`; in memory otherwise.
@@ -62,7 +60,8 @@ pub(crate) async fn serve(role: Role) -> Result<()> {
         variables: without_limits(),
         data: role.data,
         medium: if role.in_file { Medium::File } else { Medium::Memory },
-        delivery: if role.by_itself { Delivery::Automatic } else { Delivery::Manual },
+        // What follows from requests waits, so that the two are measured apart.
+        delivery: Delivery::Manual,
         clients: Arc::new(move |config| Clients::new(&watch.watch(config))),
         ..Options::default()
     };

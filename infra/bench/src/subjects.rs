@@ -1,22 +1,43 @@
-//! What may grow, how one more of it comes about, and who reads from it. Another one is another entry of [`all`].
+//! What may grow, the rows of more of it, and who reads from it. Another one is another entry of [`all`].
 
-use anyhow::Result;
+use std::ops::Range;
+
+use anyhow::{Context, Result};
+use domain::{
+    circles::{
+        self, Activity, Circle, Energy,
+        posts::{CirclePost, CirclePostKind, Thread},
+    },
+    conversations::{self, Group, GroupType, Message},
+    ids::{GroupId, Position, PostId, UserId},
+    notifications::Notification,
+    people::{friendships::FriendRequest, users::User},
+    posts::{Post, PostType, engagements::Engagement, timeline::TimelineEntry},
+    search,
+};
 use futures::future::BoxFuture;
 use local::Stack;
+use platform::table::{Query, Row};
 use reqwest::Client;
 use serde_json::{Value, json};
+use ulid::Ulid;
 
 use crate::{
-    molds::cramped_post,
     people::{Person, answer, http, id_of},
+    rows::{Originals, row, time_of, user_of},
+    seed::{follow, likes_of},
     texts,
 };
+
+/// People in one row of likers.
+const LIKERS: usize = 97;
+const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 
 /// Something of which there may be few or many.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
-    /// Has one more, by the product's own requests; somebody new has the name that is given.
-    pub(crate) one_more: for<'a> fn(&'a Field, &'a str) -> BoxFuture<'a, Result<()>>,
+    /// Writes the rows of those with these numbers. Each is a second older than the one before.
+    pub(crate) grow: for<'a> fn(&'a Field, Range<usize>) -> BoxFuture<'a, Result<()>>,
     /// What is asked, and the path of it. The first is the list of what has grown.
     pub(crate) reads: &'static [Read],
 }
@@ -24,19 +45,21 @@ pub(crate) struct Subject {
 /// What is asked, and its path.
 pub(crate) type Read = (&'static str, fn(&Field) -> String);
 
-/// People and things that are there before.
+/// People and things that are there before, made by requests.
 pub(crate) struct Field {
-    http: Client,
-    url: String,
+    originals: Originals,
+    /// Milliseconds.
+    now: i64,
     /// She reads.
     pub(crate) ann: Person,
-    bob: Person,
+    ann_id: UserId,
+    bob: User,
     /// Bob's.
-    post: String,
-    group: String,
+    post: PostId,
+    group: GroupId,
     /// Ann's.
-    circle: String,
-    comment_of: String,
+    circle_post: CirclePost,
+    notification: Notification,
 }
 
 /// All of them.
@@ -44,7 +67,12 @@ pub(crate) fn all() -> Vec<Subject> {
     vec![
         Subject {
             name: "followers of a person",
-            one_more: |it, name| Box::pin(async move { it.follow(&it.newcomer(name).await?, &it.bob).await }),
+            grow: |it, numbers| {
+                Box::pin(async move {
+                    let fans = it.newcomers(numbers).await?;
+                    it.write(fans.iter().map(|fan| follow(fan.id, it.bob.id, fan.id.into()))).await
+                })
+            },
             reads: &[
                 ("GET /user/{name}/followers", |_| "/user/bob/followers".into()),
                 ("GET /user/{name}", |_| "/user/bob".into()),
@@ -52,7 +80,13 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "whom a person follows",
-            one_more: |it, name| Box::pin(async move { it.follow(&it.ann, &it.newcomer(name).await?).await }),
+            grow: |it, numbers| {
+                Box::pin(async move {
+                    let authors = it.newcomers(numbers).await?;
+                    it.write(authors.iter().map(|author| follow(it.ann_id, author.id, author.id.into())))
+                        .await
+                })
+            },
             reads: &[
                 ("GET /user/{name}/following", |_| "/user/ann/following".into()),
                 ("GET /posts/news-feed?type=FOLLOWING", |_| "/posts/news-feed?type=FOLLOWING".into()),
@@ -61,7 +95,7 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "posts of a network",
-            one_more: |it, name| Box::pin(it.write(name, &it.bob)),
+            grow: |it, numbers| Box::pin(async move { it.posts(numbers).await.map(drop) }),
             reads: &[
                 ("GET /posts/news-feed", |_| "/posts/news-feed".into()),
                 ("GET /user/{name}/posts", |_| "/user/bob/posts".into()),
@@ -71,10 +105,14 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "posts in a timeline",
-            one_more: |it, name| {
+            grow: |it, numbers| {
                 Box::pin(async move {
-                    it.follow(&it.ann, &it.bob).await?;
-                    it.write(name, &it.bob).await
+                    let posts = it.posts(numbers).await?;
+                    let entry = |post: &Post| {
+                        let expires = post.created_at.plus_seconds(KEPT_SECONDS);
+                        Ok(TimelineEntry { reader: it.ann_id, post: post.id, expires })
+                    };
+                    it.write(posts.iter().map(entry)).await
                 })
             },
             reads: &[
@@ -84,13 +122,7 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "replies to a post",
-            one_more: |it, _| {
-                Box::pin(it.does(
-                    &it.bob,
-                    format!("/posts/{}/reply", it.post),
-                    json!({ "content": "So true" }),
-                ))
-            },
+            grow: |it, numbers| Box::pin(it.write(numbers.map(|number| it.reply(number)))),
             reads: &[
                 ("GET /posts/{id}/replies", |it| format!("/posts/{}/replies", it.post)),
                 ("GET /posts/{id}", |it| format!("/posts/{}", it.post)),
@@ -98,17 +130,12 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "likes of a post",
-            one_more: |it, name| {
-                Box::pin(async move {
-                    let path = format!("/posts/{}/like", it.post);
-                    it.does(&it.newcomer(name).await?, path, json!({ "isLiked": true })).await
-                })
-            },
+            grow: |it, numbers| Box::pin(it.like(numbers)),
             reads: &[("GET /posts/{id}/likes", |it| format!("/posts/{}/likes", it.post))],
         },
         Subject {
             name: "notifications",
-            one_more: |it, name| Box::pin(it.is_liked(name)),
+            grow: |it, numbers| Box::pin(it.notify(numbers)),
             reads: &[
                 ("GET /notification", |_| "/notification".into()),
                 ("GET /notification/unread", |_| "/notification/unread".into()),
@@ -116,12 +143,8 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "messages of a group",
-            one_more: |it, name| {
-                Box::pin(it.does(
-                    &it.bob,
-                    format!("/message-group/{}/messages", it.group),
-                    json!({ "content": name }),
-                ))
+            grow: |it, numbers| {
+                Box::pin(it.write(numbers.map(|number| it.message(it.group, it.bob.id, number))))
             },
             reads: &[("GET /message-group/{id}/messages", |it| {
                 format!("/message-group/{}/messages", it.group)
@@ -129,7 +152,7 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "conversations",
-            one_more: |it, name| Box::pin(async move { it.chat(&it.newcomer(name).await?).await }),
+            grow: |it, numbers| Box::pin(it.conversations(numbers)),
             reads: &[
                 ("GET /chat/conversations", |_| "/chat/conversations".into()),
                 ("GET /message-group", |_| "/message-group".into()),
@@ -138,39 +161,34 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "saved posts",
-            one_more: |it, name| Box::pin(it.save(name)),
+            grow: |it, numbers| {
+                Box::pin(async move {
+                    let posts = it.posts(numbers).await?;
+                    it.write(posts.iter().map(|post| it.save(post))).await
+                })
+            },
             reads: &[("GET /posts/me/saved", |_| "/posts/me/saved".into())],
         },
         Subject {
             name: "posts of a circle",
-            one_more: |it, name| {
-                let body = json!({ "content": texts::of(name.len(), 5) });
-                Box::pin(it.does(&it.ann, format!("/circles/{}/posts", it.circle), body))
-            },
+            grow: |it, numbers| Box::pin(it.write(numbers.map(|number| it.circle_post(number)))),
             reads: &[
-                ("GET /circles/{id}/posts", |it| format!("/circles/{}/posts", it.circle)),
+                ("GET /circles/{id}/posts", |it| format!("/circles/{}/posts", it.circle_post.circle)),
                 ("GET /circles/{id}/posts?sort=quality", |it| {
-                    format!("/circles/{}/posts?sort=quality", it.circle)
+                    format!("/circles/{}/posts?sort=quality", it.circle_post.circle)
                 }),
             ],
         },
         Subject {
             name: "comments of a circle's post",
-            one_more: |it, name| {
-                let body = json!({ "content": texts::of(name.len(), 5), "parentId": it.comment_of });
-                Box::pin(it.does(&it.ann, format!("/circles/{}/posts", it.circle), body))
-            },
+            grow: |it, numbers| Box::pin(it.write(numbers.map(|number| it.comment(number)))),
             reads: &[("GET /circles/{id}/posts, comments", |it| {
-                format!("/circles/{}/posts?parentId={}", it.circle, it.comment_of)
+                format!("/circles/{}/posts?parentId={}", it.circle_post.circle, it.circle_post.id)
             })],
         },
         Subject {
             name: "circles",
-            one_more: |it, name| {
-                Box::pin(async move {
-                    it.does(&it.newcomer(name).await?, "/circles".into(), json!({ "name": name })).await
-                })
-            },
+            grow: |it, numbers| Box::pin(it.circles(numbers)),
             reads: &[
                 ("GET /circles/discover", |_| "/circles/discover".into()),
                 ("GET /circles/discover?sort=active", |_| "/circles/discover?sort=active".into()),
@@ -178,12 +196,22 @@ pub(crate) fn all() -> Vec<Subject> {
         },
         Subject {
             name: "people of a network",
-            one_more: |it, name| Box::pin(async move { it.newcomer(name).await.map(drop) }),
+            grow: |it, numbers| {
+                Box::pin(async move {
+                    let people = it.newcomers(numbers).await?;
+                    it.write(people.iter().flat_map(search::terms_of).map(Ok)).await
+                })
+            },
             reads: &[("GET /search?type=user", |_| "/search?type=user&q=s".into())],
         },
         Subject {
             name: "friends",
-            one_more: |it, name| Box::pin(async move { it.befriend(&it.newcomer(name).await?).await }),
+            grow: |it, numbers| {
+                Box::pin(async move {
+                    let people = it.newcomers(numbers.clone()).await?;
+                    it.write(people.iter().zip(numbers).map(|(other, number)| it.friend(other, number))).await
+                })
+            },
             reads: &[("GET /me/friends", |_| "/me/friends".into())],
         },
     ]
@@ -192,61 +220,171 @@ pub(crate) fn all() -> Vec<Subject> {
 impl Field {
     pub(crate) async fn of(stack: &Stack) -> Result<Self> {
         let (http, url) = (http()?, stack.url());
+        let originals = Originals::of(stack).await?;
         let ann = Person::sign_up(&http, url, "ann").await?;
         let bob = Person::sign_up(&http, url, "bob").await?;
-        let post = cramped_post(stack, &bob).await?;
+        let post = id_of(&answer(bob.post("/posts", json!({ "content": "Hello" }))).await?)?;
         let group = json!({ "type": "private", "members": ["bob"] });
         let group = id_of(&answer(ann.post("/message-group", group)).await?)?;
         let circle = id_of(&answer(ann.post("/circles", json!({ "name": "Ann's circle" }))).await?)?;
-        let path = format!("/circles/{circle}/posts");
-        let comment_of = id_of(&answer(ann.post(&path, json!({ "content": "Hello" }))).await?)?;
-        Ok(Self { http, url: url.to_owned(), ann, bob, post, group, circle, comment_of })
+        let circle_post =
+            answer(ann.post(&format!("/circles/{circle}/posts"), json!({ "content": "Hello" }))).await?;
+        notify(stack, &http, &ann, &bob).await?;
+        let app = &originals.app;
+        let (ann_id, bob) = (user_of(app, &ann).await?.id, user_of(app, &bob).await?);
+        let notifications = Query::partition(ann_id.partition()).prefix("NOTIF#");
+        let notification = app.table.query(&notifications).await?.pop().context("no notification")?;
+        let circle_post = circles::posts::key(id_of(&circle_post)?.parse()?);
+        let circle_post = app.table.get(&circle_post).await?.context("no post of a circle")?;
+        let now = stack.clock().now().as_millisecond();
+        let (post, group) = (post.parse()?, group.parse()?);
+        Ok(Self { originals, now, ann, ann_id, bob, post, group, circle_post, notification })
     }
 
-    async fn newcomer(&self, name: &str) -> Result<Person> {
-        Person::sign_up(&self.http, &self.url, name).await
+    async fn write<R: Row>(&self, rows: impl Iterator<Item = Result<R>>) -> Result<()> {
+        self.originals.write(&rows.collect::<Result<Vec<_>>>()?).await.map(drop)
     }
 
-    async fn does(&self, who: &Person, path: String, body: Value) -> Result<()> {
-        answer(who.post(&path, body)).await.map(drop)
+    /// Returns an id for a number, which also fits a user.
+    fn id<T: From<Ulid>>(&self, number: usize) -> T {
+        let at = self.now - 1000 * (number as i64 + 1);
+        Ulid::from_parts(at.max(0) as u64, (number as u128 + 1) << 1).into()
     }
 
-    async fn follow(&self, who: &Person, whom: &Person) -> Result<()> {
-        self.does(who, format!("/user/{}/follower", whom.name), json!({ "isFollowing": true })).await
+    /// Writes people who have just their row.
+    async fn newcomers(&self, numbers: Range<usize>) -> Result<Vec<User>> {
+        let people = numbers.map(|number| self.originals.user(self.id(number), &format!("s{number:07}")));
+        let people = people.collect::<Result<Vec<_>>>()?;
+        self.originals.write(&people).await?;
+        Ok(people)
     }
 
-    async fn write(&self, name: &str, author: &Person) -> Result<()> {
-        let body = json!({ "content": format!("coffee {}", texts::of(name.len(), 5)), "topic": "coffee" });
-        self.does(author, "/posts".into(), body).await
+    /// Writes posts of Bob's that are found by a word and a hashtag.
+    async fn posts(&self, numbers: Range<usize>) -> Result<Vec<Post>> {
+        let post = |number: usize| {
+            let content = format!("coffee {}", texts::of(number, 5));
+            let post = self.originals.post(self.id(number), &self.bob, &content)?;
+            Ok(Post { topic: "coffee".parse().ok(), ..post })
+        };
+        let posts = numbers.map(post).collect::<Result<Vec<_>>>()?;
+        let words: Vec<_> = posts.iter().flat_map(search::words_of).collect();
+        self.originals.write(&posts).await?;
+        self.originals.write(&words).await?;
+        Ok(posts)
     }
 
-    /// Ann hears that somebody likes a post of hers.
-    async fn is_liked(&self, content: &str) -> Result<()> {
-        let post = id_of(&answer(self.ann.post("/posts", json!({ "content": content }))).await?)?;
-        self.does(&self.bob, format!("/posts/{post}/like"), json!({ "isLiked": true })).await?;
-        self.console("settle", json!({})).await?;
-        self.console("clock", json!({ "advanceSeconds": 60 })).await?;
-        self.console("schedules/notification-tick/fire", json!({})).await
+    fn reply(&self, number: usize) -> Result<Post> {
+        let post = self.originals.post(self.id(number), &self.bob, "So true")?;
+        Ok(Post { kind: PostType::Reply, parent: Some(self.post), head: Some(self.post), ..post })
     }
 
-    async fn console(&self, what: &str, body: Value) -> Result<()> {
-        answer(self.http.post(format!("{}/_local/{what}", self.url)).json(&body)).await.map(drop)
+    async fn like(&self, numbers: Range<usize>) -> Result<()> {
+        let fans: Vec<_> = self.newcomers(numbers).await?.into_iter().map(|it| it.id).collect();
+        for fans in fans.chunks(LIKERS) {
+            let (likers, likes) = likes_of(self.post, fans[0].into(), fans.to_vec())?;
+            self.originals.write(&[likers]).await?;
+            self.originals.write(&likes).await?;
+        }
+        Ok(())
     }
 
-    async fn chat(&self, other: &Person) -> Result<()> {
-        let group = json!({ "type": "private", "members": ["ann"] });
-        let group = id_of(&answer(other.post("/message-group", group)).await?)?;
-        self.does(other, format!("/message-group/{group}/messages"), json!({ "content": "Hello" })).await
+    async fn notify(&self, numbers: Range<usize>) -> Result<()> {
+        let notification = |number: usize| {
+            let mut it = self.notification.clone();
+            (it.subject.target_id, it.last_event) = (self.id(number), self.id(number));
+            it.last_event_at = time_of(it.last_event)?;
+            Ok(it)
+        };
+        let all = numbers.map(notification).collect::<Result<Vec<_>>>()?;
+        self.originals.write(&all).await?;
+        self.write(all.iter().map(|it| Ok(it.unread()))).await
     }
 
-    async fn save(&self, content: &str) -> Result<()> {
-        let post = id_of(&answer(self.bob.post("/posts", json!({ "content": content }))).await?)?;
-        self.does(&self.ann, format!("/posts/{post}/save"), json!({ "isSaved": true })).await
+    fn message(&self, group: GroupId, sender: UserId, number: usize) -> Result<Message> {
+        let id = self.id::<Ulid>(number);
+        let at = time_of(id)?;
+        row(json!({
+            "id": id, "group": group, "sender": sender, "content": "Hello", "type": "TEXT", "createdAt": at,
+        }))
     }
 
-    async fn befriend(&self, other: &Person) -> Result<()> {
-        self.does(other, "/user/ann/friend-request".into(), json!({})).await?;
-        let path = format!("/me/friend-requests/{}/accept", other.name);
-        answer(self.ann.patch(&path, json!({}))).await.map(drop)
+    /// Writes groups of two, in each of which a newcomer wrote to Ann.
+    async fn conversations(&self, numbers: Range<usize>) -> Result<()> {
+        let (mut groups, mut members, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+        for (other, number) in self.newcomers(numbers.clone()).await?.into_iter().zip(numbers) {
+            let (id, people) = (self.id(number), [other.id, self.ann_id]);
+            let message = self.message(id, other.id, number)?;
+            let mut group = Group::new(id, GroupType::Private, &people, other.id, message.created_at);
+            (group.last_message_id, group.last_sender_id) = (Some(message.id), Some(other.id));
+            (group.last_message_at, group.last_message_preview) =
+                (Some(message.created_at), Some("Hello".into()));
+            group.messages_count = 1;
+            groups.push(group);
+            for (user, place) in people.into_iter().zip(0..) {
+                members.push(row(json!({ "group": id, "user": user, "place": place, "seenCount": 0 })));
+            }
+            messages.push(Ok(message));
+        }
+        self.originals.write(&groups).await?;
+        self.write::<conversations::Member>(members.into_iter()).await?;
+        self.write(messages.into_iter()).await
     }
+
+    fn save(&self, post: &Post) -> Result<Engagement> {
+        let position = Position::from(Ulid::from(post.id));
+        row(json!({ "user": self.ann_id, "post": post.id, "saved": true, "savedAt": position }))
+    }
+
+    fn circle_post(&self, number: usize) -> Result<CirclePost> {
+        let id = self.id(number);
+        Ok(CirclePost { id, created_at: time_of(id)?, ..self.circle_post.clone() })
+    }
+
+    fn comment(&self, number: usize) -> Result<CirclePost> {
+        let thread = Thread { post: self.circle_post.id, author: self.ann_id };
+        let (kind, parent) = (CirclePostKind::Comment, Some(thread.post));
+        Ok(CirclePost { kind, parent, thread: Some(thread), ..self.circle_post(number)? })
+    }
+
+    async fn circles(&self, numbers: Range<usize>) -> Result<()> {
+        let (mut all, mut members, mut energies) = (Vec::new(), Vec::new(), Vec::new());
+        for (owner, number) in self.newcomers(numbers.clone()).await?.into_iter().zip(numbers) {
+            let (id, at, name) = (self.id(number), owner.created_at, owner.username.to_string());
+            all.push(row::<Circle>(json!({
+                "id": id, "name": name, "description": "", "ownerId": owner.id, "membersCount": 1, "createdAt": at,
+            })));
+            members.push(circles::Member::new(
+                id,
+                owner.id,
+                circles::Role::Owner,
+                circles::Source::Founder,
+                at,
+            ));
+            energies.push(Energy::new(id, at));
+        }
+        self.write(all.into_iter()).await?;
+        self.originals.write(&members).await?;
+        self.originals.write(&energies).await?;
+        self.write(energies.iter().map(|it| Ok(Activity::founded(it)))).await
+    }
+
+    fn friend(&self, other: &User, number: usize) -> Result<FriendRequest> {
+        let at = self.id::<Position>(number);
+        row(json!({
+            "senderId": other.id, "receiverId": self.ann_id, "status": "ACCEPTED", "position": at, "friendsAt": at,
+            "createdAt": other.created_at, "answeredAt": other.created_at,
+        }))
+    }
+}
+
+/// Ann is notified that Bob likes a post of hers.
+async fn notify(stack: &Stack, http: &Client, ann: &Person, bob: &Person) -> Result<()> {
+    let console = async |what: &str, body: Value| {
+        answer(http.post(format!("{}/_local/{what}", stack.url())).json(&body)).await
+    };
+    let post = id_of(&answer(ann.post("/posts", json!({ "content": "Hello" }))).await?)?;
+    answer(bob.post(&format!("/posts/{post}/like"), json!({ "isLiked": true }))).await?;
+    console("settle", json!({})).await?;
+    console("clock", json!({ "advanceSeconds": 60 })).await?;
+    console("settle", json!({})).await.map(drop)
 }

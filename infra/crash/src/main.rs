@@ -51,6 +51,7 @@ async fn main() -> ExitCode {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "a run without a seed chooses one")]
 async fn run(Arguments { rounds, seed, binary }: Arguments) -> Result<()> {
     let seed = seed.unwrap_or_else(|| rand::random_range(0..1_000_000));
     let directory = std::env::temp_dir().join(format!("social-crash-{}", std::process::id()));

@@ -17,14 +17,14 @@ use lambda_http::http::{
     },
 };
 
-use crate::{answer, stack::Parts};
+use crate::{answer, state::Addresses};
 
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../app");
 
 /// The page, at this machine's own names only.
-pub(crate) fn router(parts: &Parts) -> Router {
+pub(crate) fn router(addresses: &Addresses) -> Router {
     let policy =
-        HeaderValue::from_str(&policy(parts)).unwrap_or(HeaderValue::from_static("default-src 'none'"));
+        HeaderValue::from_str(&policy(addresses)).unwrap_or(HeaderValue::from_static("default-src 'none'"));
     let files = |folder: &'static str| get(move |Path(name): Path<String>| file(folder, name));
     Router::new()
         .route("/app", get(|| file("", "index.html".to_owned())))
@@ -39,8 +39,8 @@ pub(crate) fn router(parts: &Parts) -> Router {
 }
 
 /// What the page may load and reach: its own files, the API, the events, and the uploads. No text becomes HTML.
-fn policy(parts: &Parts) -> String {
-    let (api, uploads) = (&parts.url, &parts.aws_url);
+fn policy(addresses: &Addresses) -> String {
+    let (api, uploads) = (&addresses.api, &addresses.aws);
     let host = api.trim_start_matches("http://");
     let port = host.rsplit_once(':').map_or("80", |(_, port)| port);
     format!(

@@ -12,13 +12,16 @@ use lambda_http::http::{StatusCode, request::Parts};
 use serde_json::json;
 
 use crate::{
-    disk::Unwritten, eventbridge::Bus, iam::Iam, s3::Objects, secrets::Vault, ses::Mailbox, sqs, sqs::Queues,
+    account::{ACCOUNT, REGION},
+    disk::Unwritten,
+    eventbridge::Bus,
+    iam::Iam,
+    s3::Objects,
+    secrets::Vault,
+    ses::Mailbox,
+    sqs,
+    sqs::Queues,
 };
-
-/// The account that everything belongs to.
-pub(crate) const ACCOUNT: &str = "000000000000";
-/// The region that everything is in.
-pub(crate) const REGION: &str = "us-east-1";
 
 /// Ten messages of 1 MiB, escaped.
 const BODY_MAX_BYTES: usize = 16 * 1024 * 1024;

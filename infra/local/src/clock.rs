@@ -90,7 +90,7 @@ impl Clock {
 }
 
 /// Keeps how far the clock is ahead.
-pub(crate) fn put(connection: &Connection, ahead_millis: i64) -> Result<()> {
+fn put(connection: &Connection, ahead_millis: i64) -> Result<()> {
     connection.execute(PUT, [ahead_millis]).map(drop)
 }
 

@@ -6,7 +6,7 @@ use aws_config::{Region, SdkConfig};
 use aws_sdk_dynamodb::config::Credentials;
 use aws_types::service_config::{LoadServiceConfig, ServiceConfigKey};
 
-use crate::{aws::REGION, layer, loopback::Loopback, template::Function};
+use crate::{account::REGION, layer, loopback::Loopback, template::Function};
 
 /// The endpoints of one stack. Many stacks share a process, so they cannot be variables of it.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    aws::{ACCOUNT, REGION},
+    account::{ACCOUNT, REGION},
     clock::Clock,
     recorder::{EventKind, Recorder},
     sqs::{NewMessage, Queues},

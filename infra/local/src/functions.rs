@@ -15,9 +15,8 @@ use runtime::worker::Batch;
 use serde_json::Value as Json;
 
 use crate::{
-    asyncapi,
     iam::Iam,
-    iam_interceptor, openapi,
+    iam_interceptor,
     remote::{self, Remote},
     template,
 };
@@ -89,8 +88,9 @@ impl Starter {
     }
 }
 
-fn documents() -> docs::Documents {
-    docs::Documents { openapi: openapi::published(), asyncapi: asyncapi::published() }
+/// The documents of this code, which a developer may have changed since `make openapi`.
+fn generated() -> docs::Documents {
+    docs::Documents { openapi: documents::openapi::published(), asyncapi: documents::asyncapi::published() }
 }
 
 fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> Result<Function> {
@@ -98,7 +98,7 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "admin" => Function::Http(runtime::http::service(admin::routes(), app)),
         "auth" => Function::Http(runtime::http::service(auth::routes(), app)),
         "circles" => Function::Http(runtime::http::service(circles::routes(), app)),
-        "docs" => Function::Http(runtime::http::service(docs::routes(documents()), app)),
+        "docs" => Function::Http(runtime::http::service(docs::routes(generated()), app)),
         "message-group" => Function::Http(runtime::http::service(message_group::routes(), app)),
         "notification" => Function::Http(runtime::http::service(notification::routes(), app)),
         "posts" => Function::Http(runtime::http::service(posts::routes(), app)),

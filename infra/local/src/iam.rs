@@ -58,6 +58,7 @@ impl Iam {
 }
 
 /// What the functions of a stack use of what the template gives them.
+#[derive(Clone)]
 pub struct Uses {
     pub(crate) iam: Arc<Iam>,
     pub(crate) settings: Arc<BTreeMap<String, Settings>>,

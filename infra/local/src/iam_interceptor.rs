@@ -14,7 +14,7 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::json;
 
 use crate::{
-    aws::{ACCOUNT, REGION},
+    account::{ACCOUNT, REGION},
     iam::Iam,
     layer::{self, Layer},
     s3::SECRET,

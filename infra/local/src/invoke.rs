@@ -21,7 +21,7 @@ impl Stack {
     /// # Errors
     /// There is no such function, it does not take such an event, or it panicked.
     pub async fn invoke(&self, function: &str, event: &Value) -> Result<Value> {
-        match self.parts.functions.get(function).cloned() {
+        match self.functions.get(function).cloned() {
             Some(Function::Http(router)) => request(router, event).await,
             Some(Function::Sqs(work)) => batch(work, event).await,
             Some(Function::Stream(work)) => records(work, event.clone()).await,

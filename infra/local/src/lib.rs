@@ -9,9 +9,10 @@
 
 use mimalloc::MiMalloc;
 
+mod account;
+mod advance;
 mod answer;
 mod app;
-pub mod asyncapi;
 mod aws;
 mod batch;
 pub mod bill;
@@ -30,9 +31,9 @@ mod gateway;
 mod iam;
 mod iam_interceptor;
 mod invoke;
+pub mod keys;
 pub mod layer;
 mod loopback;
-pub mod openapi;
 mod options;
 mod pusher;
 mod recorder;
@@ -45,10 +46,10 @@ mod shelf;
 mod sqs;
 mod stack;
 mod start;
+mod state;
 mod store;
 mod stream;
 mod table_address;
-mod takeover;
 mod template;
 mod worker;
 
@@ -64,7 +65,9 @@ pub use iam::Uses;
 pub use options::{Medium, Options};
 pub use recorder::Recorder;
 pub use ses::Mail;
-pub use stack::{QueueState, Running, Stack};
+pub use sqs::QueueState;
+pub use stack::Stack;
+pub use state::Running;
 pub use stream::{StreamReport, StreamState};
 
 /// The settings that the deployed template knows, by the names of its parameters.

@@ -37,12 +37,6 @@ struct Arguments {
     /// Writes what those functions are to be told, secrets included, once the stack listens.
     #[arg(long, value_name = "FILE", requires = "runtime")]
     environment: Option<PathBuf>,
-    /// Prints the OpenAPI document of all functions, and ends.
-    #[arg(long)]
-    openapi: bool,
-    /// Prints the AsyncAPI document of what is pushed, and ends.
-    #[arg(long)]
-    asyncapi: bool,
 }
 
 #[tokio::main]
@@ -63,14 +57,6 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
-    if arguments.openapi {
-        print!("{}", local::openapi::published());
-        return Ok(());
-    }
-    if arguments.asyncapi {
-        print!("{}", local::asyncapi::published());
-        return Ok(());
-    }
     let template = match &arguments.template {
         Some(path) => Some(std::fs::read_to_string(path).with_context(|| path.display().to_string())?),
         None => None,

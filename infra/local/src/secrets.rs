@@ -92,7 +92,7 @@ impl Vault {
 }
 
 /// Keeps a secret.
-pub(crate) fn put(connection: &Connection, name: &str, secret: &Versions) -> Result<()> {
+fn put(connection: &Connection, name: &str, secret: &Versions) -> Result<()> {
     connection.execute(PUT, params![name, secret.current, secret.previous]).map(drop)
 }
 
@@ -108,6 +108,7 @@ fn name(arn: &str) -> &str {
     arn.rsplit(':').next().unwrap_or_default()
 }
 
+#[expect(clippy::disallowed_methods, reason = "the stack makes secrets that the product never makes")]
 fn generate() -> String {
     let bytes: [u8; SECRET_BYTES] = rand::random();
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

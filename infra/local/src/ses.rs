@@ -100,7 +100,7 @@ impl Mailbox {
 }
 
 /// Keeps one more mail, as JSON.
-pub(crate) fn put(connection: &Connection, mail: &str) -> rusqlite::Result<()> {
+fn put(connection: &Connection, mail: &str) -> rusqlite::Result<()> {
     connection.prepare_cached(PUT)?.execute([mail])?;
     connection.prepare_cached(DROP_OLD)?.execute([MAILS_MAX])?;
     Ok(())

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
+use aws_config::SdkConfig;
 use axum::Router;
-use platform::settings::Settings;
+use platform::{App, app::Clients, settings::Settings};
 use rusqlite::OptionalExtension;
 use tokio::{
     net::{TcpListener, TcpSocket},
@@ -12,8 +13,9 @@ use tokio::{
 };
 
 use crate::{
-    app,
-    aws::{self, ACCOUNT},
+    account::ACCOUNT,
+    advance::Advance,
+    app, aws,
     clock::Clock,
     console,
     delivery::{Deliveries, Delivery},
@@ -22,7 +24,7 @@ use crate::{
     eventbridge::Bus,
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
-    iam::Iam,
+    iam::{Iam, Uses},
     loopback::Loopback,
     options::Options,
     pusher::PushProvider,
@@ -32,14 +34,17 @@ use crate::{
     secrets::Vault,
     ses::Mailbox,
     sqs::Queues,
-    stack::{Parts, Running, Stack},
+    stack::Stack,
+    state::{Accounts, Addresses, Running, Services},
     stream::{self, Connector},
-    table_address, takeover,
+    table_address,
     template::{self, Event, Surroundings, Template},
     worker::Mapping,
 };
 
 const BACKLOG: u32 = 1024;
+/// The function of the template that knows accounts.
+const ACCOUNTS: &str = "Auth";
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
 const PORT: &str = "SELECT port FROM aws";
 const KEEP_PORT: &str = "INSERT OR IGNORE INTO aws (id, port) VALUES (1, ?)";
@@ -69,12 +74,19 @@ struct Functions {
     settings: BTreeMap<String, Settings>,
 }
 
-pub(crate) async fn start(options: Options) -> Result<Stack> {
+impl Stack {
+    /// Starts everything that the template names.
+    ///
+    /// # Errors
+    /// The template, a setting or a function is wrong, the port is taken, or the data is not readable.
+    pub async fn start(options: Options) -> Result<Self> {
+        start(options).await
+    }
+}
+
+async fn start(options: Options) -> Result<Stack> {
     let directory = options.data.as_deref().map(disk::take).transpose()?;
     let disk = options.data.as_deref().map_or_else(|| Ok(Disk::default()), Disk::open)?;
-    if let Some(directory) = &options.data {
-        takeover::take_over(directory, &disk)?;
-    }
     let listeners = Listeners {
         gateway: listen(options.port).with_context(|| format!("port {} is taken", options.port))?,
         aws: listen_again(&disk)?,
@@ -112,7 +124,8 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let beside = (clock.clone(), Arc::clone(&iam), queues.clone(), recorder.clone());
     let objects = Objects::new(template.buckets, beside, options.data.as_deref())?;
     let schedules = Schedules::new(template.schedules, clock.clone(), queues.clone(), disk.clone())?;
-    let services = Arc::new(aws::Services {
+    let schedules = Arc::new(schedules);
+    let aws = Arc::new(aws::Services {
         queues: queues.clone(),
         bus,
         mailbox: mailbox.clone(),
@@ -120,7 +133,7 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
         vault: vault.clone(),
         iam: Arc::clone(&iam),
     });
-    let here = Loopback { store: store.clone(), services: Arc::clone(&services) };
+    let here = Loopback { store: store.clone(), services: Arc::clone(&aws) };
     let config = endpoints::sdk_config(&aws_url, &dynamodb_url, here).await;
     let now = clock.clone();
     let starter = Starter {
@@ -144,31 +157,42 @@ pub(crate) async fn start(options: Options) -> Result<Stack> {
     let gateway =
         Gateway::new(template.api, functions.routes, domain, clock.clone(), (options.log, recorder.clone()));
     let provider = PushProvider::new(&template.functions, &vault, clock.clone(), recorder.clone());
-    let parts = Arc::new(Parts {
-        url,
-        aws_url,
-        dynamodb_url,
-        config,
+    let deliveries = Deliveries::new(functions.mappings, functions.streams, queues.clone());
+    let services = Services {
+        accounts: Accounts(accounts(&functions.settings, &config, &clock)),
+        addresses: Arc::new(Addresses { api: url, aws: aws_url, dynamodb: dynamodb_url }),
+        advance: Advance {
+            clock: clock.clone(),
+            schedules: Arc::clone(&schedules),
+            queues: queues.clone(),
+            deliveries: deliveries.clone(),
+            delivery: options.delivery,
+            store: store.clone(),
+        },
         clock,
-        store: store.clone(),
-        deliveries: Deliveries::new(functions.mappings, functions.streams, queues.clone()),
-        queues,
+        deliveries,
         mailbox,
-        delivery: options.delivery,
-        schedules,
-        iam,
-        settings: Arc::new(functions.settings),
-        running,
-        environment,
-        functions: functions.all,
         objects,
+        queues,
         recorder,
-    });
+        running: Arc::new(running),
+        schedules,
+        store: store.clone(),
+    };
     let mut tasks = JoinSet::new();
-    serve(&mut tasks, listeners, &parts, gateway, services, provider);
+    let local =
+        console::router(services.clone()).merge(provider.router()).merge(app::router(&services.addresses));
+    serve(&mut tasks, listeners, local.fallback_service(gateway.router()), aws);
     table_address::serve(&mut tasks, table, store).await?;
-    run(&mut tasks, &parts);
-    Ok(Stack { parts, tasks, _directory: directory })
+    run(&mut tasks, &services.advance);
+    let uses = Uses { iam, settings: Arc::new(functions.settings) };
+    Ok(Stack { services, config, uses, environment, functions: functions.all, tasks, _directory: directory })
+}
+
+/// The product without a function around it, with the settings of the function that knows accounts.
+fn accounts(settings: &BTreeMap<String, Settings>, config: &SdkConfig, clock: &Clock) -> Option<App> {
+    let (settings, clock) = (settings.get(ACCOUNTS)?.clone(), clock.clone());
+    Some(App::new(Clients::new(config), settings, Arc::new(move || clock.now())))
 }
 
 impl Functions {
@@ -241,33 +265,23 @@ fn may_receive(starter: &Starter, function: &str, event: &Event) -> Result<()> {
     }
 }
 
-fn serve(
-    tasks: &mut JoinSet<()>,
-    listeners: Listeners,
-    parts: &Arc<Parts>,
-    gateway: Gateway,
-    services: Arc<aws::Services>,
-    provider: PushProvider,
-) {
-    let local = console::router(Arc::clone(parts)).merge(provider.router()).merge(app::router(parts));
-    let public = local.fallback_service(gateway.router());
+fn serve(tasks: &mut JoinSet<()>, listeners: Listeners, public: Router, aws: Arc<aws::Services>) {
     let public = public.into_make_service_with_connect_info::<std::net::SocketAddr>();
     tasks.spawn(async move {
         let _ = axum::serve(listeners.gateway, public).await;
     });
-    let router: Router = aws::router(services);
     tasks.spawn(async move {
-        let _ = axum::serve(listeners.aws, router).await;
+        let _ = axum::serve(listeners.aws, aws::router(aws)).await;
     });
 }
 
 /// Everything that happens by itself.
-fn run(tasks: &mut JoinSet<()>, parts: &Arc<Parts>) {
-    if parts.delivery == Delivery::Automatic {
-        parts.deliveries.spawn(tasks);
-        let schedules = Arc::clone(parts);
-        tasks.spawn(async move { schedules.schedules.run().await });
-        let sweeper = Arc::clone(parts);
+fn run(tasks: &mut JoinSet<()>, advance: &Advance) {
+    if advance.delivery == Delivery::Automatic {
+        advance.deliveries.spawn(tasks);
+        let schedules = Arc::clone(&advance.schedules);
+        tasks.spawn(async move { schedules.run().await });
+        let sweeper = advance.clone();
         tasks.spawn(async move {
             loop {
                 tokio::time::sleep(SWEEP_EVERY).await;

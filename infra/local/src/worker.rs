@@ -7,7 +7,7 @@ use aws_lambda_events::sqs::{SqsBatchResponse, SqsEvent};
 use serde_json::json;
 
 use crate::{
-    aws::REGION,
+    account::REGION,
     call::call,
     functions::Work,
     recorder::{Brought, Ended, Watch},

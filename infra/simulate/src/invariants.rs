@@ -5,8 +5,8 @@ use domain::{
     circles::{Change, Energy, EnergyEntry, EnergyReason, energy_key, museum},
     quests,
 };
+use local::Stack;
 use platform::table::Query;
-use tests::World;
 
 use crate::{days::Day, life::Life, population::Population};
 
@@ -26,7 +26,7 @@ pub(crate) struct Account {
 
 /// Checks everything, and counts the day.
 pub(crate) async fn close(
-    world: &World,
+    stack: &Stack,
     population: &mut Population,
     number: usize,
     faults: u32,
@@ -34,9 +34,9 @@ pub(crate) async fn close(
     let mut day = Day { number, faults, ..Day::default() };
     // What was due and given up by a worker is done now: the day is over for everybody.
     for schedule in ["drain-hourly", "purge-hourly", "cpr-check-often"] {
-        world.stack.fire(schedule).await?;
+        stack.fire(schedule).await?;
     }
-    world.stack.settle(None).await?;
+    stack.settle(None).await?;
     let app = population.app.clone();
     for life in &mut population.circles {
         if life.account.closed {

@@ -3,21 +3,25 @@
 
 mod answer;
 mod days;
-pub mod fame;
 mod invariants;
 mod life;
 pub mod plot;
 mod population;
+mod replies;
 mod texts;
 pub mod viral;
 
-use std::{panic, time::Duration};
+use std::{panic, sync::Arc, time::Duration};
 
-use ::tests::{Fault, World};
 use anyhow::Result;
 pub use days::{Day, shares, table};
+use local::{Delivery, Options, Stack, Start};
+use platform::app::Clients;
 use population::Population;
+use wire::{Fault, Wire};
 
+const BEGINS: &str = "2026-01-01T00:00:00Z";
+const TEMPLATE: &str = include_str!("../../../template.yaml");
 /// The hours of a day.
 const DAY_HOURS: usize = 24;
 const FAULTS: [Fault; 6] = [
@@ -49,24 +53,39 @@ pub struct Scale {
 /// # Errors
 /// The invariants are wrong, or the stack does not answer.
 pub async fn run(scale: &Scale, tell: impl Fn(&Day)) -> Result<Vec<Day>> {
-    let world = World::of_days(&[]).await;
-    let mut population = Population::assemble(&world, scale).await?;
+    let wire = Wire::default();
+    let stack = start(&wire).await?;
+    let mut population = Population::assemble(&stack, scale).await?;
     silence_planned_crashes();
     let mut days = Vec::new();
     for number in 1..=scale.days {
-        world.faults.storm_per_mille(scale.seed + number as u64, scale.faults, &FAULTS);
+        wire.faults.storm_per_mille(scale.seed + number as u64, scale.faults, &FAULTS);
         for _ in 0..DAY_HOURS {
-            world.stack.advance(Duration::from_secs(3600)).await?;
-            world.stack.settle(None).await?;
-            population.live(&world).await?;
+            stack.advance(Duration::from_secs(3600)).await?;
+            stack.settle(None).await?;
+            population.live(&stack).await?;
         }
         population.grow().await?;
-        let faults = world.faults.calm();
-        let day = invariants::close(&world, &mut population, number, faults).await?;
+        let faults = wire.faults.calm();
+        let day = invariants::close(&stack, &mut population, number, faults).await?;
         tell(&day);
         days.push(day);
     }
     Ok(days)
+}
+
+/// Starts a stack where only what the clock brings happens. Its schedules of minutes do not run, so that days go by quickly.
+async fn start(wire: &Wire) -> Result<Stack> {
+    let (wire, seldom) = (wire.clone(), "rate(365 days)");
+    Stack::start(Options {
+        template: Some(TEMPLATE.replace("rate(1 minute)", seldom).replace("rate(2 minutes)", seldom)),
+        delivery: Delivery::Manual,
+        clients: Arc::new(move |config| Clients::new(&wire.watch(config))),
+        pages: Some(1),
+        clock: Start::At(BEGINS.parse()?),
+        ..Options::default()
+    })
+    .await
 }
 
 /// A function that ends where the simulation says so is no news.

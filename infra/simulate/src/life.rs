@@ -10,10 +10,10 @@ use domain::{
     ids::{CircleId, PostId, UserId},
     quests,
 };
+use local::Stack;
 use platform::{App, Error, idempotency::Once};
 use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
 use serde_json::json;
-use tests::World;
 
 use crate::{invariants::Account, population::join, texts};
 
@@ -146,7 +146,7 @@ impl Life {
 
     /// What they do beside writing: quests, and what a dying circle needs. They give karma only where no CPR can begin
     /// and none is under way.
-    pub(crate) async fn care(&mut self, world: &World, app: &App) -> Result<()> {
+    pub(crate) async fn care(&mut self, stack: &Stack, app: &App) -> Result<()> {
         self.hours += 1;
         self.eagerness *= 1.0 - self.boredom / 24.0;
         if self.account.died || self.eagerness < 0.3 {
@@ -160,7 +160,7 @@ impl Life {
         if self.hours.is_multiple_of(CLAIMED_EVERY_HOURS) {
             self.claim(app, who).await?;
         }
-        if stage == Stage::Dying && !self.rescue(world, app).await? {
+        if stage == Stage::Dying && !self.rescue(stack, app).await? {
             self.give(app, who).await?;
         }
         Ok(())
@@ -190,7 +190,7 @@ impl Life {
     }
 
     /// As many as it takes say something deep, if a CPR can begin or is under way. Returns whether one is.
-    async fn rescue(&mut self, world: &World, app: &App) -> Result<bool> {
+    async fn rescue(&mut self, stack: &Stack, app: &App) -> Result<bool> {
         let draft: CprDraft = serde_json::from_value(json!({ "targetComments": TARGET }))?;
         self.cpr = match cpr::begin(app, self.people[0], self.id, draft, &Once::unkeyed()).await {
             Ok(begun) => Some(begun.post_id),
@@ -203,7 +203,7 @@ impl Life {
             self.texts += 1;
             let deep = texts::deep(&mut self.random, self.texts);
             self.say(app, who, Some(post), &deep).await?;
-            world.stack.settle(None).await?;
+            stack.settle(None).await?;
         }
         Ok(self.cpr.is_some())
     }

@@ -7,10 +7,10 @@ use domain::{
     people::users::User,
 };
 use futures::{StreamExt, TryStreamExt, stream};
+use local::Stack;
 use platform::{App, app::Clients, idempotency::Once, settings::Settings, table::Write};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
-use tests::World;
 
 use crate::{Scale, life::Life};
 
@@ -25,8 +25,8 @@ pub(crate) struct Population {
 
 impl Population {
     /// Has everybody sign up and come into a circle.
-    pub(crate) async fn assemble(world: &World, scale: &Scale) -> Result<Self> {
-        let app = actors(world)?;
+    pub(crate) async fn assemble(stack: &Stack, scale: &Scale) -> Result<Self> {
+        let app = actors(stack)?;
         let sizes = scale.sizes.iter().flat_map(|size| std::iter::repeat_n((*size).max(1), scale.circles));
         let circles = stream::iter(sizes.enumerate()).map(|(number, size)| found(&app, number, size));
         let circles: Vec<_> = circles.buffered(TOGETHER).try_collect().await?;
@@ -37,16 +37,16 @@ impl Population {
     }
 
     /// What people do within an hour: they write, in waves, so that of a circle one verdict comes after the other.
-    pub(crate) async fn live(&mut self, world: &World) -> Result<()> {
+    pub(crate) async fn live(&mut self, stack: &Stack) -> Result<()> {
         for life in &mut self.circles {
             life.request();
         }
         while self.circles.iter().any(|it| it.wishes > 0) {
             self.write().await?;
-            world.stack.settle(None).await?;
+            stack.settle(None).await?;
         }
         for life in &mut self.circles {
-            life.care(world, &self.app).await?;
+            life.care(stack, &self.app).await?;
         }
         Ok(())
     }
@@ -70,17 +70,17 @@ impl Population {
 }
 
 /// The product as people use it: nothing goes wrong between them and it.
-fn actors(world: &World) -> Result<App> {
-    let queue = world.stack.queue_url("circle-judge");
+pub(crate) fn actors(stack: &Stack) -> Result<App> {
+    let queue = stack.queue_url("circle-judge");
     let settings = Settings::read(|name| match name {
-        "TABLE_NAME" => Some(world.stack.table_name().to_owned()),
+        "TABLE_NAME" => Some(stack.table_name().to_owned()),
         "CIRCLE_JUDGE_QUEUE_URL" => Some(queue.clone()),
         // Nobody listens.
         "EVENT_BUS_NAME" => Some("simulation".to_owned()),
         _ => None,
     })?;
-    let clock = world.stack.clock().clone();
-    Ok(App::new(Clients::new(world.stack.sdk_config()), settings, std::sync::Arc::new(move || clock.now())))
+    let clock = stack.clock().clone();
+    Ok(App::new(Clients::new(stack.sdk_config()), settings, std::sync::Arc::new(move || clock.now())))
 }
 
 async fn found(app: &App, number: usize, people: usize) -> Result<(CircleId, Vec<UserId>)> {
@@ -104,13 +104,14 @@ pub(crate) async fn join(app: &App, owner: UserId, circle: CircleId) -> Result<U
 }
 
 /// Somebody, without a password: they never sign in.
-async fn arrive(app: &App) -> Result<UserId> {
-    let id = UserId::random_at(app.now());
+pub(crate) async fn arrive(app: &App) -> Result<UserId> {
+    let id = UserId::random_at(app, app.now());
     let name = id.to_string().to_lowercase();
     let user: User = serde_json::from_value(json!({
         "id": id, "name": name, "username": name, "email": format!("{name}@example.com"),
         "passwordHash": "", "status": "ACTIVE",
-        "roles": ["USER"], "followersCount": 0, "followingCount": 0, "createdAt": app.now(),
+        "roles": ["USER"], "followersCount": 0, "followingCount": 0, "friendRequestsPending": 0,
+        "isPopular": false, "isMerged": false, "createdAt": app.now(),
     }))?;
     app.table.write(Write::create(&user)).await?;
     Ok(id)

@@ -1,5 +1,5 @@
-//! How long the likes of one viral post take to be counted: the like worker's own code against the embedded stack, with
-//! the times of DynamoDB, and its refusal of a write while a transaction holds the row.
+//! How long the likes of one viral post take to be counted, and what becomes of its replies meanwhile: the product's own
+//! code against the embedded stack, with the times of DynamoDB, and its refusal of a write while a transaction holds the row.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -10,7 +10,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ::tests::World;
 use anyhow::{Context, Result, ensure};
 use aws_smithy_runtime_api::client::{
     http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
@@ -22,15 +21,27 @@ use domain::{
     posts::{
         self, Post,
         engagements::Engagement,
-        likes::{LikeJob, settle},
+        likes::{LikeJob, apply},
     },
 };
 use futures::future::try_join_all;
-use local::layer::{self, Layer};
-use platform::{App, app::Clients, settings::Settings};
+use local::{
+    Stack,
+    layer::{self, Layer},
+};
+use platform::{App, app::Clients, idempotency::Once, settings::Settings};
 use serde_json::{Value, json};
+use wire::Wire;
 
-use crate::answer::answer;
+pub use crate::replies::Replies;
+use crate::{
+    answer::answer,
+    population::{actors, arrive},
+    replies,
+};
+
+/// The people who reply in turn.
+const REPLIERS: usize = 30;
 
 /// What is modelled.
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +56,12 @@ pub struct Model {
     pub transaction_millis: u64,
     /// Milliseconds of any other call.
     pub call_millis: u64,
+    /// Replies a second, while likes are counted.
+    pub replies: u32,
 }
 
 /// What became of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The seconds until all were counted.
     pub seconds: f64,
@@ -58,6 +71,8 @@ pub struct Outcome {
     pub conflicts: u64,
     /// Messages that came again, each time.
     pub failed: usize,
+    /// The replies.
+    pub replies: Replies,
 }
 
 /// The way to DynamoDB, which all workers share.
@@ -76,14 +91,16 @@ struct Held {
     of: Arc<Mutex<HashSet<String>>>,
 }
 
-/// Lets so many people like one post, and waits until all likes are counted.
+/// Lets so many people like one post, and others reply to it until all likes are counted.
 ///
 /// # Errors
 /// The stack does not answer, or the count is wrong.
 pub async fn run(model: &Model) -> Result<Outcome> {
-    let world = World::in_time(&[]).await;
-    let post: PostId = world.person("ann").await.writes("viral").await.id.parse().context("an id")?;
-    let waiting = Arc::new(Mutex::new(liked(&world.app(), post, model.likes).await?));
+    let stack = crate::start(&Wire::default()).await?;
+    let app = actors(&stack)?;
+    let draft = serde_json::from_value(json!({ "content": "viral" }))?;
+    let post = posts::create(&app, arrive(&app).await?, draft, &Once::unkeyed()).await?.id;
+    let waiting = Arc::new(Mutex::new(liked(&app, post, model.likes).await?));
     let network = Network {
         model: *model,
         held: Arc::default(),
@@ -92,22 +109,30 @@ pub async fn run(model: &Model) -> Result<Outcome> {
     };
     let started = Instant::now();
     let workers =
-        (0..model.concurrency).map(|_| work(worker(&world, &network), Arc::clone(&waiting), *model));
-    let failed = try_join_all(workers).await?.into_iter().sum();
-    let seconds = started.elapsed().as_secs_f64();
-    let counted = world.app().table.get::<Post>(&posts::key(post)).await?.context("the post")?.likes_count;
-    ensure!(counted == model.likes as i64, "{counted} of {} likes are counted", model.likes);
+        (0..model.concurrency).map(|_| work(worker(&stack, &network), Arc::clone(&waiting), *model));
+    let counted = async {
+        let failed = try_join_all(workers).await?.into_iter().sum::<usize>();
+        anyhow::Ok((failed, started.elapsed().as_secs_f64()))
+    };
+    let people = try_join_all((0..REPLIERS).map(|_| arrive(&app))).await?;
+    let replier = worker(&stack, &network)?;
+    let (counted, replies) = replies::until(counted, (&replier, post, people), model.replies).await;
+    let (failed, seconds) = counted?;
+    let row = app.table.get::<Post>(&posts::key(post)).await?.context("the post")?;
+    let (given, written) = (model.likes as i64, replies.written.len() as i64);
+    ensure!(row.likes_count == given, "{} of {given} likes are counted", row.likes_count);
+    ensure!(row.replies_count == written, "{} of {written} replies are counted", row.replies_count);
     let [transactions, conflicts] =
         [network.transactions, network.conflicts].map(|it| it.load(Ordering::Relaxed));
-    Ok(Outcome { seconds, transactions, conflicts, failed })
+    Ok(Outcome { seconds, transactions, conflicts, failed, replies })
 }
 
 /// Writes the engagements as requests leave them, and returns their messages.
 async fn liked(app: &App, post: PostId, likes: usize) -> Result<VecDeque<LikeJob>> {
     let at = app.now();
-    let users: Vec<_> = (0..likes).map(|_| UserId::random_at(at)).collect();
+    let users: Vec<_> = (0..likes).map(|_| UserId::random_at(app, at)).collect();
     let engagement = |user: &UserId| {
-        let row = json!({ "user": user, "post": post, "liked": true, "likedAt": at, "unsettledSince": at });
+        let row = json!({ "user": user, "post": post, "liked": true, "likedAt": at, "uncountedSince": at });
         serde_json::from_value::<Engagement>(row)
     };
     let rows = users.iter().map(engagement).collect::<Result<Vec<_>, _>>()?;
@@ -127,20 +152,20 @@ async fn work(app: Result<App>, waiting: Arc<Mutex<VecDeque<LikeJob>>>, model: M
         if batch.is_empty() {
             return Ok(failed);
         }
-        let again = settle(&app, &batch).await;
+        let again = apply(&app, &batch).await;
         failed += again.len();
         let again = again.into_iter().filter_map(|(position, _)| batch.get(position).cloned());
         waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(again);
     }
 }
 
-fn worker(world: &World, network: &Network) -> Result<App> {
-    let config = world.stack.sdk_config();
+fn worker(stack: &Stack, network: &Network) -> Result<App> {
+    let config = stack.sdk_config();
     let inner = config.http_client().context("the stack sets an HTTP client")?;
     let config = config.to_builder().http_client(layer::around(inner, network.clone())).build();
-    let table = world.table_name().to_owned();
+    let table = stack.table_name().to_owned();
     let settings = Settings::read(|name| (name == "TABLE_NAME").then(|| table.clone()))?;
-    let clock = world.stack.clock().clone();
+    let clock = stack.clock().clone();
     Ok(App::new(Clients::new(&config), settings, Arc::new(move || clock.now())))
 }
 
@@ -226,10 +251,11 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn every_like_of_a_viral_post_is_counted_while_workers_are_in_each_others_way() {
-        let model =
-            Model { likes: 1_500, concurrency: 3, batch_size: 500, transaction_millis: 5, call_millis: 1 };
+    async fn a_viral_post_counts_each_like_and_takes_each_reply() {
+        let (likes, concurrency, batch_size, replies) = (1_500, 3, 500, 20);
+        let model = Model { likes, concurrency, batch_size, transaction_millis: 25, call_millis: 5, replies };
         let outcome = run(&model).await.unwrap();
-        assert!(outcome.conflicts > 0, "{outcome:?}");
+        assert!(outcome.conflicts > 0 && outcome.replies.refused.is_empty(), "{outcome:?}");
+        assert!(outcome.replies.written.len() > 5, "{outcome:?}");
     }
 }

@@ -4,7 +4,6 @@ mod admin;
 mod judge;
 mod recount;
 mod redrive;
-mod relist;
 mod republish;
 mod seed;
 mod target;
@@ -37,8 +36,6 @@ enum Chore {
         /// Ids of posts and users; all when there are none.
         ids: Vec<String>,
     },
-    /// Lists what earlier releases stored that had no list of it.
-    Relist,
     /// Has the dead letters of a queue done again.
     Redrive {
         /// The queue: `liked-add`, or `social-prod-LikedAddQueue`, or its address.
@@ -73,7 +70,6 @@ async fn run(Arguments { target, chore }: Arguments) -> Result<()> {
     match chore {
         Chore::Admin { email } => admin::appoint(&target.app().await?, email).await,
         Chore::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
-        Chore::Relist => relist::relist(&target.app().await?).await,
         Chore::Redrive { queue } => redrive::redrive(&target.queues().await?, &queue).await,
         Chore::Republish(when) => republish::again(&target.app().await?, when).await,
         Chore::Seed(size) => seed::seed(target.api(), size).await,

@@ -4,7 +4,7 @@
 //! crate knows which function it runs in. Each module is a crate of its own, so that a change compiles
 //! only the modules above it; its `lib.rs` says what lives there and what it may use.
 //!
-#![doc = include_str!("../../KEYS.md")]
+#![cfg_attr(doc, doc = include_str!("../../KEYS.md"))]
 
 pub use accounts;
 pub use base::{announcements, due, ids, jobs, reasons, topic, words};

@@ -7,6 +7,7 @@ use aws_config::{
     timeout::TimeoutConfig,
 };
 use aws_sdk_dynamodb::config::retry::{RetryPartition, TokenBucket};
+use rand::distr::{Distribution, StandardUniform};
 
 use crate::{
     bus::Bus,
@@ -17,6 +18,7 @@ use crate::{
     memory::Memory,
     outgoing::Outgoing,
     queues::Queues,
+    random::random,
     retry::{ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE},
     secrets::Secrets,
     settings::Settings,
@@ -138,6 +140,14 @@ impl App {
     /// Returns the current time, in whole milliseconds.
     pub fn now(&self) -> Time {
         Time::from((self.clock)())
+    }
+
+    /// Returns random bits that nobody can foresee.
+    pub fn random<T>(&self) -> T
+    where
+        StandardUniform: Distribution<T>,
+    {
+        random()
     }
 }
 

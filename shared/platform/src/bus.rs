@@ -111,7 +111,6 @@ impl Bus {
     }
 
     /// Publishes events, and returns the positions of those that the bus did not accept; the cause is in the log.
-    /// Costs 1 call for each 10.
     pub(crate) async fn publish_all(&self, events: &[Publication]) -> Vec<usize> {
         let calls = events.chunks(TOGETHER_MAX).enumerate().map(async |(chunk, events)| {
             let refused = self.publish_together(events).await;

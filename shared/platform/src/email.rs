@@ -48,7 +48,7 @@ impl EmailSender {
         Self { outgoing: outgoing.clone(), clock, from, address }
     }
 
-    /// Sends an e-mail. Costs 1 call to SES, which takes at most 5 seconds.
+    /// Sends an e-mail. Takes at most 5 seconds.
     ///
     /// # Errors
     /// Fails when SES did not accept it.

@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 
-use rand::RngExt;
 use ulid::{Generator, Ulid};
 
 use crate::time::Time;
@@ -80,9 +79,4 @@ impl Ids {
             generator.generate_from_datetime(at).unwrap_or_else(|overflow| overflow.commit_overflow_random());
         T::from(id)
     }
-}
-
-/// Returns 32 random bytes, for secrets.
-pub fn random_bytes() -> [u8; 32] {
-    rand::rng().random()
 }

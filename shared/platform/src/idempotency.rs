@@ -58,7 +58,7 @@ impl Once {
     }
 
     /// Returns the answer that this request already got; else does the work and keeps its answer in the same
-    /// transaction. Costs as [`Once::earlier`], [`Once::commit`] and the work itself.
+    /// transaction.
     ///
     /// # Errors
     /// The errors of the three.
@@ -70,8 +70,7 @@ impl Once {
         self.run_while(app, owner, std::future::ready(Ok(())), work).await
     }
 
-    /// Does as [`Once::run`], but gives an earlier answer only while the caller may still have it. Costs as much, and
-    /// with an earlier answer the check.
+    /// Does as [`Once::run`], but gives an earlier answer only while the caller may still have it.
     ///
     /// # Errors
     /// The errors of [`Once::run`], and for a repetition those of the check.
@@ -89,7 +88,7 @@ impl Once {
         self.commit(app, &owner, writes, answer).await
     }
 
-    /// Returns the answer that this request already got. Costs 1 call and 1 RRU with a key, nothing without.
+    /// Returns the answer that this request already got.
     ///
     /// `owner` keeps the keys of different people apart.
     ///
@@ -111,7 +110,7 @@ impl Once {
         Ok(serde_json::from_str(&kept.answer)?)
     }
 
-    /// Does the writes and keeps the answer in one transaction. Costs 1 call, and 2 WRU more with a key.
+    /// Does the writes and keeps the answer in one transaction.
     ///
     /// When the same request was faster, returns its answer and writes nothing.
     ///

@@ -53,11 +53,9 @@ impl SigningKeys {
         self.0.iter().map(|it| it.expose_secret().as_bytes())
     }
 
-    /// Returns the codes under the keys of a label, and under the secrets themselves: codes that are a day old at
-    /// most may be of a release that did not derive keys.
+    /// Returns the codes under the keys of a label.
     fn macs(&self, label: &str, parts: &[&[u8]]) -> Vec<[u8; 32]> {
-        let derived = self.all().map(|secret| hmac(&derive(secret, label), parts));
-        derived.chain(self.all().map(|secret| hmac(secret, parts))).collect()
+        self.all().map(|secret| hmac(&derive(secret, label), parts)).collect()
     }
 }
 
@@ -69,7 +67,7 @@ pub async fn mac(app: &App, label: &str, parts: &[&[u8]]) -> Result<[u8; 32]> {
     Ok(hmac(&derive(SigningKeys::of(app).await?.current(), label), parts))
 }
 
-/// Returns the [`mac`] of now, the one of before the last rotation, and those of an earlier release.
+/// Returns the [`mac`] of now, and those under the previous secrets.
 ///
 /// # Errors
 /// Internal, when the function has no key.

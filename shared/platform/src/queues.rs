@@ -52,7 +52,7 @@ impl Queues {
         Self { client, urls }
     }
 
-    /// Sends one job to its queue. Costs 1 call.
+    /// Sends one job to its queue.
     ///
     /// # Errors
     /// Fails when the queue did not accept it.
@@ -60,7 +60,7 @@ impl Queues {
         self.send_body(self.url(job.queue())?, serde_json::to_string(job)?).await.map(drop)
     }
 
-    /// Sends jobs to their queues. Costs 1 call for each 10 of a queue.
+    /// Sends jobs to their queues.
     ///
     /// # Errors
     /// Fails when a queue did not accept one of them; the others are sent.
@@ -77,8 +77,7 @@ impl Queues {
         Ok(())
     }
 
-    /// Sends messages to one queue, and returns those that it did not accept; the cause is in the log. Costs 1 call for
-    /// each 10.
+    /// Sends messages to one queue, and returns those that it did not accept; the cause is in the log.
     pub(crate) async fn send_all(&self, queue: QueueName, bodies: &[String]) -> Vec<Refused> {
         let calls = chunks(bodies).into_iter().map(async |(first, bodies)| {
             let refused = self.send_together(queue, bodies).await.into_iter();
@@ -112,7 +111,7 @@ impl Queues {
         Ok(refused.collect())
     }
 
-    /// Sends one job to the dead letters of its queue. Costs 1 call.
+    /// Sends one job to the dead letters of its queue.
     ///
     /// # Errors
     /// Fails when the function has no address of them, or they did not accept it.
@@ -121,7 +120,7 @@ impl Queues {
     }
 
     /// Puts a message into the dead letters of its queue as SQS does: with the same body. Returns the id that it has
-    /// there. Costs 1 call. The queue, or the stream, is named by its address or its ARN.
+    /// there. The queue, or the stream, is named by its address or its ARN.
     ///
     /// # Errors
     /// Fails when the function has no address of them, or they did not accept it.

@@ -73,7 +73,7 @@ pub struct RateLimit {
 }
 
 impl RateLimit {
-    /// Counts one request of `who`. Costs 1 call and 1 WRU.
+    /// Counts one request of `who`.
     ///
     /// `who` may be a personal datum (an address, an e-mail): the table holds only its hash, for one window.
     ///
@@ -83,7 +83,7 @@ impl RateLimit {
         self.count_by(app, who, 1).await
     }
 
-    /// Counts so many requests of `who`; fewer than none take some back. Costs 1 call and 1 WRU.
+    /// Counts so many requests of `who`; fewer than none take some back.
     ///
     /// # Errors
     /// Fails when the table does not answer.

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use rand::RngExt;
-
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    random::random,
+};
 
 /// The most attempts at one piece of work, or at one call to AWS.
 pub(crate) const ATTEMPTS: u32 = 8;
@@ -49,6 +50,6 @@ pub async fn retry_stale_up_to<T, F: Future<Output = Result<T>>>(
 /// Sleeps for a random part of the longest pause after this attempt; the first attempt is 1.
 pub(crate) async fn pause(attempt: u32) {
     let longest = FIRST_PAUSE.saturating_mul(1 << attempt.saturating_sub(1).min(ATTEMPTS)).min(LONGEST_PAUSE);
-    let part: f64 = rand::rng().random();
+    let part: f64 = random();
     tokio::time::sleep(longest.mul_f64(part)).await;
 }

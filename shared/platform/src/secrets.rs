@@ -67,8 +67,7 @@ impl Secrets {
         Self { outgoing, clock, variables, read: Mutex::default() }
     }
 
-    /// Returns the secret that a setting holds or names. Costs nothing; 2 calls to Secrets Manager on a cold start
-    /// and every five minutes.
+    /// Returns the secret that a setting holds or names. Asks Secrets Manager on a cold start and every five minutes.
     ///
     /// # Errors
     /// Fails when the secret was never read, and cannot be read now or is too short for its variable.
@@ -86,8 +85,7 @@ impl Secrets {
         }
     }
 
-    /// Reads the secret again, because it may have been rotated. Costs 2 calls, at most every five seconds: none
-    /// within these.
+    /// Reads the secret again, because it may have been rotated. Asks at most every five seconds.
     ///
     /// # Errors
     /// Fails when the secret cannot be read.

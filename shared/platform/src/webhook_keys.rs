@@ -20,7 +20,7 @@ pub struct WebhookKeys {
 }
 
 impl WebhookKeys {
-    /// Returns the keys of a webhook. Costs no call to the table.
+    /// Returns the keys of a webhook.
     ///
     /// # Errors
     /// Internal, when the function has no secret.

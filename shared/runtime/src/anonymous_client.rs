@@ -16,7 +16,7 @@ use crate::{
 pub struct AnonymousClient(pub Device);
 
 impl AnonymousClient {
-    /// Counts a request to `what` for `identifier`, in its one spelling, from this address. Costs 2 calls and 2 WRU.
+    /// Counts a request to `what` for `identifier`, in its one spelling, from this address.
     ///
     /// # Errors
     /// [`platform::Error::LimitReached`] over `AUTH_ADDRESS_LIMIT_PER_5_MIN` for the address, or over

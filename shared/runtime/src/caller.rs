@@ -28,9 +28,8 @@ const NOT_A_PAIR: Failed = Failed::Unauthenticated("the two tokens do not belong
 
 /// The signed-in person, or an application that acts for one within the scopes of its token.
 ///
-/// Costs 1 call. A GET checks that the session is live, for 1 RRU. Any other request is counted on the session
-/// by the same call that checks it, for 1 WRU, so that one call can answer 401 and 429; each tenth is counted for the
-/// user besides, by a call of its own.
+/// A GET checks that the session is live. Any other request is counted on the session by the same call that checks it,
+/// so that one call can answer 401 and 429. Each tenth is counted for the user too.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// The user.
@@ -106,7 +105,7 @@ impl FromRequestParts<App> for Caller {
         };
         check_scope(parts, &session)?;
         let (id, second_factor) = (bearer.user, session.second_factor);
-        let roles = sessions::roles(app, session).await?;
+        let roles = sessions::roles(session)?;
         Ok(Self { id, session: bearer.session, second_factor, roles, wrote_at })
     }
 }
@@ -159,10 +158,10 @@ impl FromRequestParts<App> for SuperAdmin {
     }
 }
 
-/// The refresh token of the header `x-refresh-token`. Costs no call: it does not check the session.
+/// The refresh token of the header `x-refresh-token`. Does not check the session.
 pub struct RefreshToken(pub RefreshClaims);
 
-/// Both tokens of one session, which may have ended. Costs no call.
+/// Both tokens of one session, which may have ended.
 pub struct PresentedTokenPair {
     /// The user of the session.
     pub id: UserId,

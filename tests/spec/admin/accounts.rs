@@ -149,7 +149,7 @@ async fn the_body_of_a_ban_is_checked() {
 
 #[tokio::test]
 async fn a_temporary_ban_ends_by_itself_within_the_hour() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let root = admin(&world).await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let banned = change(&root, &ann, "temp-ban", Value::Null).await.ok();
@@ -175,7 +175,7 @@ async fn a_temporary_ban_ends_by_itself_within_the_hour() {
 
 #[tokio::test]
 async fn more_bans_than_a_page_end_in_one_hour() {
-    let world = World::of_days(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let root = admin(&world).await;
     let until = json!({ "bannedUntil": "2026-01-01T00:10:00.000Z" });
     for number in 0..30 {

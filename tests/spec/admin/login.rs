@@ -29,7 +29,7 @@ async fn who_is_no_administrator_is_refused_and_not_signed_in() {
 
 #[tokio::test]
 async fn trying_again_and_again_is_limited() {
-    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "3")]).await;
+    let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "3")]).start().await;
     for _ in 0..3 {
         signs_in(&world, "root", "wrong password").await.refused(401, "UNAUTHORIZED");
     }

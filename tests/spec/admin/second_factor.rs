@@ -15,7 +15,7 @@ const LACKING: &str = "administrating takes a sign-in with a second factor";
 
 #[tokio::test]
 async fn where_it_is_required_no_route_answers_a_session_without_it() {
-    let world = World::with(&[("ADMIN_SECOND_FACTOR", "required")]).await;
+    let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     for (method, path, body) in routes() {
         let request = root.request(method, &path);
@@ -29,7 +29,7 @@ async fn where_it_is_required_no_route_answers_a_session_without_it() {
 
 #[tokio::test]
 async fn a_plain_sign_in_sets_it_up_and_the_next_one_administrates() {
-    let world = World::with(&[("ADMIN_SECOND_FACTOR", "required")]).await;
+    let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let (authenticator, _) = enrols(&world, &root).await;
     assert_eq!(root.get("/admin/users").await.refused(403, "FORBIDDEN"), LACKING);
@@ -44,7 +44,7 @@ async fn a_plain_sign_in_sets_it_up_and_the_next_one_administrates() {
 
 #[tokio::test]
 async fn who_turns_it_off_administrates_no_longer() {
-    let world = World::with(&[("ADMIN_SECOND_FACTOR", "required")]).await;
+    let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let (authenticator, codes) = enrols(&world, &root).await;
     let pair = opens(&world.anyone, "root", PASSWORD, Some(&authenticator.code(&world))).await.ok();
@@ -58,7 +58,7 @@ async fn who_turns_it_off_administrates_no_longer() {
 
 #[tokio::test]
 async fn an_application_token_counts_as_the_session_that_issued_it() {
-    let world = World::with(&[("ADMIN_SECOND_FACTOR", "required")]).await;
+    let world = World::builder().settings(&[("ADMIN_SECOND_FACTOR", "required")]).start().await;
     let root = administrator(&world, "root", Role::Admin).await;
     let plain = program(&root, &["admin:reports"]).await;
     assert_eq!(plain.get("/admin/reports").await.refused(403, "FORBIDDEN"), LACKING);

@@ -22,7 +22,7 @@ use crate::{
 const MINUTE: u64 = 60;
 
 async fn world() -> World {
-    World::of_days(&[("INNER_ADDRESSES", "allowed")]).await
+    World::builder().without_ticks().settings(&[("INNER_ADDRESSES", "allowed")]).start().await
 }
 
 async fn root(world: &World) -> Person {
@@ -192,16 +192,11 @@ async fn webhooks_cost_what_their_chart_says() {
     let root = root(&world).await;
     let service = Service::begins().await;
     let body = json!({ "url": service.url, "events": ["circle.died"] });
-    // Each with the session.
-    let (made, cost) = world.cost_of(root.post("/admin/webhooks", body)).await;
-    assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 5.0, "{cost:?}");
-    let (_, cost) = world.cost_of(root.get("/admin/webhooks")).await;
-    assert!(cost.calls <= 2 && cost.rru <= 2.0 && cost.wru == 0.0, "{cost:?}");
+    let made = world.budget("make a webhook", root.post("/admin/webhooks", body)).await;
+    world.budget("webhooks", root.get("/admin/webhooks")).await;
     let id = made.data()["id"].as_str().unwrap();
-    let (_, cost) = world.cost_of(root.post(&test_of(id), Value::Null)).await;
-    assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 2.0, "{cost:?}");
-    let (_, cost) = world.cost_of(root.delete(&format!("/admin/webhooks/{id}"))).await;
-    assert!(cost.calls <= 3 && cost.rru <= 1.0 && cost.wru <= 5.0, "{cost:?}");
+    world.budget("test a webhook", root.post(&test_of(id), Value::Null)).await;
+    world.budget("delete a webhook", root.delete(&format!("/admin/webhooks/{id}"))).await;
 }
 
 #[tokio::test]
@@ -211,16 +206,12 @@ async fn telling_webhooks_costs_what_the_chart_says() {
     let (app, at) = (world.app(), world.app().now());
     let event = Some(AnnouncedEvent::CircleDied);
     let announcement = Announcement { id: app.ids.next(at), event, subject: "x".into(), at };
-    let announced = async || world.cost_of(webhooks::announce(&app, &announcement)).await;
-    let costs = |(done, cost): (platform::Result<()>, tests::Cost)| {
-        done.unwrap();
-        (cost.calls, cost.rru, cost.wru)
-    };
-    assert_eq!(costs(announced().await), (1, 1.0, 0.0), "where there is no webhook");
+    let announce = async || webhooks::announce(&app, &announcement).await.unwrap();
+    world.budget("an announcement without webhooks (job)", announce()).await;
     // This App may not ask addresses of this machine, so nothing takes the message.
     let (id, _) = hooks(&root, &Service::begins().await, &["circle.died"]).await;
-    assert_eq!(costs(announced().await), (3, 1.0, 3.0));
+    world.budget("an announcement that a webhook does not accept (job)", announce()).await;
     world.advance(MINUTE).await;
     let again = webhooks::tell_again(&app, id.parse().unwrap(), announcement.id);
-    assert_eq!(costs(world.cost_of(again).await), (4, 2.0, 4.0));
+    world.budget("an announcement, tried again (job)", again).await.unwrap();
 }

@@ -138,7 +138,7 @@ async fn whatever_ends_all_sessions_ends_the_tokens() {
 
 #[tokio::test]
 async fn a_token_ends_when_it_says_and_not_with_the_sessions_of_sign_ins() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "name": "bot", "scopes": ["read"], "expiresAt": "2026-03-02T00:00:00Z" });
     let issued = issues(&ann, body).await.ok();
@@ -167,7 +167,7 @@ async fn a_token_ends_when_it_says_and_not_with_the_sessions_of_sign_ins() {
 
 #[tokio::test]
 async fn a_token_has_the_limits_of_a_session_and_its_user_those_of_all() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "20")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "20")]).start().await;
     let ann = world.person("ann").await;
     let bot = program(&ann, &["write:people"]).await;
     for used in 1..=20 {

@@ -128,7 +128,7 @@ async fn an_address_has_a_limit_for_all_public_routes_and_ipv6_counts_by_its_net
 
 #[tokio::test]
 async fn each_public_route_has_the_limit() {
-    let world = World::with(&[("AUTH_LIMIT_PER_5_MIN", "2")]).await;
+    let world = World::builder().settings(&[("AUTH_LIMIT_PER_5_MIN", "2")]).start().await;
     let taken = json!({ "token": "x", "password": "another battery" });
     let routes: [(&str, Value); 7] = [
         ("register", form("ann")),

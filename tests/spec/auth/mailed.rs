@@ -100,7 +100,7 @@ async fn a_mail_to_an_address_that_is_not_confirmed_has_no_word_of_who_registere
 
 #[tokio::test]
 async fn a_recipient_gets_3_mails_of_a_kind_in_an_hour_and_10_in_a_day() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let of = |subject: &str| world.mail_to("ann").iter().filter(|it| it.subject == subject).count();
     for _ in 0..4 {
@@ -124,7 +124,7 @@ async fn a_recipient_gets_3_mails_of_a_kind_in_an_hour_and_10_in_a_day() {
 
 #[tokio::test]
 async fn a_mail_is_text_and_html_and_nobody_writes_html_into_it() {
-    let world = World::with(&[("APP_URL", "https://social.example/")]).await;
+    let world = World::builder().settings(&[("APP_URL", "https://social.example/")]).start().await;
     let mut wanted = form("ann");
     wanted["name"] = json!("<b>Ann</b> & co");
     world.anyone.post("/auth/register", wanted).await.ok();

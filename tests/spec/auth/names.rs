@@ -46,7 +46,7 @@ async fn a_name_that_was_stored_before_is_still_shown() {
 
 #[tokio::test]
 async fn a_username_that_was_given_up_rests_for_30_days() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.post("/auth/profile", json!({ "username": "anna" })).await.ok();
     bob.get("/user/ann").await.refused(404, "NOT_FOUND");

@@ -33,7 +33,7 @@ pub(super) fn app(world: &World, current: &str, previous: &str) -> App {
 
 async fn access_token(app: &App) -> String {
     let now = app.now();
-    let (user, session) = (UserId::random_at(now), app.ids.next(now));
+    let (user, session) = (UserId::random_at(app, now), app.ids.next(now));
     let (status, roles) = (Status::Active, vec![Role::User]);
     let grant = Grant { user, session, generation: 0, at: now, status, roles };
     grant.tokens(app).await.unwrap().access_token
@@ -43,7 +43,7 @@ async fn access_token(app: &App) -> String {
 async fn a_mailed_token_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
-    let issued = IssuedToken::new(Purpose::Reset, UserId::random_at(old.now()));
+    let issued = IssuedToken::new(&old, Purpose::Reset, UserId::random_at(&old, old.now()));
     old.table.write(issued.create_write(&old).await.unwrap()).await.unwrap();
     let rotated = app(&world, NEW, OLD);
     let (token, _) = issued.find(&rotated).await.unwrap().expect("the token");
@@ -56,7 +56,7 @@ async fn a_token_pair_outlives_one_rotation_of_the_secret() {
     let world = World::new().await;
     let old = app(&world, OLD, "");
     let now = old.now();
-    let (user, session) = (UserId::random_at(now), old.ids.next(now));
+    let (user, session) = (UserId::random_at(&old, now), old.ids.next(now));
     let (status, roles) = (Status::Active, vec![Role::User]);
     let pair = Grant { user, session, generation: 0, at: now, status, roles }.tokens(&old).await.unwrap();
     let rotated = app(&world, NEW, OLD);

@@ -40,7 +40,7 @@ fn the_table_has_operations_that_there_are_and_each_scope() {
 
 #[tokio::test]
 async fn each_operation_is_opened_by_its_scope_alone_and_by_no_other() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = Scope::ALL.map(Scope::name);
     let everything = program(&root, &all).await;

@@ -61,7 +61,7 @@ async fn sessions_come_newest_first_in_full_pages() {
 
 #[tokio::test]
 async fn a_session_that_has_ended_is_not_in_the_list() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..3 {
         ann.signs_in().await;
@@ -96,7 +96,7 @@ async fn of_more_than_20_sessions_the_oldest_ends() {
 
 #[tokio::test]
 async fn a_session_ends_180_days_after_its_sign_in_whatever_is_refreshed() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..6 {
         world.advance(29 * DAY).await;

@@ -3,7 +3,7 @@
 use domain::{
     accounts::{bearer::Bearer, sessions::Session},
     ids::SessionId,
-    people::users::{self, Role, Status},
+    people::users::{Role, Status},
 };
 use platform::table::{Key, Row, Write};
 use serde_json::json;
@@ -40,21 +40,4 @@ async fn the_status_is_that_of_the_session_and_not_of_the_token() {
     world.app().table.write(Write::update(row).set("status", Status::Banned)).await.unwrap();
     ann.get("/auth/me").await.refused(403, "FORBIDDEN");
     ann.post("/posts", json!({ "content": "x" })).await.refused(403, "FORBIDDEN");
-}
-
-#[tokio::test]
-async fn a_session_of_an_earlier_release_asks_the_user_until_it_is_refreshed() {
-    let world = World::new().await;
-    let root = administrator(&world, "root", Role::Admin).await;
-    let (app, row) = (world.app(), session(&world, &root).await);
-    app.table.write(Write::update(row).remove("roles").remove("status")).await.unwrap();
-    let (listed, cost) = world.cost_of(root.get("/admin/audit")).await;
-    assert_eq!((listed.ok().status, cost.calls), (200, 3));
-    let user = users::key(root.id.parse().unwrap());
-    app.table.write(Write::update(user).set("roles", [Role::User])).await.unwrap();
-    root.get("/admin/audit").await.refused(403, "FORBIDDEN");
-    let refreshed = root.refreshes().await;
-    let (_, cost) = world.cost_of(refreshed.get("/auth/sessions")).await;
-    assert_eq!(cost.calls, 2);
-    refreshed.get("/admin/audit").await.refused(403, "FORBIDDEN");
 }

@@ -97,7 +97,7 @@ async fn a_refresh_token_that_comes_back_later_ends_the_session() {
 
 #[tokio::test]
 async fn a_session_lives_as_long_as_it_is_refreshed() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let mut ann = world.person("ann").await;
     for _ in 0..3 {
         world.advance(29 * DAY).await;

@@ -88,7 +88,7 @@ async fn who_is_blocked_is_not_shown_whom_they_were_told_of_either() {
 
 #[tokio::test]
 async fn pages_of_notifications_stay_full_past_those_of_hidden_people() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let mut told = Vec::new();
     for number in 0..12 {

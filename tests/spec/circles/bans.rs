@@ -124,7 +124,7 @@ async fn a_ban_and_what_lets_somebody_in_at_once_leave_one_truth() {
 
 #[tokio::test]
 async fn nothing_is_left_of_a_ban_when_the_user_leaves_the_network() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;

@@ -60,7 +60,7 @@ async fn everybody_reads_what_is_written_in_a_circle_by_its_id_while_it_lives() 
 
 #[tokio::test]
 async fn a_report_of_what_is_written_in_a_circle_is_judged_and_hides_it() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     let thread = id(&writes_in(&ann, &circle, "What a lovely morning, coffee and rain").await.ok());
@@ -105,7 +105,7 @@ async fn a_verdict_that_comes_after_it_was_hidden_or_deleted_brings_nothing_back
 
 #[tokio::test]
 async fn an_administrator_hides_shows_and_deletes_what_is_written_in_a_circle() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let circle = founds(&ann, "Night readers").await;
@@ -123,7 +123,7 @@ async fn an_administrator_hides_shows_and_deletes_what_is_written_in_a_circle() 
 
 #[tokio::test]
 async fn what_an_administrator_let_pass_is_hidden_again_only_after_an_edit() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let circle = founds(&ann, "Night readers").await;

@@ -32,7 +32,7 @@ impl Critic {
 
     /// A world in which it judges.
     pub(crate) async fn world(&self) -> World {
-        World::of_days(&self.settings()).await
+        World::builder().without_ticks().settings(&self.settings()).start().await
     }
 
     /// What a world is told so that it judges there.

@@ -101,7 +101,7 @@ async fn a_purge_that_breaks_off_is_finished_later() {
         ("SendMessage", Fault::CrashAfter),
         ("Query", Fault::Crash),
     ] {
-        let world = World::of_days(&[]).await;
+        let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
         let circle = founds(&ann, "Night readers").await;
         hours(&world, 2).await;
@@ -128,7 +128,7 @@ async fn a_death_and_its_stone_are_one_wherever_the_drain_breaks_off() {
         ("TransactWriteItems", Fault::LostAnswer),
         ("PutEvents", Fault::Crash),
     ] {
-        let world = World::of_days(&[]).await;
+        let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
         let circle = founds(&ann, "Night readers").await;
         circle.feels(&world, -495, 0).await;
@@ -167,7 +167,7 @@ async fn circle_lives(world: &World, circle: &Circle) -> bool {
 
 #[tokio::test]
 async fn circles_of_level_four_are_featured() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let (high, low) = (founds(&ann, "High").await, founds(&ann, "Low").await);
     high.feels(&world, 450, 1000).await;

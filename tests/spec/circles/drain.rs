@@ -9,7 +9,7 @@ const HOUR: u64 = 3600;
 
 #[tokio::test]
 async fn each_hour_is_paid_for_once_however_often_the_drain_runs() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 3).await;
@@ -25,7 +25,7 @@ async fn each_hour_is_paid_for_once_however_often_the_drain_runs() {
 
 #[tokio::test]
 async fn hours_in_which_nothing_ran_are_caught_up() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(HOUR / 2).await;
     let ann = ann.signs_in().await;
@@ -53,7 +53,7 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
         ("PutEvents", Fault::Crash, 0),
         ("PutEvents", Fault::Refused, 0),
     ] {
-        let world = World::of_days(&[]).await;
+        let world = World::builder().without_ticks().start().await;
         let ann = world.person("ann").await;
         let mut circles = Vec::new();
         for circle in has_founded(&world, &ann, 10).await {
@@ -73,7 +73,7 @@ async fn a_drain_that_breaks_off_anywhere_and_runs_again_takes_the_same_and_tell
 
 #[tokio::test]
 async fn a_crowd_of_circles_is_drained_page_by_page() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = founds_a_crowd(&world, &ann).await;
     world.advance(HOUR).await;
@@ -87,7 +87,7 @@ async fn a_crowd_of_circles_is_drained_page_by_page() {
 
 #[tokio::test]
 async fn a_verdict_and_the_drain_at_once_lose_neither() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     circle.feels(&world, -100, 0).await;
@@ -115,7 +115,7 @@ async fn a_verdict_and_the_drain_at_once_lose_neither() {
 
 #[tokio::test]
 async fn while_proposed_features_are_off_no_hour_is_paid_for_not_even_later() {
-    let world = World::of_days(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().without_ticks().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 3).await;

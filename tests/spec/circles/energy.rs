@@ -93,7 +93,7 @@ async fn the_exp_log_comes_page_by_page() {
 
 #[tokio::test]
 async fn without_proposed_features_circles_have_members_and_no_energy() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;

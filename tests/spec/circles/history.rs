@@ -11,7 +11,7 @@ async fn history(world: &World, path: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_series_has_a_point_for_each_hour_from_birth_until_now() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     world.advance(600).await;
     let circle = founds(&ann, "Night readers").await;
@@ -39,7 +39,7 @@ async fn the_series_has_a_point_for_each_hour_from_birth_until_now() {
 
 #[tokio::test]
 async fn the_series_goes_back_so_many_days_and_no_further() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Night readers").await;
     hours(&world, 30).await;

@@ -74,7 +74,7 @@ impl Circle {
         let app = world.app();
         let energy = domain::circles::energy(&app, self.id()).await.unwrap();
         let id: ChangeId = app.ids.next(app.now());
-        let change = Change::by(UserId::random_at(app.now()), id, EnergyReason::PostQuality, hp, exp);
+        let change = Change::by(UserId::random_at(&app, app.now()), id, EnergyReason::PostQuality, hp, exp);
         let changed = change.apply(&energy, app.now()).unwrap();
         app.table.transact(transition_writes(&app, &changed).await.unwrap()).await.unwrap();
     }

@@ -112,7 +112,7 @@ async fn members_hear_of_each_worse_stage_once_a_day_and_of_death() {
 #[tokio::test]
 async fn members_hear_that_a_cpr_began_and_ended() {
     let critic = Critic::new().await;
-    let world = World::with(&critic.settings()).await;
+    let world = World::builder().settings(&critic.settings()).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
@@ -132,7 +132,7 @@ async fn members_hear_that_a_cpr_began_and_ended() {
 
 #[tokio::test]
 async fn only_invitations_and_who_came_are_told_while_proposed_features_are_off() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();

@@ -47,7 +47,7 @@ async fn the_owner_changes_name_and_description_and_nobody_else() {
 
 #[tokio::test]
 async fn a_deleted_circle_is_gone_at_once_leaves_no_stone_and_is_purged() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     joins(&bob, &circle, &ann).await;
@@ -76,7 +76,7 @@ async fn a_deleted_circle_is_gone_at_once_leaves_no_stone_and_is_purged() {
 
 #[tokio::test]
 async fn a_circle_that_is_deleted_and_joined_or_drained_at_once_ends_well() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&ann, "Night readers").await;
     invites(&ann, &circle, "bob").await.ok();

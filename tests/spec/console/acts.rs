@@ -90,7 +90,7 @@ async fn everything_is_delivered_by_a_click() {
 
 #[tokio::test]
 async fn a_mails_link_confirms_its_address() {
-    let world = World::of_a_developer().await;
+    let world = World::builder().real_time().without_ticks().console_links().start().await;
     let ann = world.person("ann").await;
     world.stack.settle(None).await.unwrap();
     let page = opens(&world.anyone, "/mail").await.text;

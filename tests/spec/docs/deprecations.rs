@@ -101,5 +101,5 @@ fn clients_have_ninety_days_and_somewhere_to_go() {
 
 #[test]
 fn what_the_network_says_of_its_own_operations_holds() {
-    assert_eq!(openapi::deprecation_problems(&local::openapi::document()), [""; 0]);
+    assert_eq!(openapi::deprecation_problems(&documents::openapi::document()), [""; 0]);
 }

@@ -43,7 +43,7 @@ async fn hashtags_are_followed_listed_and_followed_no_more() {
 
 #[tokio::test]
 async fn one_hashtag_more_than_a_hundred_is_refused() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     for number in 0..100 {
         follows_tag(&ann, &format!("tag{number}")).await;

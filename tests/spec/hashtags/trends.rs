@@ -8,7 +8,7 @@ const TRENDING: &str = "/hashtags/trending";
 #[tokio::test]
 async fn anybody_sees_what_is_trending_and_nothing_of_who_wrote_it() {
     for features in ["on", "off"] {
-        let world = World::with(&[("PROPOSED_FEATURES", features)]).await;
+        let world = World::builder().settings(&[("PROPOSED_FEATURES", features)]).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
         ann.writes("#tea").await;
         bob.writes("#tea too").await;

@@ -8,7 +8,7 @@ use crate::circles::{appoints, founds, joins};
 
 #[tokio::test]
 async fn a_circle_goes_to_its_eldest_administrator_else_to_its_eldest_member() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["ann", "bob", "eve", "dan"]).await;
     let [led, lone] = [founds(&ann, "Led").await, founds(&ann, "Lone").await];
     for who in [&bob, &eve, &dan] {
@@ -34,7 +34,7 @@ async fn a_circle_goes_to_its_eldest_administrator_else_to_its_eldest_member() {
 
 #[tokio::test]
 async fn what_somebody_wrote_in_a_circle_goes_and_its_energy_stays() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let circle = founds(&bob, "Readers").await;
     joins(&ann, &circle, &bob).await;
@@ -58,7 +58,7 @@ async fn what_somebody_wrote_in_a_circle_goes_and_its_energy_stays() {
 
 #[tokio::test]
 async fn nothing_is_left_of_a_founder_who_was_removed_before_they_left() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     let circle = founds(&ann, "Readers").await;
     joins(&bob, &circle, &ann).await;
@@ -71,7 +71,7 @@ async fn nothing_is_left_of_a_founder_who_was_removed_before_they_left() {
 
 #[tokio::test]
 async fn the_last_of_a_circle_leaves_it_to_nobody() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Alone").await;
     ann.leaves().await;

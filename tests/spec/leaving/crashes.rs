@@ -38,7 +38,8 @@ async fn is_gone(world: &World, ann: &Person) {
 #[tokio::test]
 async fn a_worker_that_is_killed_again_and_again_leaves_nothing_behind() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
-        let world = World::of_days(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+        let world =
+            World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
         let (ann, _) = lives(&world, 4).await;
         ann.leaves().await;
         for (operation, pass) in
@@ -57,7 +58,8 @@ async fn a_worker_that_is_killed_again_and_again_leaves_nothing_behind() {
 
 #[tokio::test]
 async fn conflicts_and_lost_answers_count_nobody_twice() {
-    let world = World::of_days(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world =
+        World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let (ann, _) = lives(&world, 4).await;
     ann.leaves().await;
     world.faults.storm(7, 10, &[Fault::Conflict, Fault::LostAnswer, Fault::Throttle, Fault::Unprocessed]);
@@ -69,7 +71,7 @@ async fn conflicts_and_lost_answers_count_nobody_twice() {
 
 #[tokio::test]
 async fn what_was_under_way_when_somebody_left_is_erased_too() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let (ann, bob) = lives(&world, 1).await;
     let theirs = bob.signs_in().await.writes("another post of bob").await;
     let body = json!({ "content": "qwijibo at last" });
@@ -89,7 +91,8 @@ async fn what_was_under_way_when_somebody_left_is_erased_too() {
 async fn a_long_life_is_gone_within_minutes_and_erased_within_hours() {
     let full = std::env::var_os("FULL").is_some();
     let (posts, others, groups) = if full { (2000, 500, 50) } else { (100, 25, 5) };
-    let world = World::of_days(&[("WRITE_LIMIT_PER_5_MIN", "100000")]).await;
+    let world =
+        World::builder().without_ticks().settings(&[("WRITE_LIMIT_PER_5_MIN", "100000")]).start().await;
     let [ann, bob] = world.people(["annabella", "bob"]).await;
     for number in 0..posts {
         ann.writes(&format!("qwijibo {number}")).await;

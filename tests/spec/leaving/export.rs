@@ -45,7 +45,7 @@ fn kinds(lines: &[Value]) -> BTreeSet<&str> {
 
 #[tokio::test]
 async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     lives(&world, &ann, [&bob, &eve, &dan]).await;
     assert_eq!(status(&ann).await, json!({ "status": "NONE" }));
@@ -104,7 +104,7 @@ async fn an_export_has_all_that_somebody_made_and_that_is_kept_of_them() {
 
 #[tokio::test]
 async fn one_export_is_made_at_a_time_and_two_a_day() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     for _ in 0..4 {
         asks(&ann).await;
@@ -121,7 +121,7 @@ async fn one_export_is_made_at_a_time_and_two_a_day() {
 #[tokio::test]
 async fn an_export_whose_worker_is_killed_is_whole() {
     for fault in [Fault::Crash, Fault::CrashAfter] {
-        let world = World::of_pages(2, &[]).await;
+        let world = World::builder().pages(2).start().await;
         let [ann, bob] = world.people(["ann", "bob"]).await;
         for text in ["one", "two"] {
             ann.likes(&bob.writes(text).await).await;
@@ -144,7 +144,7 @@ async fn an_export_whose_worker_is_killed_is_whole() {
 
 #[tokio::test]
 async fn an_export_goes_with_the_account() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     asks(&ann).await;
     world.settle().await;
@@ -161,7 +161,7 @@ async fn an_export_goes_with_the_account() {
 
 #[tokio::test]
 async fn an_export_has_what_somebody_said_in_groups_that_they_left_and_nothing_that_others_said_to_it() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["annabella", "bob", "eve"]).await;
     let left = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     let path = format!("/message-group/{left}");

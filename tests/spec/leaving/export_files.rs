@@ -54,7 +54,7 @@ async fn answer(link: &str) -> u16 {
 
 #[tokio::test]
 async fn the_files_that_somebody_uploaded_are_in_an_archive_as_they_are_shown() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let photo = uploads(&world, &ann, "image/jpeg", picture(900, 700, ImageFormat::Jpeg)).await;
     let drawing = uploads(&world, &ann, "image/webp", see_through(3, 3, ImageFormat::WebP)).await;
@@ -77,7 +77,7 @@ async fn the_files_that_somebody_uploaded_are_in_an_archive_as_they_are_shown() 
 
 #[tokio::test]
 async fn an_export_of_somebody_without_files_has_no_archive() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     asks(&ann).await;
     world.settle().await;
@@ -86,7 +86,7 @@ async fn an_export_of_somebody_without_files_has_no_archive() {
 
 #[tokio::test]
 async fn a_link_is_good_for_a_week_and_the_address_behind_it_for_minutes() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     asks(&ann).await;
@@ -111,7 +111,7 @@ async fn a_link_is_good_for_a_week_and_the_address_behind_it_for_minutes() {
 
 #[tokio::test]
 async fn a_link_leads_nowhere_else() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for who in [&ann, &bob] {
         asks(who).await;
@@ -135,7 +135,7 @@ async fn a_link_leads_nowhere_else() {
 
 #[tokio::test]
 async fn a_file_that_is_gone_is_left_out() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let kept = uploads(&world, &ann, "image/png", picture(8, 8, ImageFormat::Png)).await;
     let gone = uploads(&world, &ann, "image/png", picture(9, 9, ImageFormat::Png)).await;
@@ -152,11 +152,10 @@ async fn a_file_that_is_gone_is_left_out() {
 
 #[tokio::test]
 async fn an_export_costs_what_its_chart_says() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     asks(&ann).await;
     world.settle().await;
     let link: Value = status(&ann).await["url"].clone();
-    let (_, cost) = world.cost_of(leads(link.as_str().unwrap())).await;
-    assert_eq!((cost.calls, cost.rru, cost.wru), (3, 1.0, 2.0));
+    world.budget("follow a link to an export", leads(link.as_str().unwrap())).await;
 }

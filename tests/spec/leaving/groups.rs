@@ -24,7 +24,7 @@ async fn history(who: &Person, group: &str) -> Vec<(Value, Value)> {
 
 #[tokio::test]
 async fn messages_stay_as_stubs_and_what_is_unread_stays_exact() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let group = crowd(&ann, &["bob", "eve"]).await;
     says(&ann, &group, "first").await;
@@ -53,7 +53,7 @@ async fn messages_stay_as_stubs_and_what_is_unread_stays_exact() {
 
 #[tokio::test]
 async fn a_private_group_stays_with_the_other_and_goes_with_the_last() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     says(&ann, &group, "hello bob").await;
@@ -68,7 +68,7 @@ async fn a_private_group_stays_with_the_other_and_goes_with_the_last() {
 
 #[tokio::test]
 async fn what_somebody_did_in_groups_goes_with_the_account_also_where_they_left_before() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     for leaves_before in [false, true] {
         let group = crowd(&bob, &["ann", "eve"]).await;
@@ -103,7 +103,7 @@ async fn what_somebody_did_in_groups_goes_with_the_account_also_where_they_left_
 
 #[tokio::test]
 async fn what_others_said_of_a_group_stays_when_its_namer_goes() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, _eve] = world.people(["ann", "bob", "eve"]).await;
     let group = id(&makes(&ann, "crowd", &["bob", "eve"]).await);
     let path = format!("/message-group/{group}");

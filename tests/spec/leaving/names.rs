@@ -16,7 +16,7 @@ async fn leaves_for_good(world: &World, who: &Person) {
 
 #[tokio::test]
 async fn a_post_and_a_draft_mention_those_who_are_still_there() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let both = json!({ "content": "hello", "mentions": [ann.id, bob.id] });
     let post = eve.posts(both.clone()).await;
@@ -40,7 +40,7 @@ async fn a_post_and_a_draft_mention_those_who_are_still_there() {
 
 #[tokio::test]
 async fn two_who_leave_at_once_are_both_taken_out_of_a_mention() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = eve.posts(json!({ "content": "hello", "mentions": [ann.id, bob.id] })).await;
     world.settle().await;
@@ -63,7 +63,7 @@ async fn two_who_leave_at_once_are_both_taken_out_of_a_mention() {
 
 #[tokio::test]
 async fn a_draft_mentions_nobody_who_is_not_there_and_forgets_whom_it_mentions_no_more() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let nobody = json!({ "content": "hello", "mentions": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"] });
     let refused = bob.post("/me/drafts", nobody.clone()).await;
@@ -86,7 +86,7 @@ async fn a_draft_mentions_nobody_who_is_not_there_and_forgets_whom_it_mentions_n
 
 #[tokio::test]
 async fn all_who_passed_a_post_on_forget_who_wrote_it() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("a post that goes round").await;
     let mut shares = Vec::new();
@@ -104,7 +104,7 @@ async fn all_who_passed_a_post_on_forget_who_wrote_it() {
 
 #[tokio::test]
 async fn a_report_stays_without_whom_it_is_about() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let admin = administrator(&world, "admin1", Role::Admin).await;
     let post = ann.writes("hm").await;

@@ -8,7 +8,7 @@ use crate::recounts::drifts;
 
 #[tokio::test]
 async fn posts_likes_and_ties_go_and_the_counts_of_others_are_exact() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let (post, mine) = (bob.writes("liked, answered, quoted, passed on").await, ann.writes("look").await);
     ann.likes(&post).await;
@@ -54,7 +54,7 @@ async fn posts_likes_and_ties_go_and_the_counts_of_others_are_exact() {
 
 #[tokio::test]
 async fn others_are_notified_of_nobody_who_left() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = bob.writes("hello").await;
     ann.likes(&post).await;
@@ -82,7 +82,7 @@ async fn others_are_notified_of_nobody_who_left() {
 
 #[tokio::test]
 async fn nobody_who_left_is_notified() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve] = world.people(["ann", "bob", "eve"]).await;
     let post = ann.writes("the head of a thread").await;
     let answer = bob.replies(&post, "one").await;
@@ -98,7 +98,7 @@ async fn nobody_who_left_is_notified() {
 
 #[tokio::test]
 async fn what_was_deleted_or_hidden_before_is_erased_too() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let origin = bob.writes("origin").await;
     let all = [

@@ -207,7 +207,7 @@ fn must_stay(row: &str) -> bool {
 
 #[tokio::test]
 async fn nothing_is_left_of_somebody_who_left_but_what_must_stay() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, eve, dan] = world.people(["annabella", "bob", "eve", "dan"]).await;
     let mine = lives(&world, &ann, [&bob, &eve, &dan]).await;
     let texts = [ann.id.as_str(), "annabella", "qwijibo"];
@@ -224,7 +224,7 @@ async fn nothing_is_left_of_somebody_who_left_but_what_must_stay() {
 
 #[tokio::test]
 async fn a_file_goes_with_its_owner() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = uploads::pictures::photo(400, 300, 1);
     let upload = uploads::images::uploads(&world, &ann, "image/jpeg", photo).await;

@@ -35,7 +35,7 @@ async fn all_of(who: &Client, post: &Post, take: usize, field: &str) -> Vec<Valu
 }
 
 #[tokio::test]
-async fn likers_are_listed_the_newest_like_first_whether_settled_together_or_alone() {
+async fn likers_are_listed_the_newest_like_first_whether_applied_together_or_alone() {
     let world = World::new().await;
     let [ann, bob, cleo, dan, eve] = world.people(["ann", "bob", "cleo", "dan", "eve"]).await;
     let post = ann.writes("hello").await;
@@ -159,7 +159,7 @@ async fn who_is_banned_or_blocked_is_left_out_of_the_list() {
 #[tokio::test]
 async fn who_likes_a_post_is_told_to_whom_the_post_is_meant_for() {
     for enforced in ["off", "on"] {
-        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         ann.follows(&bob).await;
         bob.follows(&ann).await;

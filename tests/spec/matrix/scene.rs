@@ -33,8 +33,10 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(crate) async fn new() -> Self {
-        let world =
-            World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("AUTH_LIMIT_PER_5_MIN", "10000")]).await;
+        let world = World::builder()
+            .settings(&[("WRITE_LIMIT_PER_5_MIN", "10000"), ("AUTH_LIMIT_PER_5_MIN", "10000")])
+            .start()
+            .await;
         let expired = world.person("expired").await;
         world.advance(15 * 60).await;
         let names = ["ended", "banned", "stranger", "blocked", "member", "owner", "deputy"];

@@ -95,7 +95,7 @@ async fn a_conversation_tells_how_far_each_message_has_come() {
 
 #[tokio::test]
 async fn without_proposed_features_there_is_no_chat() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let body = json!({ "conversationId": group, "content": "hi" });

@@ -111,7 +111,7 @@ async fn only_members_add_and_only_to_a_crowd_and_only_who_is_there() {
 
 #[tokio::test]
 async fn a_crowd_grows_to_98_members() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let ann = world.person("ann").await;
     let names: Vec<_> = (0..98).map(|it| format!("fan{it:02}")).collect();
     for batch in names.chunks(8) {

@@ -13,7 +13,7 @@ const MANY: usize = 1000;
 
 #[tokio::test]
 async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob, _cleo] = world.people(["ann", "bob", "cleo"]).await;
     let old = opens(&ann, &["bob"]).await;
     world.advance(2 * HOUR).await;
@@ -36,7 +36,7 @@ async fn an_old_group_with_a_new_message_comes_before_all_that_were_made_since()
 
 #[tokio::test]
 async fn a_group_moves_in_its_members_lists_once_an_hour() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = opens(&ann, &["bob"]).await;
     let mut expected = group.clone();

@@ -67,7 +67,7 @@ async fn a_reaction_is_one_emoji_and_nothing_else() {
 
 #[tokio::test]
 async fn a_message_has_at_most_20_different_emojis() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let names: Vec<_> = (0..21).map(|it| format!("fan{it:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
     let names: Vec<_> = names.iter().map(String::as_str).collect();
@@ -85,7 +85,7 @@ async fn a_message_has_at_most_20_different_emojis() {
 
 #[tokio::test]
 async fn twelve_reactions_at_once_all_count() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "1000")]).start().await;
     let names: Vec<_> = (0..12).map(|it| format!("fan{it:02}")).collect();
     let people = futures::future::join_all(names.iter().map(|it| world.person(it))).await;
     let names: Vec<_> = names.iter().map(String::as_str).collect();

@@ -98,7 +98,7 @@ async fn a_muted_thread_is_still_read_and_a_like_in_it_counted() {
 
 #[tokio::test]
 async fn who_may_not_read_a_post_cannot_mute_its_thread() {
-    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.posts(json!({ "content": "mine", "visibility": "PRIVATE" })).await;
     bob.post(&post.path("/mute"), Value::Null).await.refused(404, "NOT_FOUND");

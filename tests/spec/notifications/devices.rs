@@ -203,16 +203,14 @@ async fn devices_cost_what_they_should() {
     let ann = world.person("ann").await;
     let browser = service.browser("firefox");
     // Each with the session.
-    let (_, first) = world.cost_of(ann.post("/me/devices", browser.subscription())).await;
-    assert_eq!((first.calls, first.rru, first.wru), (4, 1.5, 7.0));
-    let (_, again) = world.cost_of(ann.post("/me/devices", browser.subscription())).await;
-    assert!(again.calls <= 4 && again.rru <= 1.5 && again.wru <= 3.0, "{again:?}");
-    let (_, listed) = world.cost_of(ann.get("/me/devices")).await;
-    assert!(listed.calls <= 3 && listed.rru <= 3.0 && listed.wru == 0.0, "{listed:?}");
+    for budget in ["register a user's first device", "register a device again"] {
+        world.budget(budget, ann.post("/me/devices", browser.subscription())).await;
+    }
+    world.budget("devices", ann.get("/me/devices")).await;
 }
 
 async fn world() -> (World, PushService) {
-    (World::with(SETTINGS).await, PushService::new().await)
+    (World::builder().settings(SETTINGS).start().await, PushService::new().await)
 }
 
 /// Registers a browser, and returns the device.

@@ -80,7 +80,7 @@ async fn a_muted_user_is_left_out() {
 
 #[tokio::test]
 async fn without_proposed_features_only_replies_are_told_of() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     let post = ann.writes("hello").await;
     let reply = bob.replies(&post, "hi").await;

@@ -93,7 +93,7 @@ async fn strangers(app: &App, like: &Person, people: usize) -> Vec<UserId> {
     let mut ids = Vec::new();
     for number in 0..people {
         let username = Username::try_from(format!("user{number}")).unwrap();
-        let user = User { id: UserId::random_at(app.now()), username, ..model.clone() };
+        let user = User { id: UserId::random_at(app, app.now()), username, ..model.clone() };
         app.table.write(Write::create(&user)).await.unwrap();
         ids.push(user.id);
     }

@@ -7,7 +7,7 @@ use domain::{
     notifications::{NotificationEvent, NotificationType, TargetType, record_all},
 };
 use serde_json::json;
-use tests::{Cost, Fault, Person, World};
+use tests::{Cost, Fault, Person, World, check_cost};
 
 use super::{one, ticks};
 
@@ -127,13 +127,17 @@ async fn what_a_worker_records_costs_less_while_few_wait() {
     let (world, ann, fans) = evening().await;
     for number in 0..LISTED + 2 {
         let cost = records(&world, &follow(&world, &ann, &fans[0])).await;
-        let units = if number < LISTED { 2.0 } else { 5.0 };
-        assert_eq!((cost.calls, cost.rru, cost.wru), (2, 1.0, units), "event {number}: {cost:?}");
+        check_cost(
+            match number < LISTED {
+                true => "record an event (job)",
+                false => "record an event that the record does not list (job)",
+            },
+            &cost,
+        );
     }
     let app = world.app();
     let events = [follow(&world, &fans[1], &fans[0]), follow(&world, &fans[2], &fans[0])];
-    let (_, cost) = world.cost_of(record_all(&app, &events)).await;
-    assert_eq!((cost.calls, cost.rru, cost.wru), (2, 2.0, 6.0), "of two: {cost:?}");
+    world.budget("record two events (job)", record_all(&app, &events)).await.unwrap();
 }
 
 async fn evening() -> (World, Person, Vec<Person>) {

@@ -20,7 +20,7 @@ use super::{
 
 #[tokio::test]
 async fn what_no_queue_took_for_23_hours_is_kept_and_delivered_when_an_operator_says_so() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let since = world.app().now();
     world.faults.plan("SendMessageBatch", Fault::Refused, 0, u32::MAX);
@@ -82,7 +82,7 @@ async fn likes_and_votes_whose_messages_were_lost_are_counted_when_an_operator_s
 
 #[tokio::test]
 async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = followed(&world).await;
     let post = ann.writes("you are all worthless idiots, go and die").await;
     world.settle().await;
@@ -99,7 +99,7 @@ async fn a_report_whose_message_was_lost_is_evaluated_within_the_hour() {
 
 #[tokio::test]
 async fn a_post_of_a_circle_that_the_judge_did_not_hear_of_is_judged_within_the_hour() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circle = founds(&ann, "Readers").await;
     world.settle().await;
@@ -152,7 +152,7 @@ async fn a_message_that_no_queue_will_ever_take_is_a_dead_letter_and_holds_nothi
 #[tokio::test]
 async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
-    let world = World::of(template).await;
+    let world = World::builder().template(template).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     ann.writes("delivered").await;
     let report = world.stack.settle(None).await.unwrap();
@@ -166,7 +166,7 @@ async fn while_one_queue_refuses_the_others_get_their_messages_and_get_them_once
 #[tokio::test]
 async fn while_one_queue_refuses_what_nobody_can_read_is_one_dead_letter() {
     let template = without("RelayRights", "- !GetAtt MailQueue.Arn", "- !GetAtt LikedAddQueue.Arn");
-    let world = World::of(template).await;
+    let world = World::builder().template(template).start().await;
     for (sk, outbox) in [("1", r#"{"id":"1","send":[{"queue":"mail","body":{}}]}"#), ("2", "no JSON")] {
         let put = world.unwatched_dynamodb().put_item().table_name(world.table_name());
         let text = |it: &str| AttributeValue::S(it.to_owned());

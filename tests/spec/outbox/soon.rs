@@ -14,7 +14,7 @@ const GIVEN_UP: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn what_follows_comes_by_itself() {
-    let world = World::by_itself().await;
+    let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
     let mut times = [Vec::new(), Vec::new()];
@@ -33,7 +33,7 @@ async fn what_follows_comes_by_itself() {
 
 #[tokio::test]
 async fn a_message_is_heard_by_itself() {
-    let world = World::by_itself().await;
+    let world = World::builder().real_time().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let group = ann.chats_with("bob").await;
     let path = format!("/message-group/{group}/messages");

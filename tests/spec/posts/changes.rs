@@ -118,7 +118,7 @@ async fn a_hidden_post_leaves_lists_and_stays_readable() {
 
 #[tokio::test]
 async fn enforced_visibility_leaves_private_posts_to_their_author() {
-    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = ann.writes("hello").await;
     for visibility in ["PRIVATE", "FRIEND"] {

@@ -11,7 +11,7 @@ const DAY: u64 = 24 * 3600;
 
 #[tokio::test]
 async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let body = json!({ "content": "Hello #world", "mentions": [bob.id], "visibility": "friend", "spoiler": "A word" });
     let draft = drafts(&ann, body).await;
@@ -51,7 +51,7 @@ async fn a_draft_is_its_authors_alone_and_is_kept_as_it_was_written() {
 
 #[tokio::test]
 async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "topic": "a", "publishAt": at(&world, 600) })).await;
     world.advance(1).await;
@@ -69,7 +69,7 @@ async fn an_edit_changes_what_it_names_and_a_deletion_ends_the_draft() {
 
 #[tokio::test]
 async fn drafts_come_newest_first_page_by_page() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
         drafts(&ann, json!({ "content": format!("draft {number}") })).await;
@@ -84,7 +84,7 @@ async fn drafts_come_newest_first_page_by_page() {
 
 #[tokio::test]
 async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let upload = uploads::begins(&bob, "image/png", 5).await;
     let post = ann.writes("hello").await.id;
@@ -119,7 +119,7 @@ async fn a_draft_that_cannot_be_kept_is_refused_by_the_name_of_its_field() {
 
 #[tokio::test]
 async fn a_request_for_a_draft_is_repeated_safely() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "once" });
     let twice = [(); 2].map(|()| ann.post_once("key", "/me/drafts", body.clone()));
@@ -130,7 +130,7 @@ async fn a_request_for_a_draft_is_repeated_safely() {
 
 #[tokio::test]
 async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for _ in 0..50 {
         drafts(&ann, json!({ "content": "a", "publishAt": at(&world, 600) })).await;
@@ -148,7 +148,7 @@ async fn one_has_a_hundred_drafts_and_fifty_that_wait_for_their_time() {
 
 #[tokio::test]
 async fn drafts_go_with_whoever_leaves() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
     ann.leaves().await;
@@ -158,17 +158,13 @@ async fn drafts_go_with_whoever_leaves() {
 
 #[tokio::test]
 async fn a_draft_costs_what_the_chart_says() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "x".repeat(500) });
-    let (draft, create) = world.cost_of(drafts(&ann, body)).await;
-    assert_eq!((create.calls, create.rru, create.wru), (2, 0.0, 5.0), "with the session");
-    let (_, list) = world.cost_of(ann.get("/me/drafts")).await;
-    assert_eq!((list.calls, list.rru), (2, 2.0));
-    let (_, edit) = world.cost_of(ann.patch(&path(&draft), json!({ "content": "a" }))).await;
-    assert_eq!((edit.calls, edit.rru, edit.wru), (3, 1.0, 3.0));
-    let (_, delete) = world.cost_of(ann.delete(&path(&draft))).await;
-    assert_eq!((delete.calls, delete.rru, delete.wru), (3, 1.0, 5.0));
+    let draft = world.budget("write a draft", drafts(&ann, body)).await;
+    world.budget("drafts", ann.get("/me/drafts")).await;
+    world.budget("edit a draft", ann.patch(&path(&draft), json!({ "content": "a" }))).await;
+    world.budget("delete a draft", ann.delete(&path(&draft))).await;
 }
 
 async fn drafts(who: &Person, body: Value) -> Value {

@@ -1,7 +1,7 @@
 //! The post at the head of its author's own list.
 
 use serde_json::{Value, json};
-use tests::{Client, Person, Post, World};
+use tests::{Client, Person, Post, World, check_cost};
 
 #[tokio::test]
 async fn a_list_of_posts_begins_with_the_pinned_one_which_comes_once() {
@@ -87,10 +87,9 @@ async fn a_pin_costs_one_write_and_a_list_with_it_one_reading_more() {
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let posts = writes(&world, &ann, 3).await;
     let (_, plain) = world.cost_of(bob.get("/user/ann/posts")).await;
-    let (_, pin) = world.cost_of(pins(&ann, &posts[0])).await;
+    world.budget("pin a post", pins(&ann, &posts[0])).await;
     let (_, pinned) = world.cost_of(bob.get("/user/ann/posts")).await;
-    assert_eq!((pin.calls, pin.rru, pin.wru), (4, 2.0, 3.0), "with the session");
-    assert_eq!((pinned.calls - plain.calls, pinned.rru - plain.rru), (1, 0.5));
+    check_cost("posts of a user with a pinned post, more", &(pinned - plain));
 }
 
 /// Writes so many posts, the oldest first, and returns their ids.

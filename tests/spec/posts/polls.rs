@@ -2,13 +2,13 @@
 
 use futures::future::join_all;
 use serde_json::{Value, json};
-use tests::{Answer, Fault, Person, Post, World};
+use tests::{Answer, Fault, Person, Post, World, check_cost};
 
 use super::drafts::at;
 
 #[tokio::test]
 async fn a_poll_is_a_part_of_its_post() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
     insta::assert_json_snapshot!(ann.sees(&post).await["poll"], @r#"
@@ -40,7 +40,7 @@ async fn a_poll_is_a_part_of_its_post() {
 
 #[tokio::test]
 async fn a_vote_shows_at_once_to_who_voted_and_to_others_when_it_is_counted() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({})).await;
     let answer = votes(&bob, &post, &[1]).await.ok();
@@ -58,7 +58,7 @@ async fn a_vote_shows_at_once_to_who_voted_and_to_others_when_it_is_counted() {
 
 #[tokio::test]
 async fn a_vote_is_given_once_and_for_good() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
     let (one, other) = tokio::join!(votes(&bob, &post, &[0]), votes(&bob, &post, &[1]));
@@ -75,7 +75,7 @@ async fn a_vote_is_given_once_and_for_good() {
 
 #[tokio::test]
 async fn several_options_are_chosen_where_the_poll_says_so() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({ "options": ["a", "b", "c", "d"], "multiple": true })).await;
     votes(&bob, &post, &[3, 0]).await.ok();
@@ -89,7 +89,7 @@ async fn several_options_are_chosen_where_the_poll_says_so() {
 
 #[tokio::test]
 async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({})).await;
     for options in [&[][..], &[2], &[0, 1], &[255]] {
@@ -103,7 +103,7 @@ async fn a_vote_that_says_nothing_of_the_poll_is_refused() {
 
 #[tokio::test]
 async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let long = "x".repeat(81);
     let bad = [
@@ -130,7 +130,7 @@ async fn a_poll_that_cannot_be_held_is_refused_by_the_name_of_its_field() {
 
 #[tokio::test]
 async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
@@ -146,7 +146,7 @@ async fn nobody_votes_after_the_end_and_everybody_sees_the_counts() {
 
 #[tokio::test]
 async fn the_author_and_who_voted_are_told_of_the_end_once() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid, dan] = world.people(["ann", "bob", "cid", "dan"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
     for voter in [&bob, &dan] {
@@ -171,7 +171,7 @@ async fn the_author_and_who_voted_are_told_of_the_end_once() {
 
 #[tokio::test]
 async fn nobody_is_told_of_a_poll_that_was_deleted() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = asks(&ann, json!({ "durationMinutes": 5 })).await;
     votes(&bob, &post, &[0]).await.ok();
@@ -185,7 +185,7 @@ async fn nobody_is_told_of_a_poll_that_was_deleted() {
 
 #[tokio::test]
 async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let names: [String; 8] = std::array::from_fn(|it| format!("fan{it}"));
     let fans = join_all(names.iter().map(|it| world.person(it))).await;
@@ -201,7 +201,7 @@ async fn votes_are_counted_exactly_though_calls_fail_and_workers_crash() {
 
 #[tokio::test]
 async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
-    let world = World::by_the_minute(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let world = World::builder().with_minute_ticks().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post =
         ann.posts(json!({ "content": "Tea?", "visibility": "PRIVATE", "poll": poll(json!({})) })).await;
@@ -211,7 +211,7 @@ async fn a_private_poll_is_its_authors_where_visibility_is_enforced() {
 
 #[tokio::test]
 async fn the_vote_of_who_leaves_is_taken_back() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob, cid] = world.people(["ann", "bob", "cid"]).await;
     let post = asks(&ann, json!({})).await;
     for who in [&bob, &cid] {
@@ -225,7 +225,7 @@ async fn the_vote_of_who_leaves_is_taken_back() {
 
 #[tokio::test]
 async fn a_draft_has_a_poll_that_begins_with_its_publication() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let body = json!({ "content": "Tea?", "poll": poll(json!({})), "publishAt": at(&world, 300) });
     ann.post("/me/drafts", body).await.ok();
@@ -240,15 +240,14 @@ async fn a_draft_has_a_poll_that_begins_with_its_publication() {
 
 #[tokio::test]
 async fn a_vote_costs_what_the_chart_says_and_a_page_without_polls_nothing_more() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let plain = ann.writes("plain").await;
     let post = asks(&ann, json!({})).await;
-    let (_, vote) = world.cost_of(votes(&bob, &post, &[0])).await;
-    assert_eq!((vote.calls, vote.rru, vote.wru, vote.messages), (5, 2.0, 2.0, 1), "with the session");
+    world.budget("vote", votes(&bob, &post, &[0])).await;
     let (_, without) = world.cost_of(bob.sees(&plain)).await;
     let (_, with) = world.cost_of(bob.sees(&post)).await;
-    assert_eq!((with.calls - without.calls, with.rru - without.rru), (2, 1.5));
+    check_cost("a page with a poll, more", &(with - without));
 }
 
 fn poll(change: Value) -> Value {

@@ -9,7 +9,7 @@ use crate::admin::administrator;
 #[tokio::test]
 async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
     for enforced in ["off", "on"] {
-        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo, dan] = world.people(["ann", "bob", "cleo", "dan"]).await;
         are_friends(&ann, &cleo).await;
         bob.follows(&ann).await;
@@ -39,7 +39,7 @@ async fn a_profile_shows_each_viewer_what_is_meant_for_them() {
 #[tokio::test]
 async fn a_history_shows_no_version_of_a_time_when_the_post_was_for_fewer() {
     for enforced in ["off", "on"] {
-        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         are_friends(&ann, &cleo).await;
         let post = writes(&ann, "private", "PRIVATE").await;
@@ -128,7 +128,7 @@ async fn an_original_that_is_not_meant_for_the_viewer_is_not_shown_inside_what_s
 
 #[tokio::test]
 async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_not_read() {
-    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
     are_friends(&ann, &cleo).await;
     for (visibility, friend_may) in [("PRIVATE", false), ("FRIEND", true)] {
@@ -148,7 +148,7 @@ async fn where_visibility_is_enforced_nobody_does_anything_with_what_they_may_no
 
 #[tokio::test]
 async fn where_visibility_is_enforced_a_repost_opens_no_way_to_its_original() {
-    let world = World::with(&[("ENFORCE_VISIBILITY", "on")]).await;
+    let world = World::builder().settings(&[("ENFORCE_VISIBILITY", "on")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = writes(&ann, "mine", "PRIVATE").await;
     let repost = ann.reposts(&post).await;

@@ -78,7 +78,7 @@ async fn quotes_are_listed_as_posts_the_newest_first() {
 #[tokio::test]
 async fn quotes_that_are_not_meant_for_the_viewer_are_left_out() {
     for enforced in ["off", "on"] {
-        let world = World::with(&[("ENFORCE_VISIBILITY", enforced)]).await;
+        let world = World::builder().settings(&[("ENFORCE_VISIBILITY", enforced)]).start().await;
         let [ann, bob, cleo] = world.people(["ann", "bob", "cleo"]).await;
         bob.follows(&cleo).await;
         cleo.follows(&bob).await;

@@ -66,7 +66,7 @@ async fn members_hear_a_message_and_its_sender_hears_that_it_was_seen() {
 
 #[tokio::test]
 async fn while_proposed_features_are_off_only_the_sum_of_notifications_is_pushed() {
-    let world = World::with(&[("PROPOSED_FEATURES", "off")]).await;
+    let world = World::builder().settings(&[("PROPOSED_FEATURES", "off")]).start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let mut recipient = Listener::of(&world, &ann, &channel(&ann)).await;
     let mut anybody = Listener::connects(&world).await;

@@ -9,7 +9,7 @@ const NO_PROVIDER: Settings<'static> = &[("PUSHER_HOST", "")];
 
 #[tokio::test]
 async fn without_a_provider_no_event_waits_to_be_pushed() {
-    let world = World::with(NO_PROVIDER).await;
+    let world = World::builder().settings(NO_PROVIDER).start().await;
     let [ann, _bob] = world.people(["ann", "bob"]).await;
     ann.post("/user/bob/friend-request", json!(null)).await.ok();
     let queue = world.stack.queues().into_iter().find(|it| it.name == "realtime").unwrap();
@@ -19,7 +19,7 @@ async fn without_a_provider_no_event_waits_to_be_pushed() {
 
 #[tokio::test]
 async fn what_waits_when_the_provider_goes_is_let_go() {
-    let world = World::with(NO_PROVIDER).await;
+    let world = World::builder().settings(NO_PROVIDER).start().await;
     let event = json!({
         "id": "1", "source": "social", "detail-type": "FriendRequested", "detail": {},
     });
@@ -32,7 +32,7 @@ async fn what_waits_when_the_provider_goes_is_let_go() {
 
 #[tokio::test]
 async fn without_a_provider_there_is_nothing_to_subscribe_to() {
-    let world = World::with(NO_PROVIDER).await;
+    let world = World::builder().settings(NO_PROVIDER).start().await;
     let ann = world.person("ann").await;
     for channel in [format!("private-user-{}", ann.id), "private-user-x".to_owned()] {
         let answer = subscribes(&ann, &channel).await;

@@ -62,7 +62,7 @@ impl Provider {
     /// A world that pushes to it.
     pub(super) async fn world(&self) -> World {
         let app = APP.map(|(name, value)| (name, if name == "PUSHER_HOST" { &*self.host } else { value }));
-        World::with(&app).await
+        World::builder().settings(&app).start().await
     }
 
     /// What it was asked, and forgets it.

@@ -10,7 +10,7 @@ use crate::{admin::administrator, auth::mailed_token};
 
 #[tokio::test]
 async fn a_connection_is_authenticated_as_its_persons() {
-    let world = World::with(&APP).await;
+    let world = World::builder().settings(&APP).start().await;
     let ann = world.person("ann").await;
     let form = format!("socket_id={SOCKET}");
     let json = json!({ "socket_id": SOCKET }).to_string();

@@ -45,12 +45,22 @@ async fn the_feed_changes_at_once_with_what_it_has(past: &Past) {
 async fn what_was_not_yet_brought_is_brought() {
     let past = Past::left().await;
     let (cleo, eve) = (past.who("cleo"), past.who("eve"));
-    let before =
-        ["unjudged", "ofPerson", "dismissed", "doubtful", "once", "edited", "quote", "liked", "firstPost"];
+    let before = [
+        "unjudged",
+        "unbrought",
+        "ofPerson",
+        "dismissed",
+        "doubtful",
+        "once",
+        "edited",
+        "quote",
+        "liked",
+        "firstPost",
+    ];
     assert_eq!(following(&cleo).await, past.ids(before));
     assert_eq!(
         following(&eve).await,
-        past.ids(["photo", "film", "mention", "forFriends", "private", "liked"])
+        past.ids(["photo", "unbrought", "film", "mention", "forFriends", "private", "edited", "liked"])
     );
     past.world.settle().await;
     past.lets_memories_fade().await;

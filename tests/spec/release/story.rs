@@ -36,7 +36,11 @@ impl Past {
     /// Before anything has happened.
     async fn begins() -> Self {
         let critic = Critic::new().await;
-        let world = World::of_days(&[&SETTINGS[..], &critic.settings()].concat()).await;
+        let world = World::builder()
+            .without_ticks()
+            .settings(&[&SETTINGS[..], &critic.settings()].concat())
+            .start()
+            .await;
         Self { world, known: Default::default() }
     }
 

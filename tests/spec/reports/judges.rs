@@ -84,20 +84,24 @@ async fn a_judge_outside_is_asked_again_until_its_answer_has_the_form() {
     assert_eq!(bob.sees(&post).await["isHidden"], true);
 }
 
+/// Checks that a report is left to people if the judge always gives this answer.
+async fn leaves_the_report(judge: Outside, answer: &str) {
+    let world = judge.world().await;
+    let [ann, bob] = world.people(["ann", "bob"]).await;
+    let post = ann.writes(HARMFUL).await;
+    let id = reports(&bob, &post, "post").await;
+    let outcome = world.stack.settle(None).await.unwrap();
+    assert_eq!((outcome.failed, outcome.dead, judge.asked().len()), (5, 1, 5), "{answer}");
+    let queue = world.stack.queues().into_iter().find(|queue| queue.name == QUEUE).unwrap();
+    assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 1));
+    assert_eq!(bob.sees(&post).await["isHidden"], false);
+    assert_eq!(report(&world, &id).await.confidence, None);
+}
+
 #[tokio::test]
 async fn a_judge_that_never_answers_well_leaves_the_report_to_people() {
     for answer in ["HTTP 500", "{}", "null"] {
-        let judge = Outside::chat(&[answer]).await;
-        let world = judge.world().await;
-        let [ann, bob] = world.people(["ann", "bob"]).await;
-        let post = ann.writes(HARMFUL).await;
-        let id = reports(&bob, &post, "post").await;
-        let outcome = world.stack.settle(None).await.unwrap();
-        assert_eq!((outcome.failed, outcome.dead, judge.asked().len()), (5, 1, 5), "{answer}");
-        let queue = world.stack.queues().into_iter().find(|it| it.name == QUEUE).unwrap();
-        assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 1));
-        assert_eq!(bob.sees(&post).await["isHidden"], false);
-        assert_eq!(report(&world, &id).await.confidence, None);
+        leaves_the_report(Outside::chat(&[answer]).await, answer).await;
     }
 }
 
@@ -143,17 +147,7 @@ async fn bedrock_is_asked_again_after_a_throttle_and_what_is_out_of_range_is_cla
 #[tokio::test]
 async fn a_model_of_bedrock_that_never_answers_well_leaves_the_report_to_people() {
     for answer in ["HTTP 429", "HTTP 500", "{}", "not even JSON"] {
-        let judge = Outside::bedrock(&[answer]).await;
-        let world = judge.world().await;
-        let [ann, bob] = world.people(["ann", "bob"]).await;
-        let post = ann.writes(HARMFUL).await;
-        let id = reports(&bob, &post, "post").await;
-        let outcome = world.stack.settle(None).await.unwrap();
-        assert_eq!((outcome.failed, outcome.dead, judge.asked().len()), (5, 1, 5), "{answer}");
-        let queue = world.stack.queues().into_iter().find(|it| it.name == QUEUE).unwrap();
-        assert_eq!((queue.visible, queue.in_flight, queue.dead), (0, 0, 1));
-        assert_eq!(bob.sees(&post).await["isHidden"], false);
-        assert_eq!(report(&world, &id).await.confidence, None);
+        leaves_the_report(Outside::bedrock(&[answer]).await, answer).await;
     }
 }
 

@@ -49,7 +49,7 @@ impl Outside {
     /// A world whose reports it judges.
     pub(crate) async fn world(&self) -> World {
         let settings: Vec<_> = self.settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        World::with(&settings).await
+        World::builder().settings(&settings).start().await
     }
 
     /// Keeps its answers back until [`Outside::goes_on`].

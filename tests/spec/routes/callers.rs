@@ -15,7 +15,7 @@ const LOGOUT: &str = "POST /auth/logout";
 
 #[tokio::test]
 async fn nobody_passes_without_a_sign_in_that_is_good() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let expired = world.person("expired").await;
     world.advance(15 * 60).await;
     let strangers: [(&str, Client); 4] = [
@@ -62,7 +62,7 @@ async fn logging_out_takes_both_tokens_of_one_session_however_often() {
 
 #[tokio::test]
 async fn administration_is_for_administrators() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let ann = world.person("ann").await;
     let all = operations();
     let doors = all.iter().filter(|it| it.door == Door::Admin);

@@ -39,7 +39,7 @@ pub(crate) fn operations() -> &'static [Operation] {
 }
 
 fn read_operations() -> Vec<Operation> {
-    let reference = local::openapi::document();
+    let reference = documents::openapi::document();
     let document = serde_json::to_value(&reference).unwrap();
     let all = runtime::openapi::operations(&reference).map(|(method, path, _)| {
         let said = &document["paths"][path][method.as_str().to_lowercase()];

@@ -15,7 +15,7 @@ const OPEN: [&str; 3] = ["/internal/", "/pusher/", "/webhooks/"];
 
 #[tokio::test]
 async fn a_field_that_an_operation_does_not_know_is_refused_by_its_name() {
-    let world = World::with(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder().settings(&[("WRITE_LIMIT_PER_5_MIN", "10000")]).start().await;
     let root = administrator(&world, "root", Role::SuperAdmin).await;
     let all = operations();
     // The fields of preferences are kinds of notifications.
@@ -58,7 +58,7 @@ async fn an_unknown_field_is_named_however_deep_it_lies() {
 
 #[test]
 fn the_document_says_that_bodies_have_no_other_fields() {
-    let document = serde_json::to_value(local::openapi::document()).unwrap();
+    let document = serde_json::to_value(documents::openapi::document()).unwrap();
     let bodies = document["paths"].as_object().unwrap().iter().filter(|(path, _)| !starts_open(path));
     let bodies = bodies.flat_map(|(_, item)| item.as_object().unwrap().values());
     let mut looked_at = 0;

@@ -18,7 +18,10 @@ async fn exactly_the_proposed_routes_are_gone_without_proposed_features() {
     let all = operations();
     assert!(all.iter().any(|it| it.status == "proposed"));
     for mode in ["on", "off"] {
-        let world = World::with(&[("PROPOSED_FEATURES", mode), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+        let world = World::builder()
+            .settings(&[("PROPOSED_FEATURES", mode), ("WRITE_LIMIT_PER_5_MIN", "10000")])
+            .start()
+            .await;
         let root = administrator(&world, "root", Role::SuperAdmin).await;
         for operation in all {
             let gone = mode == "off" && operation.status == "proposed";
@@ -52,7 +55,7 @@ async fn the_stubs_are_stubs_without_proposed_features_and_work_with_them() {
     stubs.sort_unstable();
     assert_eq!(stubs, known, "each stub is looked at below");
     for (mode, works) in [("on", true), ("off", false)] {
-        let world = World::with(&[("PROPOSED_FEATURES", mode)]).await;
+        let world = World::builder().settings(&[("PROPOSED_FEATURES", mode)]).start().await;
         let root = administrator(&world, "root", Role::Admin).await;
         root.posts(json!({ "content": "x", "topic": "cats" })).await;
         world.settle().await;

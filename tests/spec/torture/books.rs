@@ -47,7 +47,7 @@ impl Books {
 
     pub(super) async fn check(&self, network: &Network) {
         counters_are_what_they_count(network).await;
-        every_like_is_settled(network).await;
+        every_like_is_applied(network).await;
         for person in &network.people {
             self.karma_is_what_was_earned(person).await;
             lists_are_as_long_as_counted(network, person).await;
@@ -114,7 +114,7 @@ async fn counters_are_what_they_count(network: &Network) {
 }
 
 /// What is wished is what is counted, on every row.
-async fn every_like_is_settled(network: &Network) {
+async fn every_like_is_applied(network: &Network) {
     let client = network.world.unwatched_dynamodb();
     let pages = client.scan().table_name(network.world.table_name()).into_paginator().items().send();
     let rows: Vec<_> = pages.collect::<Result<_, _>>().await.unwrap();
@@ -122,8 +122,8 @@ async fn every_like_is_settled(network: &Network) {
         row.get(name).and_then(|it| it.as_bool().ok()).copied().unwrap_or_default()
     };
     let likes = rows.iter().filter(|it| it.contains_key("liked"));
-    let unsettled: Vec<_> = likes.filter(|it| flag(it, "liked") != flag(it, "counted")).collect();
-    assert!(unsettled.is_empty(), "{unsettled:?}");
+    let unapplied: Vec<_> = likes.filter(|it| flag(it, "liked") != flag(it, "counted")).collect();
+    assert!(unapplied.is_empty(), "{unapplied:?}");
 }
 
 async fn lists_are_as_long_as_counted(network: &Network, person: &Person) {

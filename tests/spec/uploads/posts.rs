@@ -162,7 +162,7 @@ async fn a_crash_at_any_write_of_the_worker_changes_nothing_in_the_end() {
 
 #[tokio::test]
 async fn a_video_is_shown_at_once_and_its_posts_learn_what_the_provider_says() {
-    let world = World::with(&[("HLS_SECRET", super::SECRET)]).await;
+    let world = World::builder().settings(&[("HLS_SECRET", super::SECRET)]).start().await;
     let ann = world.person("ann").await;
     let film = b"\0\0\0\x1cftypisom\0\0\x02\0isomiso2mp41".to_vec();
     let ticket = begins(&ann, "video/mp4", film.len() as u64).await;

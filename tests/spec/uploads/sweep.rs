@@ -101,7 +101,7 @@ async fn a_file_whose_message_was_lost_is_shown_within_a_day() {
 
 #[tokio::test]
 async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let file = pictures::picture(9, 9, ImageFormat::Png);
     let ticket = begins(&ann, "image/png", file.len() as u64).await;
@@ -116,10 +116,10 @@ async fn a_message_that_comes_after_its_upload_went_removes_the_file() {
 
 #[tokio::test]
 async fn a_message_of_a_file_that_is_not_there_does_nothing() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let ticket = begins(&ann, "image/png", 5).await;
-    let source = stored(&world, &ticket).await.source.unwrap();
+    let source = stored(&world, &ticket).await.source;
     for body in [
         json!({ "Records": [{ "s3": { "object": { "key": source } } }] }),
         json!({ "Records": [{ "s3": { "object": { "key": "incoming/what/is/this" } } }] }),
@@ -154,7 +154,7 @@ pub(super) async fn is_shown(upload: &Value) -> bool {
 
 #[tokio::test]
 async fn a_deleted_post_takes_its_photo_along() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = || pictures::picture(9, 9, ImageFormat::Png);
     let [alone, shared, avatar] = [
@@ -179,7 +179,7 @@ async fn a_deleted_post_takes_its_photo_along() {
 
 #[tokio::test]
 async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
     let post = ann.writes("a post").await;
@@ -194,7 +194,7 @@ async fn a_deleted_reply_takes_its_photo_along_even_if_the_worker_is_killed() {
 
 #[tokio::test]
 async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_keeps_it() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -211,7 +211,7 @@ async fn what_an_administrator_deletes_takes_its_photo_along_and_what_is_hidden_
 
 #[tokio::test]
 async fn what_an_administrator_deletes_leaves_another_post_its_photo() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let root = administrator(&world, "root", Role::Admin).await;
     let photo = uploads(&world, &ann, "image/png", pictures::picture(9, 9, ImageFormat::Png)).await;
@@ -237,7 +237,10 @@ pub(super) async fn days() -> World {
         "cron(40 * * * ? *)",
     ];
     let template = include_str!("../../../template.yaml").to_owned();
-    World::of(OTHERS.iter().fold(template, |template, it| template.replace(it, "cron(0 0 1 1 ? *)"))).await
+    World::builder()
+        .template(OTHERS.iter().fold(template, |template, it| template.replace(it, "cron(0 0 1 1 ? *)")))
+        .start()
+        .await
 }
 
 pub(super) async fn pass(world: &World, seconds: u64) {

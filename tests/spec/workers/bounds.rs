@@ -1,7 +1,7 @@
 //! How far a job goes on by itself: past its bound it ends, and nothing of it is lost.
 
 use domain::posts::timeline::TimelineEntry;
-use platform::table::{Key, Query, Write};
+use platform::table::Query;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
@@ -14,7 +14,10 @@ const POPULAR: tests::Settings<'_> = &[("FANOUT_PAGE_SIZE", "2"), ("FANOUT_MAX_F
 
 #[tokio::test]
 async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
-    let world = World::with(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")]).await;
+    let world = World::builder()
+        .settings(&[("NOTIFICATION_KEYS_PER_RUN", "1"), ("WRITE_LIMIT_PER_5_MIN", "10000")])
+        .start()
+        .await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     for post in of_one_shard(&ann, 3).await {
         bob.replies(&post, "hi").await;
@@ -30,7 +33,7 @@ async fn a_tick_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 
 #[tokio::test]
 async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let circles = founds_a_crowd(&world, &ann).await;
     world.advance(HOUR).await;
@@ -52,14 +55,14 @@ async fn a_drain_that_goes_on_for_too_long_ends_and_the_next_takes_the_rest() {
 
 #[tokio::test]
 async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
-    let world = World::with(&[("FANOUT_PAGE_SIZE", "2")]).await;
+    let world = World::builder().settings(&[("FANOUT_PAGE_SIZE", "2")]).start().await;
     let ann = world.person("ann").await;
     let fans = fans(&world, &ann, 5).await;
     let post = ann.writes("hello").await;
     world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     world.settle().await;
     world.faults.calm();
-    let last = json!({ "job": "fanOut", "post": post.id, "after": null, "rounds": 999 });
+    let last = json!({ "job": "fanOut", "post": post.id, "author": ann.id, "rounds": 999 });
     put(&world, "timeline", &last.to_string()).await;
     let report = world.stack.settle(None).await.unwrap();
     assert_eq!(report.failed, 0);
@@ -74,32 +77,18 @@ async fn a_fan_out_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_
 }
 
 #[tokio::test]
-async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_post() {
-    let world = World::with(POPULAR).await;
+async fn a_marking_that_goes_on_for_too_long_is_a_dead_letter_that_goes_on_from_there() {
+    let world = World::builder().settings(POPULAR).start().await;
     let ann = world.person("ann").await;
-    is_marked_by_a_lost_message(&world, &ann).await;
+    world.faults.plan("SendMessageBatch", Fault::Swallowed, 0, u32::MAX);
     let fans = fans(&world, &ann, 7).await;
-    goes_on_for_too_long(&world, &ann).await;
-
-    ann.writes("one").await;
-    world.settle().await;
-    ann.writes("two").await;
-    world.settle().await;
-    assert_eq!(feeds(&fans).await, vec![vec![json!("two"), json!("one")]; 7]);
-    for fan in &fans {
-        assert!(entries(&world, fan).await < 2, "all are marked, so the second is merged");
-    }
-}
-
-#[tokio::test]
-async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_follower() {
-    let world = World::with(POPULAR).await;
-    let [ann, late] = world.people(["ann", "late"]).await;
-    is_marked_by_a_lost_message(&world, &ann).await;
-    let fans = fans(&world, &ann, 7).await;
-    goes_on_for_too_long(&world, &ann).await;
-
-    late.follows(&ann).await;
+    world.faults.calm();
+    let last = json!({ "job": "markFollows", "author": ann.id, "rounds": 999 });
+    put(&world, "timeline", &last.to_string()).await;
+    world.stack.settle(None).await.unwrap();
+    let letters = letters(&world, "timeline").await;
+    assert_eq!(letters.len(), 1, "after a page");
+    put(&world, "timeline", &letters[0]).await;
     world.settle().await;
     ann.writes("one").await;
     world.settle().await;
@@ -107,54 +96,6 @@ async fn a_marking_that_goes_on_for_too_long_begins_again_with_the_next_follower
     for fan in &fans {
         assert_eq!(entries(&world, fan).await, 0, "all are marked, so it is merged");
     }
-}
-
-#[tokio::test]
-async fn a_marking_that_nobody_goes_on_with_begins_again_after_half_an_hour() {
-    let world = World::with(POPULAR).await;
-    let ann = world.person("ann").await;
-    is_marked_by_a_lost_message(&world, &ann).await;
-    let fans = fans(&world, &ann, 7).await;
-    for (text, written) in [("one", 1), ("two", 2)] {
-        ann.writes(text).await;
-        world.settle().await;
-        assert_eq!(entries(&world, &fans[6]).await, written, "another message may be doing it");
-    }
-    world.advance(HOUR / 2).await;
-    let ann = ann.signs_in().await;
-    ann.writes("three").await;
-    world.settle().await;
-    ann.writes("four").await;
-    world.settle().await;
-    assert!(entries(&world, &fans[6]).await < 4, "the fourth is merged");
-}
-
-#[tokio::test]
-async fn who_became_popular_and_lost_followers_since_is_merged_too() {
-    let world = World::with(POPULAR).await;
-    let ann = world.person("ann").await;
-    let fans = fans(&world, &ann, 3).await;
-    let popular = Write::update(Key::new(format!("USER#{}", ann.id), "PROFILE")).set("isPopular", true);
-    world.app().table.write(popular.exists()).await.unwrap();
-    for text in ["one", "two"] {
-        ann.writes(text).await;
-        world.settle().await;
-    }
-    assert!(entries(&world, &fans[0]).await < 2, "the second is merged");
-}
-
-/// As a message leaves it that is lost afterwards.
-async fn is_marked_by_a_lost_message(world: &World, author: &Person) {
-    let progress = Write::update(Key::new(format!("USER#{}", author.id), "GATHER"));
-    world.app().table.write(progress.set("movedAt", world.app().now())).await.unwrap();
-}
-
-/// The last round of a marking, which does one page.
-async fn goes_on_for_too_long(world: &World, author: &Person) {
-    let last = json!({ "job": "gather", "author": author.id, "after": null, "rounds": 5999 });
-    put(world, "timeline", &last.to_string()).await;
-    world.stack.settle(None).await.unwrap();
-    assert_eq!(letters(world, "timeline").await.len(), 1, "which nobody sends back");
 }
 
 async fn notifications(who: &Person) -> usize {

@@ -76,17 +76,6 @@ async fn a_like_that_failed_until_it_was_a_dead_letter_is_counted_when_it_is_don
 }
 
 #[tokio::test]
-async fn a_job_that_no_release_sends_any_more_is_no_dead_letter() {
-    let world = World::new().await;
-    for retired in [r#"{"job":"resendLikes"}"#, r#"{"job":"resendLikes","after":"2026","rounds":3}"#] {
-        put(&world, "housekeeping", retired).await;
-        let report = world.stack.settle(None).await.unwrap();
-        assert_eq!((report.delivered, report.failed), (1, 0), "{retired}");
-        assert!(letters(&world, "housekeeping").await.is_empty(), "{retired}");
-    }
-}
-
-#[tokio::test]
 async fn what_the_dead_letters_do_not_take_fails_until_sqs_puts_it_there() {
     let world = World::new().await;
     put(&world, "mail", "this is no JSON").await;

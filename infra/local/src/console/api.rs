@@ -13,12 +13,21 @@ use lambda_http::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{answer, clock, stack::Parts};
+use crate::{
+    advance::Advance as Clockwork,
+    answer,
+    clock::{self, Clock},
+    delivery::Deliveries,
+    schedules::Schedules,
+    ses::Mailbox,
+    sqs::Queues,
+    state::{Addresses, Running, Services},
+};
 
 /// Ten years.
 pub(super) const ADVANCE_MAX_SECONDS: f64 = 10.0 * 366.0 * 24.0 * 60.0 * 60.0;
 
-pub(super) fn routes() -> Router<Arc<Parts>> {
+pub(super) fn routes() -> Router<Services> {
     Router::new()
         .route("/addresses", get(addresses))
         .route("/mail", get(mail))
@@ -31,17 +40,17 @@ pub(super) fn routes() -> Router<Arc<Parts>> {
 }
 
 /// Where tools find the table.
-async fn addresses(State(parts): State<Arc<Parts>>) -> Response {
-    let table = parts.running.tables.first();
-    answer::data(json!({ "awsUrl": parts.aws_url, "dynamodbUrl": parts.dynamodb_url, "tableName": table }))
+async fn addresses(State(addresses): State<Arc<Addresses>>, State(running): State<Arc<Running>>) -> Response {
+    let (aws, dynamodb) = (&addresses.aws, &addresses.dynamodb);
+    answer::data(json!({ "awsUrl": aws, "dynamodbUrl": dynamodb, "tableName": running.tables.first() }))
 }
 
-async fn mail(State(parts): State<Arc<Parts>>) -> Response {
-    answer::data(parts.mailbox.mails())
+async fn mail(State(mailbox): State<Mailbox>) -> Response {
+    answer::data(mailbox.mails())
 }
 
-async fn time(State(parts): State<Arc<Parts>>) -> Response {
-    let now = parts.clock.now();
+async fn time(State(clock): State<Clock>) -> Response {
+    let now = clock.now();
     answer::data(Now { now: clock::show(now), unix_seconds: now.as_second() })
 }
 
@@ -58,7 +67,7 @@ struct Advance {
     advance_seconds: f64,
 }
 
-async fn move_clock(state: State<Arc<Parts>>, body: Bytes) -> Response {
+async fn move_clock(State(clockwork): State<Clockwork>, body: Bytes) -> Response {
     let seconds = match serde_json::from_slice(&body) {
         Ok(Advance { advance_seconds }) if (0.0..=ADVANCE_MAX_SECONDS).contains(&advance_seconds) => {
             advance_seconds
@@ -70,34 +79,34 @@ async fn move_clock(state: State<Arc<Parts>>, body: Bytes) -> Response {
             );
         }
     };
-    match state.advance(Duration::from_secs_f64(seconds)).await {
-        Ok(()) => time(state).await,
+    match clockwork.by(Duration::from_secs_f64(seconds)).await {
+        Ok(()) => time(State(clockwork.clock)).await,
         Err(error) => failed(&error),
     }
 }
 
-async fn queues(State(parts): State<Arc<Parts>>) -> Response {
-    answer::data(parts.queue_states())
+async fn queues(State(queues): State<Queues>) -> Response {
+    answer::data(queues.queue_states())
 }
 
-async fn streams(State(parts): State<Arc<Parts>>) -> Response {
-    answer::data(parts.deliveries.streams.states())
+async fn streams(State(deliveries): State<Deliveries>) -> Response {
+    answer::data(deliveries.streams.states())
 }
 
-async fn settle(State(parts): State<Arc<Parts>>) -> Response {
-    match parts.deliveries.settle().await {
+async fn settle(State(deliveries): State<Deliveries>) -> Response {
+    match deliveries.settle().await {
         Ok(report) => answer::data(report),
         Err(error) => failed(&error),
     }
 }
 
-async fn schedules(State(parts): State<Arc<Parts>>) -> Response {
+async fn schedules(State(schedules): State<Arc<Schedules>>) -> Response {
     let shown = |(name, expression)| json!({ "name": name, "expression": expression });
-    answer::data(parts.schedules.list().map(shown).collect::<Vec<_>>())
+    answer::data(schedules.list().map(shown).collect::<Vec<_>>())
 }
 
-async fn fire(State(parts): State<Arc<Parts>>, Path(name): Path<String>) -> Response {
-    match parts.schedules.fire(&name).await {
+async fn fire(State(schedules): State<Arc<Schedules>>, Path(name): Path<String>) -> Response {
+    match schedules.fire(&name).await {
         Some(Ok(())) => answer::data(json!({ "fired": name })),
         Some(Err(error)) => failed(&error),
         None => answer::refusal(StatusCode::NOT_FOUND, "There is no schedule of that name"),

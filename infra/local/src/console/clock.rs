@@ -1,6 +1,6 @@
 //! The clock, and steps to move it by.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use axum::{Form, extract::State, response::Response};
 use lambda_http::http::StatusCode;
@@ -12,7 +12,11 @@ use super::{
     layout::{self, CLOCK},
     look::{self, Look},
 };
-use crate::{clock, stack::Parts};
+use crate::{
+    advance::Advance as Clockwork,
+    clock::{self, Clock},
+    recorder::Recorder,
+};
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
@@ -32,8 +36,8 @@ pub(super) struct Advance {
     seconds: f64,
 }
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
-    let now = stack.clock.now();
+pub(super) async fn show(State(clock): State<Clock>, look: Look) -> Response {
+    let now = clock.now();
     let (whole, shown) = (clock::show(now), now.strftime("%A, %Y-%m-%d %H:%M:%S"));
     let moving = html! { p.now { time datetime=(whole) { (shown) } " UTC" } };
     look.live(&CLOCK, steps(), moving)
@@ -59,7 +63,8 @@ fn steps() -> Markup {
 }
 
 pub(super) async fn advance(
-    State(stack): State<Arc<Parts>>,
+    State(clockwork): State<Clockwork>,
+    State(recorder): State<Recorder>,
     form: Result<Form<Advance>, axum::extract::rejection::FormRejection>,
 ) -> Response {
     let seconds = form.map_or(f64::NAN, |it| it.0.seconds);
@@ -67,11 +72,11 @@ pub(super) async fn advance(
         let why = "The step must be a number of seconds from 0 to ten years.";
         return layout::failure(StatusCode::BAD_REQUEST, &CLOCK, why);
     }
-    match stack.advance(Duration::from_secs_f64(seconds)).await {
+    match clockwork.by(Duration::from_secs_f64(seconds)).await {
         Ok(()) => {
             let notice =
-                format!("The clock moved by {seconds} seconds, to {}.", clock::show(stack.clock.now()));
-            look::done(&stack, CLOCK.path, notice)
+                format!("The clock moved by {seconds} seconds, to {}.", clock::show(clockwork.clock.now()));
+            look::done(&recorder, CLOCK.path, notice)
         }
         Err(error) => layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &CLOCK, &format!("{error:#}")),
     }

@@ -1,7 +1,5 @@
 //! Events as they go out.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Query, State},
     response::Response,
@@ -13,10 +11,7 @@ use super::{
     layout::{self, EVENTS},
     look::Look,
 };
-use crate::{
-    recorder::{Event, EventKind, Numbered},
-    stack::Parts,
-};
+use crate::recorder::{Event, EventKind, Numbered, Recorder};
 
 const SHOWN_MAX: usize = 100;
 
@@ -28,11 +23,11 @@ pub(super) struct Filter {
 }
 
 pub(super) async fn show(
-    State(stack): State<Arc<Parts>>,
+    State(recorder): State<Recorder>,
     Query(filter): Query<Filter>,
     look: Look,
 ) -> Response {
-    let all = stack.recorder.memory().events.newest();
+    let all = recorder.memory().events.newest();
     let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
     let moving = match shown.is_empty() {
         true => layout::empty("No events yet: a message, a notification or a circle in need sends one."),

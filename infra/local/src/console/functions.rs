@@ -9,7 +9,10 @@ use super::{
     layout::{self, Column, FUNCTIONS},
     look::Look,
 };
-use crate::{recorder::Function, stack::Parts};
+use crate::{
+    recorder::{Function, Recorder},
+    state::Running,
+};
 
 const HEADS: &[(&str, Column)] = &[
     ("Function", Column::Text),
@@ -20,15 +23,19 @@ const HEADS: &[(&str, Column)] = &[
     ("Called by", Column::Wide),
 ];
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
-    let called = stack.recorder.called();
-    look.live(&FUNCTIONS, html! {}, layout::table("Functions", HEADS, rows(&stack, &called)))
+pub(super) async fn show(
+    State(recorder): State<Recorder>,
+    State(running): State<Arc<Running>>,
+    look: Look,
+) -> Response {
+    let called = recorder.called();
+    look.live(&FUNCTIONS, html! {}, layout::table("Functions", HEADS, rows(&running, &called)))
 }
 
-fn rows(stack: &Parts, called: &BTreeMap<String, Function>) -> Markup {
+fn rows(running: &Running, called: &BTreeMap<String, Function>) -> Markup {
     let nothing = Function::default();
     html! {
-        @for (name, by) in &stack.running.functions {
+        @for (name, by) in &running.functions {
             (row(name, by, called.get(name).unwrap_or(&nothing)))
         }
     }

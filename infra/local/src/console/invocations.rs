@@ -1,7 +1,5 @@
 //! One function: its last invocations, and its last lines in the log.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Path, State},
     response::Response,
@@ -15,10 +13,7 @@ use super::{
     look::{Look, address},
     requests::or_dash,
 };
-use crate::{
-    recorder::{Brought, Ended, Function, Invocation},
-    stack::Parts,
-};
+use crate::recorder::{Brought, Ended, Function, Invocation, Recorder};
 
 const LINES_MAX: usize = 50;
 const HEADS: &[(&str, Column)] = &[
@@ -32,11 +27,11 @@ const HEADS: &[(&str, Column)] = &[
     ("Log", Column::Text),
 ];
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, Path(name): Path<String>, look: Look) -> Response {
-    let Some(function) = stack.recorder.called().remove(&name) else {
+pub(super) async fn show(State(recorder): State<Recorder>, Path(name): Path<String>, look: Look) -> Response {
+    let Some(function) = recorder.called().remove(&name) else {
         return layout::failure(StatusCode::NOT_FOUND, &FUNCTIONS, "There is no function of that name.");
     };
-    let lines = stack.recorder.memory().lines.newest();
+    let lines = recorder.memory().lines.newest();
     let lines: Vec<_> = lines
         .iter()
         .filter(|it| it.thing.function.as_deref() == Some(name.as_str()))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Form,
-    extract::{Query, State},
+    extract::{FromRequestParts, Query, State},
     response::Response,
 };
 use lambda_http::http::StatusCode;
@@ -16,7 +16,10 @@ use super::{
     layout::{self, MAIL, Page},
     look::{self, Look},
 };
-use crate::stack::Parts;
+use crate::{
+    recorder::Recorder,
+    state::{Addresses, Services},
+};
 
 const VERIFY: Page = Page {
     path: "/_local/console/verify-email",
@@ -25,6 +28,16 @@ const VERIFY: Page = Page {
 };
 const CHANGE: Page = Page { path: "/_local/console/confirm-email", title: "Confirm a new address", ..VERIFY };
 const RESET: Page = Page { path: "/_local/console/reset-password", title: "Choose a new password", ..VERIFY };
+
+/// The API, which does what links ask for.
+#[derive(FromRequestParts)]
+#[from_request(state(Services))]
+pub(super) struct Api {
+    #[from_request(via(State))]
+    addresses: Arc<Addresses>,
+    #[from_request(via(State))]
+    recorder: Recorder,
+}
 
 /// The token of a link.
 #[derive(Deserialize)]
@@ -67,36 +80,39 @@ fn form(page: &Page, link: &Link, label: &str, more: Markup) -> Markup {
     }
 }
 
-pub(super) async fn verify(State(stack): State<Arc<Parts>>, Form(link): Form<Link>) -> Response {
-    let asked = ask(&stack, "/auth/verify-email", json!({ "token": link.token })).await;
-    said(&stack, asked, "The address is confirmed.")
+pub(super) async fn verify(api: Api, Form(link): Form<Link>) -> Response {
+    let asked = api.ask("/auth/verify-email", json!({ "token": link.token })).await;
+    api.said(asked, "The address is confirmed.")
 }
 
-pub(super) async fn change(State(stack): State<Arc<Parts>>, Form(link): Form<Link>) -> Response {
-    let asked = ask(&stack, "/auth/email/confirm", json!({ "token": link.token })).await;
-    said(&stack, asked, "The new address is confirmed.")
+pub(super) async fn change(api: Api, Form(link): Form<Link>) -> Response {
+    let asked = api.ask("/auth/email/confirm", json!({ "token": link.token })).await;
+    api.said(asked, "The new address is confirmed.")
 }
 
-pub(super) async fn reset(State(stack): State<Arc<Parts>>, Form(reset): Form<Reset>) -> Response {
+pub(super) async fn reset(api: Api, Form(reset): Form<Reset>) -> Response {
     let body = json!({ "token": reset.token, "password": reset.password });
-    said(&stack, ask(&stack, "/auth/reset-password", body).await, "The password is set.")
+    api.said(api.ask("/auth/reset-password", body).await, "The password is set.")
 }
 
-/// Asks the API as an app does, and returns why it refuses.
-async fn ask(stack: &Parts, path: &str, body: Value) -> Result<(), String> {
-    let failed = |error: reqwest::Error| error.to_string();
-    let http = reqwest::Client::builder().no_proxy().build().map_err(failed)?;
-    let answer = http.post(format!("{}{path}", stack.url)).json(&body).send().await.map_err(failed)?;
-    if answer.status().is_success() {
-        return Ok(());
+impl Api {
+    /// Asks the API as an app does, and returns why it refuses.
+    async fn ask(&self, path: &str, body: Value) -> Result<(), String> {
+        let failed = |error: reqwest::Error| error.to_string();
+        let http = reqwest::Client::builder().no_proxy().build().map_err(failed)?;
+        let address = format!("{}{path}", self.addresses.api);
+        let answer = http.post(address).json(&body).send().await.map_err(failed)?;
+        if answer.status().is_success() {
+            return Ok(());
+        }
+        let refusal: Value = answer.json().await.map_err(failed)?;
+        Err(refusal["message"].as_str().unwrap_or("the API refuses").to_owned())
     }
-    let refusal: Value = answer.json().await.map_err(failed)?;
-    Err(refusal["message"].as_str().unwrap_or("the API refuses").to_owned())
-}
 
-fn said(stack: &Parts, asked: Result<(), String>, done: &str) -> Response {
-    match asked {
-        Ok(()) => look::done(stack, MAIL.path, done.to_owned()),
-        Err(why) => layout::failure(StatusCode::BAD_REQUEST, &MAIL, &format!("The API refuses: {why}.")),
+    fn said(&self, asked: Result<(), String>, done: &str) -> Response {
+        match asked {
+            Ok(()) => look::done(&self.recorder, MAIL.path, done.to_owned()),
+            Err(why) => layout::failure(StatusCode::BAD_REQUEST, &MAIL, &format!("The API refuses: {why}.")),
+        }
     }
 }

@@ -15,8 +15,8 @@ use super::{
     look::{Look, address},
 };
 use crate::{
-    recorder::{Line, Numbered},
-    stack::Parts,
+    recorder::{Line, Numbered, Recorder},
+    state::Running,
 };
 
 const SHOWN_MAX: usize = 200;
@@ -35,11 +35,12 @@ pub(super) struct Filter {
 }
 
 pub(super) async fn show(
-    State(stack): State<Arc<Parts>>,
+    State(recorder): State<Recorder>,
+    State(running): State<Arc<Running>>,
     Query(filter): Query<Filter>,
     look: Look,
 ) -> Response {
-    let all = stack.recorder.memory().lines.newest();
+    let all = recorder.memory().lines.newest();
     let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
     let moving = match (shown.is_empty(), all.len()) {
         (true, 0) => layout::empty(
@@ -48,7 +49,7 @@ pub(super) async fn show(
         (true, _) => layout::empty("None of the last 500 lines is like that."),
         _ => html! { (list(&shown)) p.limits { "The newest " (SHOWN_MAX) " of the last 500 lines." } },
     };
-    look.live(&LOGS, filter.form(&stack), moving)
+    look.live(&LOGS, filter.form(&running), moving)
 }
 
 /// Lines as a table.
@@ -100,7 +101,7 @@ impl Filter {
         level && is(&self.function, &line.function) && is(&self.id, &line.id)
     }
 
-    fn form(&self, stack: &Parts) -> Markup {
+    fn form(&self, running: &Running) -> Markup {
         let levels = [("", "all"), ("warn", "warnings and errors"), ("error", "errors")];
         html! {
             form.filter method="get" {
@@ -109,7 +110,7 @@ impl Filter {
                 } }
                 label { "Function" select name="function" {
                     option value="" { "all" }
-                    @for name in stack.running.functions.keys() {
+                    @for name in running.functions.keys() {
                         option value=(name) selected[self.function == *name] { (name) }
                     }
                 } }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use axum::{
-    extract::FromRequestParts,
+    extract::{FromRef, FromRequestParts},
     response::{IntoResponse, Redirect, Response},
 };
 use form_urlencoded::{Serializer, parse};
@@ -15,7 +15,7 @@ use lambda_http::http::{StatusCode, request::Parts as RequestParts};
 use maud::{Markup, html};
 
 use super::layout::{self, Page};
-use crate::stack::Parts;
+use crate::recorder::Recorder;
 
 /// The parameters that are the console's own, and no page's.
 const OWN: [&str; 3] = ["seen", "notice", "live"];
@@ -31,10 +31,13 @@ pub(super) struct Look {
     notice: Option<Arc<String>>,
 }
 
-impl FromRequestParts<Arc<Parts>> for Look {
+impl<S: Sync> FromRequestParts<S> for Look
+where
+    Recorder: FromRef<S>,
+{
     type Rejection = Infallible;
 
-    async fn from_request_parts(request: &mut RequestParts, stack: &Arc<Parts>) -> Result<Self, Infallible> {
+    async fn from_request_parts(request: &mut RequestParts, state: &S) -> Result<Self, Infallible> {
         let uri = request.extensions.get::<axum::extract::OriginalUri>().map_or(&request.uri, |it| &it.0);
         let all: Vec<(String, String)> =
             parse(uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
@@ -44,7 +47,7 @@ impl FromRequestParts<Arc<Parts>> for Look {
             path: uri.path().to_owned(),
             seen: own("seen").filter(|_| request.headers.contains_key("hx-request")),
             is_live: own("live").is_none_or(|it| it != "off"),
-            notice: notice.and_then(|it| stack.recorder.memory().notices.find(it)),
+            notice: notice.and_then(|it| Recorder::from_ref(state).memory().notices.find(it)),
             query: all.into_iter().filter(|it| !OWN.contains(&it.0.as_str())).collect(),
         })
     }
@@ -95,8 +98,8 @@ pub(super) fn address<'a>(path: &str, query: impl IntoIterator<Item = (&'a str, 
 }
 
 /// Leads to a page that says what was done.
-pub(super) fn done(stack: &Parts, path: &str, notice: String) -> Response {
-    let number = stack.recorder.memory().notices.push(notice).to_string();
+pub(super) fn done(recorder: &Recorder, path: &str, notice: String) -> Response {
+    let number = recorder.memory().notices.push(notice).to_string();
     Redirect::to(&address(path, [("notice", number.as_str())])).into_response()
 }
 

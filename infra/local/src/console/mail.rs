@@ -1,7 +1,5 @@
 //! Mails that would have been sent, the newest first.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Path, State},
     response::{Html, IntoResponse, Response},
@@ -14,14 +12,14 @@ use super::{
     layout::{self, MAIL},
     look::Look,
 };
-use crate::{ses::Mail, stack::Parts};
+use crate::ses::{Mail, Mailbox};
 
 const SHOWN_MAX: usize = 50;
 /// A mail runs nothing, loads nothing, and has no part in what its browser knows of this site.
 const MAIL_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
-    let mails = stack.mailbox.mails();
+pub(super) async fn show(State(mailbox): State<Mailbox>, look: Look) -> Response {
+    let mails = mailbox.mails();
     let moving = html! {
         @if mails.is_empty() { (layout::empty("No mails yet. Whoever registers gets one.")) }
         @for (number, mail) in mails.iter().enumerate().rev().take(SHOWN_MAX) { (card(number, mail)) }
@@ -54,8 +52,8 @@ fn linked(text: &str) -> Markup {
     }
 }
 
-pub(super) async fn show_html(State(stack): State<Arc<Parts>>, Path(number): Path<usize>) -> Response {
-    match stack.mailbox.mails().into_iter().nth(number) {
+pub(super) async fn show_html(State(mailbox): State<Mailbox>, Path(number): Path<usize>) -> Response {
+    match mailbox.mails().into_iter().nth(number) {
         Some(mail) => ([(CONTENT_SECURITY_POLICY, MAIL_POLICY)], Html(mail.html)).into_response(),
         None => layout::failure(StatusCode::NOT_FOUND, &MAIL, "There is no such mail any more."),
     }

@@ -25,8 +25,6 @@ mod session;
 mod table;
 mod uploads;
 
-use std::sync::Arc;
-
 use axum::{
     Router,
     middleware::from_fn,
@@ -34,12 +32,12 @@ use axum::{
     routing::{any, get, post},
 };
 
-use crate::stack::Parts;
+use crate::state::Services;
 
 /// Where the pages are.
 const HOME: &str = "/_local/";
 
-pub(crate) fn router(parts: Arc<Parts>) -> Router {
+pub(crate) fn router(services: Services) -> Router {
     let console = api::routes().nest("/console", pages().layer(from_fn(guard::protect)));
     let console = console.method_not_allowed_fallback(api::wrong_method);
     Router::new()
@@ -49,10 +47,10 @@ pub(crate) fn router(parts: Arc<Parts>) -> Router {
         .route("/_local/{*nothing}", any(api::nothing))
         .layer(from_fn(guard::only_from_here))
         .layer(from_fn(guard::only_by_own_name))
-        .with_state(parts)
+        .with_state(services)
 }
 
-fn pages() -> Router<Arc<Parts>> {
+fn pages() -> Router<Services> {
     Router::new()
         .route("/assets/{file}", get(assets::show))
         .route("/people", get(people::show))

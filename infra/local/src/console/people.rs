@@ -1,7 +1,5 @@
 //! People, the newest first.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Query, State},
     response::Response,
@@ -17,7 +15,7 @@ use super::{
     layout::{self, Column, PEOPLE, TABLE},
     look::{Look, address},
 };
-use crate::stack::Parts;
+use crate::state::Accounts;
 
 const HEADS: &[(&str, Column)] = &[
     ("Person", Column::Text),
@@ -36,18 +34,18 @@ pub(super) struct Wanted {
 }
 
 pub(super) async fn show(
-    State(stack): State<Arc<Parts>>,
+    State(accounts): State<Accounts>,
     Query(wanted): Query<Wanted>,
     look: Look,
 ) -> Response {
-    match find(&stack, &wanted).await {
+    match find(accounts, &wanted).await {
         Ok(people) => look.live(&PEOPLE, wanted.form(), list(&wanted, &people)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
-async fn find(stack: &Parts, wanted: &Wanted) -> Result<Rows<Account>, String> {
-    let app = stack.app().ok_or("The template has no function of accounts.")?;
+async fn find(Accounts(app): Accounts, wanted: &Wanted) -> Result<Rows<Account>, String> {
+    let app = app.ok_or("The template has no function of accounts.")?;
     let q = Some(wanted.q.trim()).filter(|it| !it.is_empty());
     let query = json!({ "q": q, "after": wanted.after, "take": "50" });
     let query: AccountQuery = serde_json::from_value(query).map_err(|it| it.to_string())?;

@@ -1,7 +1,5 @@
 //! Queues: what waits, what is dead, and a second try.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Path, State},
     response::Response,
@@ -14,8 +12,10 @@ use super::{
     look::{self, Look},
 };
 use crate::{
-    sqs::Message,
-    stack::{Parts, QueueState},
+    clock::Clock,
+    delivery::Deliveries,
+    recorder::Recorder,
+    sqs::{Message, QueueState, Queues},
 };
 
 const SHOWN_MAX: usize = 50;
@@ -28,12 +28,12 @@ const HEADS: &[(&str, Column)] = &[
     ("Second try", Column::Text),
 ];
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
+pub(super) async fn show(State(queues): State<Queues>, look: Look) -> Response {
     let settle = html! {
         p { "Messages reach their functions by themselves. What failed waits for its timeout; this tries it at once." }
         (layout::button("/_local/console/settle", "Deliver everything now", "Deliver everything now"))
     };
-    let rows = html! { @for queue in stack.queue_states() { (row(&queue)) } };
+    let rows = html! { @for queue in queues.queue_states() { (row(&queue)) } };
     look.live(&QUEUES, settle, layout::table("Queues", HEADS, rows))
 }
 
@@ -56,35 +56,36 @@ fn redrive_button(queue: &str) -> Markup {
 }
 
 pub(super) async fn show_one(
-    State(stack): State<Arc<Parts>>,
+    State(queues): State<Queues>,
+    State(clock): State<Clock>,
     Path(name): Path<String>,
     look: Look,
 ) -> Response {
-    let Ok(settings) = stack.queues.settings(&name) else { return unknown() };
+    let Ok(settings) = queues.settings(&name) else { return unknown() };
     let page = Page { about: "Its messages and its dead letters, the oldest first.", ..QUEUES };
     let moving = html! {
         h3 { "Messages" }
-        (messages(&stack, &name, "No message waits."))
+        (messages((&queues, &clock), &name, "No message waits."))
         @if let Some(letters) = settings.dead_letters() {
             h3 { "Dead letters" }
-            (messages(&stack, letters, "No dead letters: all that came was done."))
-            @if stack.queues.counts(letters).is_ok_and(|it| it.visible > 0) { (redrive_button(&name)) }
+            (messages((&queues, &clock), letters, "No dead letters: all that came was done."))
+            @if queues.counts(letters).is_ok_and(|it| it.visible > 0) { (redrive_button(&name)) }
         }
     };
     look.live(&page, html! { h2 #queue { (name) } }, moving)
 }
 
-fn messages(stack: &Parts, queue: &str, nothing: &str) -> Markup {
-    let messages = stack.queues.look(queue, SHOWN_MAX + 1).unwrap_or_default();
+fn messages((queues, clock): (&Queues, &Clock), queue: &str, nothing: &str) -> Markup {
+    let messages = queues.look(queue, SHOWN_MAX + 1).unwrap_or_default();
     html! {
         @if messages.is_empty() { (layout::empty(nothing)) }
-        @for message in messages.iter().take(SHOWN_MAX) { (card(stack, message)) }
+        @for message in messages.iter().take(SHOWN_MAX) { (card(clock, message)) }
         @if messages.len() > SHOWN_MAX { p.limits { "The oldest " (SHOWN_MAX) ". There are more." } }
     }
 }
 
-fn card(stack: &Parts, message: &Message) -> Markup {
-    let place = match (message.in_flight, message.visible_at > stack.clock.now()) {
+fn card(clock: &Clock, message: &Message) -> Markup {
+    let place = match (message.in_flight, message.visible_at > clock.now()) {
         (true, _) => "in flight until",
         (_, true) => "delayed until",
         _ => "visible since",
@@ -98,11 +99,15 @@ fn card(stack: &Parts, message: &Message) -> Markup {
     }
 }
 
-pub(super) async fn redrive(State(stack): State<Arc<Parts>>, Path(name): Path<String>) -> Response {
-    match stack.queues.redrive(&name) {
+pub(super) async fn redrive(
+    State(queues): State<Queues>,
+    State(recorder): State<Recorder>,
+    Path(name): Path<String>,
+) -> Response {
+    match queues.redrive(&name) {
         Ok(count) => {
             let notice = format!("Dead letters that went back to {name}: {count}.");
-            look::done(&stack, &format!("{}/{name}", QUEUES.path), notice)
+            look::done(&recorder, &format!("{}/{name}", QUEUES.path), notice)
         }
         Err(refusal) if refusal.is_internal() => {
             layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &QUEUES, &refusal.to_string())
@@ -111,14 +116,17 @@ pub(super) async fn redrive(State(stack): State<Arc<Parts>>, Path(name): Path<St
     }
 }
 
-pub(super) async fn settle(State(stack): State<Arc<Parts>>) -> Response {
-    match stack.deliveries.settle().await {
+pub(super) async fn settle(
+    State(deliveries): State<Deliveries>,
+    State(recorder): State<Recorder>,
+) -> Response {
+    match deliveries.settle().await {
         Ok(report) => {
             let notice = format!(
                 "Delivered: {} messages and {} records. Failed: {}. Dead: {}.",
                 report.delivered, report.stream.delivered, report.failed, report.dead
             );
-            look::done(&stack, QUEUES.path, notice)
+            look::done(&recorder, QUEUES.path, notice)
         }
         Err(error) => layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &QUEUES, &format!("{error:#}")),
     }

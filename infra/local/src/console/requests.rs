@@ -1,7 +1,5 @@
 //! Requests as they pass.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Query, State},
     response::Response,
@@ -13,10 +11,7 @@ use super::{
     layout::{self, Column, FUNCTIONS, LOGS, REQUESTS},
     look::{Look, address},
 };
-use crate::{
-    recorder::{Numbered, Request},
-    stack::Parts,
-};
+use crate::recorder::{Numbered, Recorder, Request};
 
 const SHOWN_MAX: usize = 200;
 const HEADS: &[(&str, Column)] = &[
@@ -41,11 +36,11 @@ pub(super) struct Filter {
 }
 
 pub(super) async fn show(
-    State(stack): State<Arc<Parts>>,
+    State(recorder): State<Recorder>,
     Query(filter): Query<Filter>,
     look: Look,
 ) -> Response {
-    let all = stack.recorder.memory().requests.newest();
+    let all = recorder.memory().requests.newest();
     let shown: Vec<_> = all.iter().filter(|it| filter.wants(&it.thing)).take(SHOWN_MAX).collect();
     look.live(&REQUESTS, filter.form(), list(&shown, all.len()))
 }

@@ -13,7 +13,10 @@ use super::{
     layout::{self, Column, SCHEDULES},
     look::{self, Look},
 };
-use crate::{schedules::Plan, stack::Parts};
+use crate::{
+    recorder::Recorder,
+    schedules::{Plan, Schedules},
+};
 
 const HEADS: &[(&str, Column)] = &[
     ("Schedule", Column::Text),
@@ -22,8 +25,8 @@ const HEADS: &[(&str, Column)] = &[
     ("Now", Column::Text),
 ];
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
-    let plans = stack.schedules.plans();
+pub(super) async fn show(State(schedules): State<Arc<Schedules>>, look: Look) -> Response {
+    let plans = schedules.plans();
     let moving = match plans.is_empty() {
         true => layout::empty("The template has no schedules."),
         false => layout::table("Schedules", HEADS, html! { @for plan in &plans { (row(plan)) } }),
@@ -43,9 +46,13 @@ fn row(plan: &Plan) -> Markup {
     }
 }
 
-pub(super) async fn fire(State(stack): State<Arc<Parts>>, Path(name): Path<String>) -> Response {
-    match stack.schedules.fire(&name).await {
-        Some(Ok(())) => look::done(&stack, SCHEDULES.path, format!("Fired {name}.")),
+pub(super) async fn fire(
+    State(schedules): State<Arc<Schedules>>,
+    State(recorder): State<Recorder>,
+    Path(name): Path<String>,
+) -> Response {
+    match schedules.fire(&name).await {
+        Some(Ok(())) => look::done(&recorder, SCHEDULES.path, format!("Fired {name}.")),
         Some(Err(error)) => {
             layout::failure(StatusCode::INTERNAL_SERVER_ERROR, &SCHEDULES, &format!("{error:#}"))
         }

@@ -1,7 +1,5 @@
 //! Signing in as somebody, without their password.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Path, State},
     response::Response,
@@ -18,23 +16,23 @@ use super::{
     layout::{self, PEOPLE, Page},
     look::Look,
 };
-use crate::stack::Parts;
+use crate::state::Accounts;
 
-pub(super) async fn open(State(stack): State<Arc<Parts>>, Path(id): Path<String>, look: Look) -> Response {
+pub(super) async fn open(State(accounts): State<Accounts>, Path(id): Path<String>, look: Look) -> Response {
     let page = Page {
         title: "Signed in",
         about: "A session of this person, as their own sign-in opens one.",
         ..PEOPLE
     };
-    match sign_in(&stack, &id).await {
+    match sign_in(accounts, &id).await {
         Ok((name, tokens)) => look.still(&page, boxes(&name, &tokens)),
         Err(why) => layout::failure(StatusCode::BAD_REQUEST, &PEOPLE, &why),
     }
 }
 
 /// Opens a session, and returns the username and the tokens.
-async fn sign_in(stack: &Parts, id: &str) -> Result<(String, TokenPair), String> {
-    let app = stack.app().ok_or("The template has no function of accounts.")?;
+async fn sign_in(Accounts(app): Accounts, id: &str) -> Result<(String, TokenPair), String> {
+    let app = app.ok_or("The template has no function of accounts.")?;
     let id: UserId = id.parse().map_err(|_| "This is no id of a person.")?;
     let said = |error: platform::Error| format!("Nobody is signed in: {error}.");
     let grant = accounts::sign_in_as(&app, id).await.map_err(said)?;

@@ -20,7 +20,7 @@ use super::{
     layout::{self, TABLE},
     look::{Look, address},
 };
-use crate::stack::Parts;
+use crate::{state::Running, store::Store};
 
 const SHOWN_MAX: usize = 50;
 /// So many rows are looked at for keys to choose from.
@@ -47,13 +47,14 @@ struct Rows {
 }
 
 pub(super) async fn show(
-    State(stack): State<Arc<Parts>>,
+    State(store): State<Store>,
+    State(running): State<Arc<Running>>,
     Query(wanted): Query<Wanted>,
     look: Look,
 ) -> Response {
     let content = match wanted.key.trim() {
-        "" => some_keys(&stack).await,
-        _ => rows(&stack, &wanted).await.map(|it| list(&wanted, &it)),
+        "" => some_keys(&store, running.table()).await,
+        _ => rows(&store, running.table(), &wanted).await.map(|it| list(&wanted, &it)),
     };
     match content {
         Ok(content) => look.still(&TABLE, html! { (wanted.form()) (content) }),
@@ -61,13 +62,13 @@ pub(super) async fn show(
     }
 }
 
-async fn rows(stack: &Parts, wanted: &Wanted) -> Result<Rows> {
+async fn rows(store: &Store, table: &str, wanted: &Wanted) -> Result<Rows> {
     let partition = match wanted.index() {
         Some(index) => format!("{index}pk"),
         None => "pk".to_owned(),
     };
     let mut request = json!({
-        "TableName": stack.running.tables.first(),
+        "TableName": table,
         "KeyConditionExpression": "#pk = :key",
         "ExpressionAttributeNames": { "#pk": partition },
         "ExpressionAttributeValues": { ":key": { "S": wanted.key.trim() } },
@@ -80,17 +81,17 @@ async fn rows(stack: &Parts, wanted: &Wanted) -> Result<Rows> {
         request["ExclusiveStartKey"] = serde_json::from_str(&wanted.after)?;
     }
     let request = serde_json::from_value(request)?;
-    let database = stack.store.database.clone();
+    let database = store.database.clone();
     let answer = tokio::task::spawn_blocking(move || database.query(request)).await??;
     let answer = serde_json::to_value(answer)?;
     Ok(Rows { items: items(&answer), last: answer.get("LastEvaluatedKey").map(Json::to_string) })
 }
 
 /// Keys of partitions to choose from: those of the first rows that a look at the table finds.
-async fn some_keys(stack: &Parts) -> Result<Markup> {
-    let request = json!({ "TableName": stack.running.tables.first(), "Limit": LOOKED_MAX });
+async fn some_keys(store: &Store, table: &str) -> Result<Markup> {
+    let request = json!({ "TableName": table, "Limit": LOOKED_MAX });
     let request = serde_json::from_value(request)?;
-    let database = stack.store.database.clone();
+    let database = store.database.clone();
     let answer = tokio::task::spawn_blocking(move || database.scan(request)).await??;
     let items = items(&serde_json::to_value(answer)?);
     let mut kinds: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();

@@ -1,7 +1,5 @@
 //! What came into the buckets, and each object while it is there.
 
-use std::sync::Arc;
-
 use axum::{
     extract::{Query, State},
     response::{IntoResponse, Response},
@@ -17,7 +15,10 @@ use super::{
     layout::{self, Column, UPLOADS},
     look::{Look, address},
 };
-use crate::{recorder::Stored, stack::Parts};
+use crate::{
+    recorder::{Recorder, Stored},
+    s3::Objects,
+};
 
 const SHOWN_MAX: usize = 100;
 /// What a browser may show. Everything else is handed over as a file.
@@ -37,12 +38,16 @@ pub(super) struct Wanted {
     path: String,
 }
 
-pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Response {
-    let all = stack.recorder.memory().objects.newest();
+pub(super) async fn show(
+    State(recorder): State<Recorder>,
+    State(objects): State<Objects>,
+    look: Look,
+) -> Response {
+    let all = recorder.memory().objects.newest();
     let moving = match all.is_empty() {
         true => layout::empty("Nothing was uploaded since the start. POST /upload says where a file goes."),
         false => html! {
-            @let rows = html! { @for it in all.iter().take(SHOWN_MAX) { (row(&stack, &it.thing)) } };
+            @let rows = html! { @for it in all.iter().take(SHOWN_MAX) { (row(&objects, &it.thing)) } };
             (layout::list("Objects", HEADS, rows))
             p.limits { "The newest " (SHOWN_MAX) " since the start. What came before is at its address, and in the table." }
         },
@@ -50,9 +55,9 @@ pub(super) async fn show(State(stack): State<Arc<Parts>>, look: Look) -> Respons
     look.live(&UPLOADS, html! {}, moving)
 }
 
-fn row(stack: &Parts, stored: &Stored) -> Markup {
+fn row(objects: &Objects, stored: &Stored) -> Markup {
     let href = address("/_local/console/uploads/object", [("path", stored.path.as_str())]);
-    let is_there = stack.objects.look(&stored.path).is_some();
+    let is_there = objects.look(&stored.path).is_some();
     html! {
         tr {
             td { (layout::moment(stored.at)) }
@@ -67,8 +72,8 @@ fn row(stack: &Parts, stored: &Stored) -> Markup {
     }
 }
 
-pub(super) async fn show_one(State(stack): State<Arc<Parts>>, Query(wanted): Query<Wanted>) -> Response {
-    let Some(object) = stack.objects.look(&wanted.path) else {
+pub(super) async fn show_one(State(objects): State<Objects>, Query(wanted): Query<Wanted>) -> Response {
+    let Some(object) = objects.look(&wanted.path) else {
         return layout::failure(StatusCode::NOT_FOUND, &UPLOADS, "There is no such object any more.");
     };
     let policy = (CONTENT_SECURITY_POLICY, OBJECT_POLICY);

@@ -9,7 +9,7 @@ use lambda_http::http::{HeaderMap, HeaderValue, request::Parts};
 use serde::Serialize;
 
 use super::{Gateway, Target};
-use crate::aws::ACCOUNT;
+use crate::account::ACCOUNT;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -8,13 +8,14 @@ use axum::{
     extract::{Path, RawQuery, State},
     response::{IntoResponse, Response},
 };
+use documents::asyncapi;
 use lambda_http::http::StatusCode;
 use md5::{Digest, Md5};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::PushProvider;
-use crate::{asyncapi, recorder::EventKind};
+use crate::recorder::EventKind;
 
 const TIMESTAMP_TOLERANCE_SECONDS: u64 = 600;
 const EVENTS_MAX: usize = 10;

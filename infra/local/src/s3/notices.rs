@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use crate::{
-    aws::REGION,
+    account::REGION,
     sqs::{NewMessage, Queues},
     template::Bucket,
 };

@@ -7,7 +7,7 @@ use lambda_http::http::{HeaderMap, request::Parts};
 use sha2::{Digest, Sha256};
 
 use super::refusal::{EXPIRED, FORGED, NOT_SIGNED, Refusal};
-use crate::{aws::REGION, clock::Clock};
+use crate::{account::REGION, clock::Clock};
 
 /// The secret of `endpoints::sdk_config`.
 pub(crate) const SECRET: &str = "local";

@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::{NewMessage, Queues, Received, Refusal, attributes, queue::Queue};
+use super::{NewMessage, Queues, Received, Refusal, attributes, message::SIZE_MAX_BYTES, queue::Queue};
 use crate::{
-    aws::{ACCOUNT, REGION},
+    account::{ACCOUNT, REGION},
     template,
 };
 
@@ -82,7 +82,7 @@ fn change(
         "SendMessage" => send(queue, now, entry),
         "SendMessageBatch" => {
             let size = |entry: &Entry| entry.message_body.len();
-            if entries.iter().map(size).sum::<usize>() > attributes::SIZE_MAX_BYTES {
+            if entries.iter().map(size).sum::<usize>() > SIZE_MAX_BYTES {
                 return Err(Refusal::too_long());
             }
             batch(entries, |entry| send(queue, now, entry))
@@ -148,7 +148,7 @@ fn queue_attributes(queues: &Queues, name: &str, asked: &[String]) -> Result<Jso
         ("ApproximateNumberOfMessagesNotVisible", counts.in_flight.to_string()),
         ("ApproximateNumberOfMessagesDelayed", counts.delayed.to_string()),
         ("DelaySeconds", settings.delay_seconds.to_string()),
-        ("MaximumMessageSize", attributes::SIZE_MAX_BYTES.to_string()),
+        ("MaximumMessageSize", SIZE_MAX_BYTES.to_string()),
         ("MessageRetentionPeriod", settings.message_retention_period.to_string()),
         ("QueueArn", format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")),
         ("ReceiveMessageWaitTimeSeconds", "0".to_owned()),

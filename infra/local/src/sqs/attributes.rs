@@ -1,4 +1,4 @@
-//! Sizes, digests and attributes of messages, as clients check them.
+//! Digests and attributes of messages, as clients check them.
 
 use std::collections::BTreeMap;
 
@@ -6,31 +6,9 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use md5::{Digest, Md5};
 use serde_json::{Map, Value as Json, json};
 
-use super::{Message, NewMessage, Refusal};
+use super::message::Message;
 
-/// 1 MiB, body and attributes, for a message and for a batch.
-pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
 const SENDER: &str = "AIDALOCAL";
-
-pub(super) fn check_size(message: &NewMessage) -> Result<(), Refusal> {
-    if message.body.is_empty() {
-        return Err(Refusal::value("The request must contain the parameter MessageBody."));
-    }
-    if size(message) > SIZE_MAX_BYTES {
-        return Err(Refusal::value(
-            "One or more parameters are invalid. Message must be shorter than 1048576 bytes.",
-        ));
-    }
-    Ok(())
-}
-
-pub(super) fn size(message: &NewMessage) -> usize {
-    let attribute = |(name, value): (&String, &Json)| {
-        let field = |key| value.get(key).and_then(Json::as_str).map_or(0, str::len);
-        name.len() + field("DataType") + field("StringValue") + field("BinaryValue")
-    };
-    message.body.len() + message.attributes.iter().map(attribute).sum::<usize>()
-}
 
 pub(crate) fn body_md5(body: &str) -> String {
     hex::encode(Md5::digest(body))

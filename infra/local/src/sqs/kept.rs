@@ -41,7 +41,7 @@ pub(super) fn restore(disk: &Disk, queues: &mut BTreeMap<String, Queue>) -> Resu
 }
 
 /// Keeps a message in its place.
-pub(crate) fn put(connection: &Connection, queue: &str, sequence: u64, message: &Message) -> Result<()> {
+fn put(connection: &Connection, queue: &str, sequence: u64, message: &Message) -> Result<()> {
     let failed = |error| Error::ToSqlConversionFailure(Box::new(error));
     let visible_at = if message.in_flight { message.sent } else { message.visible_at };
     let attributes = serde_json::to_string(&message.attributes).map_err(failed)?;

@@ -4,7 +4,9 @@ mod api;
 mod attributes;
 mod error;
 mod kept;
+mod message;
 mod queue;
+mod states;
 
 use std::{
     collections::BTreeMap,
@@ -18,9 +20,10 @@ use tokio::{sync::Notify, time::Instant};
 pub(crate) use api::answer;
 pub(crate) use attributes::{body_md5, lambda_attributes, system};
 pub(crate) use error::Refusal;
-pub(crate) use kept::put;
+pub(crate) use message::{Message, NewMessage, Received};
 use queue::Queue;
-pub(crate) use queue::{Counts, Message, NewMessage, Received, uuid};
+pub(crate) use queue::{Counts, uuid};
+pub use states::QueueState;
 
 use crate::{
     clock::Clock,

@@ -7,12 +7,13 @@ use std::{
 };
 
 use jiff::Timestamp;
-use serde::Deserialize;
-use serde_json::Value as Json;
 use tokio::sync::Notify;
 use ulid::Ulid;
 
-use super::{Refusal, attributes};
+use super::{
+    Refusal,
+    message::{Message, NewMessage, Received},
+};
 use crate::template;
 
 pub(crate) struct Queue {
@@ -23,33 +24,6 @@ pub(crate) struct Queue {
     waiting: BTreeSet<(Timestamp, u64)>,
     changed: BTreeSet<u64>,
     next: u64,
-}
-
-/// A message as its sender gives it.
-#[derive(Default)]
-pub(crate) struct NewMessage {
-    pub(crate) body: String,
-    pub(crate) attributes: BTreeMap<String, Json>,
-    pub(crate) delay: Option<Duration>,
-}
-
-#[derive(Clone, Deserialize)]
-pub(crate) struct Message {
-    pub(crate) id: String,
-    pub(crate) body: String,
-    pub(crate) attributes: BTreeMap<String, Json>,
-    pub(crate) sent: Timestamp,
-    pub(crate) first_received: Option<Timestamp>,
-    pub(crate) receives: u64,
-    pub(crate) visible_at: Timestamp,
-    pub(crate) in_flight: bool,
-}
-
-/// A message in flight.
-#[derive(Clone)]
-pub(crate) struct Received {
-    pub(crate) receipt: String,
-    pub(crate) message: Message,
 }
 
 /// How many messages are where.
@@ -74,7 +48,7 @@ impl Queue {
     }
 
     pub(crate) fn send(&mut self, new: NewMessage, now: Timestamp) -> Result<Message, Refusal> {
-        attributes::check_size(&new)?;
+        new.check_size()?;
         let delay = new.delay.unwrap_or(Duration::from_secs(self.settings.delay_seconds));
         let message = Message {
             id: uuid(),
@@ -286,6 +260,7 @@ fn later(time: Timestamp, by: Duration) -> Timestamp {
 }
 
 /// A message id in the shape that AWS gives it.
+#[expect(clippy::disallowed_methods, reason = "a stand-in of SQS has no `App`")]
 pub(crate) fn uuid() -> String {
     let hex = format!("{:032x}", u128::from(Ulid::from_bytes(rand::random())));
     format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])

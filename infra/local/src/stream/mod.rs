@@ -37,7 +37,7 @@ use tokio::{sync::RwLock, task::JoinSet};
 pub(crate) use written::Writes;
 
 use crate::{
-    aws::{ACCOUNT, REGION},
+    account::{ACCOUNT, REGION},
     clock::Clock,
     disk::Disk,
     functions::StreamWork,

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::{aws::REGION, template::Table};
+use crate::{account::REGION, sqs::uuid, template::Table};
 
 /// A table's stream: where its records come from, and what they show.
 pub(crate) struct Stream {
@@ -77,7 +77,7 @@ impl Stream {
             created,
             partition: json!(partition).to_string(),
             json: json!({
-                "eventID": hex::encode(rand::random::<[u8; 16]>()),
+                "eventID": uuid().replace('-', ""),
                 "eventName": event_name(before.old.as_ref(), new),
                 "eventVersion": "1.1",
                 "eventSource": "aws:dynamodb",

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use yaml_serde::Value as Yaml;
 
 use super::{Document, Resource, Surroundings, parameters};
-use crate::aws::{ACCOUNT, REGION};
+use crate::account::{ACCOUNT, REGION};
 
 const STACK_NAME: &str = "local";
 /// When the stream of a table was turned on.

@@ -9,7 +9,6 @@ use people::users::{self, User};
 use platform::{
     App,
     error::{Error, Result},
-    id::random_bytes,
     idempotency::Once,
     mac, retry_stale,
     table::{Key, Row, Write},
@@ -109,8 +108,7 @@ struct Issued {
     secret_hash: String,
 }
 
-/// Issues a token; a repeated request with the same key gets the same one. Costs 4 calls, 3 RRU and 7 WRU; with an
-/// `Idempotency-Key` 1 call, 1 RRU and 2 WRU more.
+/// Issues a token; a repeated request with the same key gets the same one.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an end that has passed or is more than a year away, and when the user has 20 tokens;
@@ -129,13 +127,13 @@ pub async fn issue(
     Ok(NewApplicationToken { token, about: issued.about })
 }
 
-/// Returns a user's live tokens, newest first. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns a user's live tokens, newest first.
 pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
     let tokens = sessions::application_tokens(app, user).await?.into_iter().rev();
     Ok(tokens.filter_map(ApplicationToken::of).collect())
 }
 
-/// Ends a token. Costs 1 call and 4 WRU.
+/// Ends a token.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the user has no such token.
@@ -159,7 +157,7 @@ async fn issue_writes(
         return Err(Error::invalid("body", "you have 20 application tokens: end one first"));
     }
     let session = sessions::count_opening(app, Session::open(app, &user, None)).await?;
-    let nonce = hex::encode(random_bytes());
+    let nonce = hex::encode(app.random::<[u8; 32]>());
     let secret_hash =
         bearer::hash(&mac::mac(app, LABEL, &parts(&session.session.to_string(), &nonce)).await?);
     let application = Application { application: name, scopes, secret_hash: secret_hash.clone() };

@@ -28,7 +28,7 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    /// Reads a token. Costs no call: whether there is such a row is not asked yet.
+    /// Reads a token. Does not check that the session exists.
     ///
     /// # Errors
     /// [`platform::Error::Unauthenticated`] for an access token that is forged or has expired.

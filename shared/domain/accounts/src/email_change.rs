@@ -28,8 +28,7 @@ pub struct EmailChange {
     pub email: Email,
 }
 
-/// Has a link mailed to the new address, and a notice to the present one. Costs 6 calls, 3 RRU and 7 WRU; two mails
-/// follow.
+/// Has a link mailed to the new address, and a notice to the present one.
 ///
 /// # Errors
 /// [`platform::Error::Invalid`] for a wrong password and for an address that is taken; [`platform::Error::LimitReached`] after too many
@@ -45,7 +44,7 @@ pub async fn ask_for_email_change(
     if !unique::email_is_free(app, &email).await? {
         return Err(unique::email_is_taken());
     }
-    let link_write = IssuedToken::new(Purpose::ChangeEmail, user).create_write_to(app, email).await?;
+    let link_write = IssuedToken::new(app, Purpose::ChangeEmail, user).create_write_to(app, email).await?;
     let notice_write =
         Notice::new(app, NoticeKind::EmailChangeRequested, user).to(before.email).create_write();
     app.table.transact(vec![link_write, notice_write]).await?;
@@ -54,7 +53,7 @@ pub async fn ask_for_email_change(
 }
 
 /// Makes the address that a token was mailed to the user's, confirmed; frees the one before, and ends the links that
-/// were mailed to it. Costs 3 calls, 2 RRU and 11 WRU; a mail to the address before follows.
+/// were mailed to it.
 ///
 /// # Errors
 /// [`platform::Error::Invalid`] for a token that is unknown, used, expired, or older than the present address or password; and

@@ -32,7 +32,6 @@ pub struct SecondFactorRemoval {
 }
 
 /// Turns the second factor off, and ends the user's other sessions; this one goes on as one without a second factor.
-/// Costs 11 calls, 5 RRU and 15 WRU, and for other sessions 1 call for each 25 and 1 WRU for each; a mail follows.
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is none, and for a wrong password or code; [`Error::LimitReached`] after too many tries.

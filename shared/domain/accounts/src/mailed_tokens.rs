@@ -9,7 +9,6 @@ use people::users::Email;
 use platform::{
     App,
     error::{Error, Result},
-    id::random_bytes,
     mac,
     table::{Key, Row, Write},
     time::Time,
@@ -93,11 +92,11 @@ pub struct IssuedToken {
 
 impl IssuedToken {
     /// Issues a token for a user.
-    pub fn new(kind: Purpose, user: UserId) -> Self {
-        Self { kind, user, nonce: hex::encode(random_bytes()) }
+    pub fn new(app: &App, kind: Purpose, user: UserId) -> Self {
+        Self { kind, user, nonce: hex::encode(app.random::<[u8; 32]>()) }
     }
 
-    /// Returns the write of the token's row, after which the token is mailed to the user. Costs 1 WRU.
+    /// Returns the write of the token's row, after which the token is mailed to the user.
     ///
     /// # Errors
     /// Internal when the function has no secret.
@@ -125,8 +124,7 @@ impl IssuedToken {
         })
     }
 
-    /// Returns the token and its row while it is valid. Costs 1 call and 1 RRU; as much again for each secret or
-    /// release under which it is not found.
+    /// Returns the token and its row while it is valid.
     pub async fn find(&self, app: &App) -> Result<Option<(Token, MailedToken)>> {
         let user = self.user.to_string();
         match self.find_under(app, mac::macs(app, LABEL, &self.parts(&user)).await?).await? {
@@ -175,14 +173,14 @@ impl MailedToken {
         self.expires.plus_seconds(-self.purpose.seconds())
     }
 
-    /// Records that the mail was sent, unless the token is used up. Costs 1 call and 1 WRU.
+    /// Records that the mail was sent, unless the token is used up.
     pub async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
         app.table.try_write(mark).await.map(drop)
     }
 }
 
-/// Returns the row of a presented token. Costs 1 call and 1 RRU.
+/// Returns the row of a presented token.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a token that is unknown, used or expired.

@@ -45,7 +45,7 @@ pub enum MailJob {
     Notice(NoticeJob),
 }
 
-/// Sends a mail. Costs 5 calls, 2 RRU and 3 WRU, and one mail.
+/// Sends a mail.
 ///
 /// It sends nothing when the mail was sent before, when its token is used or expired, when it is for nobody, or when its
 /// recipient got 3 mails of its kind within the hour, or 10 within the day. A second mail goes out only when the worker
@@ -91,8 +91,7 @@ async fn send(app: &App, user: UserId, kind: &str, mail: Email) -> Result<()> {
     Ok(())
 }
 
-/// Counts a mail to a recipient, and returns whether it may be sent. Costs 2 calls and 2 WRU; half of it where it may
-/// not, for the hour.
+/// Counts a mail to a recipient, and returns whether it may be sent.
 async fn count(app: &App, recipient: &str) -> Result<bool> {
     let hour = AN_HOUR.count(app, recipient).await?;
     if hour.used > hour.limit {

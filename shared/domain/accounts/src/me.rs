@@ -62,8 +62,7 @@ impl Default for MeCache {
     }
 }
 
-/// Returns the caller's own account, at most 30 seconds old. Costs 1 call and 1 RRU, or nothing from the
-/// cache.
+/// Returns the caller's own account, at most 30 seconds old.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the account no longer exists.

@@ -37,7 +37,6 @@ pub struct Notice {
     /// The address; none for the user's address of when it is mailed.
     pub(super) to: Option<Email>,
     /// Whether the mail was sent.
-    #[serde(default)]
     pub(super) mailed: bool,
     expires: Time,
 }
@@ -64,12 +63,12 @@ impl Notice {
         Self { to: Some(address), ..self }
     }
 
-    /// Returns the write of its row, after which it is mailed. The row is in no index. Costs 1 WRU, 2 in a transaction.
+    /// Returns the write of its row, after which it is mailed. The row is in no index.
     pub(super) fn create_write(&self) -> Write {
         Write::create(self).then(&NoticeJob { user: self.user, notice: self.id })
     }
 
-    /// Records that the mail was sent. Costs 1 call and 1 WRU.
+    /// Records that the mail was sent.
     pub(super) async fn mark_mailed(&self, app: &App) -> Result<()> {
         let mark = Write::update(self.key()).set("mailed", true).clear_outbox().exists();
         app.table.try_write(mark).await.map(drop)
@@ -77,7 +76,7 @@ impl Notice {
 }
 
 impl NoticeJob {
-    /// Returns the notice while it is kept. Costs 1 call and 1 RRU.
+    /// Returns the notice while it is kept.
     pub(super) async fn find(&self, app: &App) -> Result<Option<Notice>> {
         app.table.get(&key(self.user, self.notice)).await
     }

@@ -18,7 +18,7 @@ use super::{
 const USER_AGENT: &str = "operator";
 
 /// Opens a session of an account without its password and its second factor, as an operator does who looks at the
-/// service with somebody's eyes. No function calls it. Ends the oldest session of more than 20. Costs 4 calls.
+/// service with somebody's eyes. No function calls it. Ends the oldest session of more than 20.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for a banned or locked one.

@@ -32,7 +32,7 @@ pub struct PasswordChange {
 }
 
 /// Changes the password, and ends the user's other sessions, their application tokens, and the links that were mailed
-/// before. Costs 7 calls, 4 RRU and 8 WRU, and for other sessions 1 call for each 25 and 1 WRU for each; a mail follows.
+/// before.
 ///
 /// The other sessions end before and after, for the reasons of [`super::reset`].
 ///

@@ -67,8 +67,7 @@ impl ProfileChange {
     }
 }
 
-/// Changes a profile. Costs 1 call and 2 WRU, with a name 6 WRU; with a username 2 calls, 1 RRU and 7 WRU. A picture costs 1
-/// call and 1 RRU more; where it is an own upload or was one, 3 calls, 3 RRU and up to 9 WRU more.
+/// Changes a profile.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the request is empty or the username is taken.

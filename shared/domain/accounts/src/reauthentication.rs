@@ -15,8 +15,7 @@ use super::{
     tries::{Device, FailedTries},
 };
 
-/// Checks the password of the field `field`, and returns the user. Counts as a try to sign in. Costs 4 calls, 2 RRU and
-/// 3 WRU.
+/// Checks the password of the field `field`, and returns the user. Counts as a try to sign in.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a wrong password; [`Error::LimitReached`] after too many tries.
@@ -31,7 +30,7 @@ pub(super) async fn check_password(
 }
 
 /// Checks the field `password`, and `code` where the user has a second factor; uses the code up, and returns the user.
-/// Counts as a try to sign in. Costs 4 calls, 2 RRU and 3 WRU; with a second factor 8 calls, 3 RRU and 6 WRU.
+/// Counts as a try to sign in.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a wrong password, and for a code that is missing, wrong or was used; [`Error::LimitReached`]

@@ -26,19 +26,18 @@ pub struct NewSecret {
     pub password: NewPassword,
 }
 
-/// Has the mail sent that permits a new password. Costs 2 calls, 1 RRU and 1 WRU.
+/// Has the mail sent that permits a new password.
 ///
 /// For an unknown e-mail it does the same work: the token belongs to nobody and is never mailed. So the
 /// answer does not show whether an account exists.
 pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     let owner = unique::find_by_email(app, &email.to_string()).await?;
-    let user = owner.unwrap_or_else(|| UserId::random_at(app.now()));
-    let issued = IssuedToken::new(Purpose::Reset, user);
+    let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));
+    let issued = IssuedToken::new(app, Purpose::Reset, user);
     app.table.write(issued.create_write(app).await?).await
 }
 
-/// Sets a new password, and ends every session and every other link to reset it. Costs 4 calls, 3 RRU and 7 WRU; and 1
-/// call for each 25 sessions and 1 WRU for each.
+/// Sets a new password, and ends every session and every other link to reset it.
 ///
 /// The sessions end first, so that a failure leaves a token that still works. They end again afterwards,
 /// because the old password may have opened another one in between.

@@ -48,7 +48,6 @@ struct Registered {
 }
 
 /// Creates an account and its first session, and has the mail sent that asks to confirm the address.
-/// Costs 1 call and 15 WRU; with an `Idempotency-Key` 2 calls, 1 RRU and 17 WRU.
 ///
 /// A repeated request with the same key gets the same grant.
 ///
@@ -63,8 +62,8 @@ pub async fn register(app: &App, once: &Once, request: Registration, device: &De
     Ok(registered.grant)
 }
 
-/// Creates an account like [`register`], with a precomputed password hash. For tests only: hashing takes longer than the rest
-/// of a registration. Costs 1 call and 15 WRU.
+/// Creates an account like [`register`], with a precomputed password hash. For tests only: hashing takes longer than
+/// the rest of a registration.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the username or the e-mail is taken.
@@ -87,7 +86,7 @@ async fn registration_writes(
 ) -> Result<(Vec<Write>, Registered)> {
     let user = new_user(app, request, hash);
     let session = Session::open(app, &user, device.user_agent.as_deref());
-    let mail = IssuedToken::new(Purpose::Verify, user.id);
+    let mail = IssuedToken::new(app, Purpose::Verify, user.id);
     let clash = || Error::internal(anyhow::anyhow!("an id was given twice"));
     let writes = vec![
         UniqueName::claim_username_write(app, user.id, &user.username),
@@ -105,7 +104,7 @@ async fn registration_writes(
 fn new_user(app: &App, request: Registration, password_hash: String) -> User {
     let now = app.now();
     User {
-        id: UserId::random_at(now),
+        id: UserId::random_at(app, now),
         name: request.name.into(),
         username: request.username,
         email: request.email,

@@ -28,8 +28,8 @@ pub struct RoleChange {
     pub roles: Vec<Role>,
 }
 
-/// Gives a user a role and the roles below it, as an operator of the service does, and ends the user's sessions,
-/// which have the old roles. Costs 4 calls. A repetition ends the sessions again.
+/// Gives a user a role and the roles below it, as an operator of the service does, and ends the user's sessions, which
+/// have the old roles. A repetition ends the sessions again.
 ///
 /// # Errors
 /// [`Error::NotFound`] when nobody has this e-mail; [`Error::Forbidden`] when it is not confirmed: whoever
@@ -51,8 +51,7 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     sessions::end_all(app, id).await
 }
 
-/// Gives a user exactly these roles and ends their sessions. Costs 3 calls and 1 for each 25 sessions: 2
-/// RRU, 6 WRU and 1 for each session.
+/// Gives a user exactly these roles and ends their sessions.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for the administrator's own account and

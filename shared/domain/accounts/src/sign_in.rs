@@ -56,9 +56,7 @@ pub struct Credentials {
     pub code: Option<Code>,
 }
 
-/// Signs in: opens a session, and ends the oldest one of more than 20. Costs 9 calls, 4 RRU and 9 WRU, and 2 WRU
-/// more from an address that was not known within a day; 5 calls, 3 RRU and 3 WRU for a try that fails. With a second
-/// factor 3 calls, 1 RRU and 4 WRU more.
+/// Signs in: opens a session, and ends the oldest one of more than 20.
 ///
 /// An unknown identifier costs the same reads and the same hashing as a known one. The session is written
 /// only while the account is as it was read, so a reset, a ban or a change of roles at the same time leaves
@@ -73,7 +71,7 @@ pub async fn sign_in(app: &App, credentials: Credentials, device: &Device) -> Re
     open(app, found, device).await
 }
 
-/// Signs an administrator in. Costs as much as [`sign_in`].
+/// Signs an administrator in.
 ///
 /// # Errors
 /// Those of [`sign_in`]; [`Error::Forbidden`] also when the user is not an administrator.
@@ -126,7 +124,7 @@ pub(super) async fn attempt(
     id: Option<UserId>,
     device: &Device,
 ) -> Result<Attempted> {
-    let id = id.unwrap_or_else(|| UserId::random_at(app.now()));
+    let id = id.unwrap_or_else(|| UserId::random_at(app, app.now()));
     let (user_key, tries) = (users::key(id), FailedTries::at(app, account, id, device).await?);
     let keys = [user_key.clone(), tries.known_key().clone()];
     let both = tries::count_both(app, device, "login", account);

@@ -48,8 +48,8 @@ struct StatusChange {
 
 const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None, reason: None };
 
-/// Bans a user and ends all their sessions. A repeated ban replaces its end and reason; a lock stands against a
-/// ban that ends by itself. Costs 3 calls and 1 for each 25 sessions: 2 RRU, 14 WRU and 1 for each session.
+/// Bans a user and ends all their sessions. A repeated ban replaces its end and reason; a lock stands against a ban
+/// that ends by itself.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on;
@@ -66,7 +66,7 @@ pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanReq
     .await
 }
 
-/// Bans a user for 7 days, unless a lock or a ban keeps them out for longer: that stands. Costs as much as [`ban`].
+/// Bans a user for 7 days, unless a lock or a ban keeps them out for longer: that stands.
 ///
 /// # Errors
 /// Those of [`ban`].
@@ -86,7 +86,7 @@ pub async fn ban_for_a_week(
     .await
 }
 
-/// Locks an account until an administrator unlocks it. Costs as much as [`ban`].
+/// Locks an account until an administrator unlocks it.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
@@ -100,7 +100,7 @@ pub async fn lock(
     suspend(app, admin, user, AuditAction::LockUser, change, |_| false).await
 }
 
-/// Ends a lock or a ban. Costs 2 calls, 1 RRU and 14 WRU.
+/// Ends a lock or a ban.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
@@ -117,7 +117,6 @@ pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<Us
 }
 
 /// Ends the bans that are due, the soonest end first, at most `rows`. Returns whether there may be more.
-/// Costs 1 call, and for each ban 1 call and 10 WRU.
 pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
     // Sort keys are `end#id`: everything before the next millisecond is due.
     let query = Query::index(Index::Gsi1, users::BANS_DUE).before(Some(format!("{}#~", app.now())));

@@ -26,8 +26,7 @@ pub struct Device {
     pub user_agent: Option<String>,
 }
 
-/// Counts a request to `what` for `identifier`, in its one spelling: for its address, and for both. Costs 2 calls
-/// and 2 WRU.
+/// Counts a request to `what` for `identifier`, in its one spelling: for its address, and for both.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] over one of the limits.
@@ -36,14 +35,14 @@ pub async fn count_request(app: &App, device: &Device, what: &'static str, ident
     futures::try_join!(count_address(app, device), both).map(drop)
 }
 
-/// Counts a request of an address on any public route. Costs 1 call and 1 WRU.
+/// Counts a request of an address on any public route.
 pub(super) async fn count_address(app: &App, device: &Device) -> Result<()> {
     let most = *app.settings.auth_address_limit_per_5_min;
     let limit = RateLimit { what: "address", most, seconds: FIVE_MINUTES };
     limit.count(app, &device.address).await?.enforce()
 }
 
-/// Counts a try of an address at one account. Costs 1 call and 1 WRU.
+/// Counts a try of an address at one account.
 pub(super) async fn count_both(app: &App, device: &Device, what: &'static str, account: &str) -> Result<()> {
     let limit = per_account(app, what);
     limit.count(app, &format!("{}#{account}", device.address)).await?.enforce()
@@ -66,13 +65,12 @@ impl FailedTries {
         &self.known_key
     }
 
-    /// Counts a try as a failed one, before it is known what it is: tries at the same moment count too. Costs 1 call
-    /// and 1 WRU.
+    /// Counts a try as a failed one, before it is known what it is: tries at the same moment count too.
     pub(super) async fn count(&self, app: &App) -> Result<RateLimitStatus> {
         per_account(app, FAILED).count(app, &self.account).await
     }
 
-    /// Takes back a try that succeeded. Costs 1 call and 1 WRU.
+    /// Takes back a try that succeeded.
     pub(super) async fn take_back(&self, app: &App) -> Result<()> {
         per_account(app, FAILED).count_by(app, &self.account, -1).await.map(drop)
     }

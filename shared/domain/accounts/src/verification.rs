@@ -11,8 +11,8 @@ use platform::{
 use super::me;
 use crate::mailed_tokens::{self, IssuedToken, MailedToken, Purpose, Token};
 
-/// Has another mail sent that asks to confirm the address. Returns false, and sends nothing, when the address
-/// is confirmed. Costs 2 calls, 1 RRU and 1 WRU.
+/// Has another mail sent that asks to confirm the address. Returns false, and sends nothing, when the address is
+/// confirmed.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the account no longer exists.
@@ -21,12 +21,12 @@ pub async fn ask_for_verification(app: &App, user: UserId) -> Result<bool> {
     if user.verified_at.is_some() {
         return Ok(false);
     }
-    let issued = IssuedToken::new(Purpose::Verify, user.id);
+    let issued = IssuedToken::new(app, Purpose::Verify, user.id);
     app.table.write(issued.create_write(app).await?).await?;
     Ok(true)
 }
 
-/// Confirms the address that a token was mailed to. Costs 2 calls, 1 RRU and 5 WRU.
+/// Confirms the address that a token was mailed to.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a token that is unknown, used or expired, or that was mailed to an address of before.

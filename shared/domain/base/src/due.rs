@@ -4,12 +4,12 @@ use futures::future::{join_all, try_join_all};
 use platform::{
     App, Result,
     deadline::Deadline,
+    paged::{Bound, End, Paged, Rest},
     queues::Job,
-    rounds::{Bound, End, Rest, Rounds},
     table::{Index, Key, Query, Row},
     time::Time,
 };
-
+use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
 /// Rows of a page: what one short invocation can do.
@@ -34,6 +34,15 @@ pub enum Due {
     Poll,
     /// A webhook is told again of what it did not take.
     Webhook,
+}
+
+/// The part of a job's message that names its page of what is due.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DuePage {
+    shard: u8,
+    /// The sort key of the last row of the page before.
+    #[serde(flatten)]
+    page: Paged<String>,
 }
 
 impl Due {
@@ -90,9 +99,8 @@ impl Due {
     }
 }
 
-/// Sends a job for the first page of each shard in which something is due. Costs 1 call and 0.5 RRU for each of its 1 to 8
-/// shards, and a message for each such shard. What is proposed only is not due while proposed features are off.
-pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> J) -> Result<()> {
+/// Sends a job for the first page of each shard in which something is due. What is proposed only is not due while proposed features are off.
+pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage) -> J) -> Result<()> {
     if due.is_proposed() && !app.has_proposed_features() {
         return Ok(());
     }
@@ -100,24 +108,23 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(u8) -> 
         let first: Vec<R> = app.table.query(&due.query(shard, None, app.now()).limit(1)).await?;
         match first.is_empty() {
             true => Ok(()),
-            false => app.queues.send(&page_of(shard)).await,
+            false => app.queues.send(&page_of(DuePage { shard, page: Paged::FIRST })).await,
         }
     };
     try_join_all((0..due.shards()).map(begin)).await.map(drop)
 }
 
-/// Does what is due in a shard, page by page while there is time, and sends a job for the rest. A page costs 1
-/// call, 0.5 RRU for each 4 KB, and the work.
+/// Does what is due in a shard, page by page while there is time, and sends a job for the rest.
 ///
 /// A row that fails does not hold back the others. The message comes again for it, unless another does the rest:
 /// coming again, it would send that one again. Then the next run of the schedule finds the row.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,
-    (due, shard): (Due, u8),
-    from: (Option<String>, Rounds),
+    due: Due,
+    DuePage { shard, page: from }: DuePage,
     work: impl Fn(R) -> F,
-    next: impl FnOnce(Option<String>, Rounds) -> J,
+    page_of: impl FnOnce(DuePage) -> J,
 ) -> Result<()> {
     let mut done = Ok(());
     let page = async |after| {
@@ -127,8 +134,9 @@ pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
         if let Some(failed) = failed {
             done = failed;
         }
-        Ok(last.map(Some))
+        Ok(last)
     };
+    let next = |page| page_of(DuePage { shard, page });
     match (due.bound().pages(app, deadline, from, page, next).await?, done) {
         (End::Done, done) => done,
         (_, Err(error)) => {

@@ -2,8 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use platform::{id::NotAnId, time::Time};
-use rand::RngExt;
+use platform::{App, id::NotAnId, time::Time};
 use serde::{Deserialize, Serialize, de::Error as _};
 use ulid::Ulid;
 
@@ -86,16 +85,20 @@ impl UserId {
     /// The id that stands where somebody was who left. Nobody has it.
     pub const NOBODY: Self = Self(Ulid(0));
 
-    /// Returns the id that clients see. Costs no call: it is computed.
+    /// Returns the id that clients see. It is computed.
     pub fn public(self) -> PublicUserId {
         let mixed = rotate((self.0.random() >> 1) ^ (MASK & RANDOM_MASK), ROTATION);
         PublicUserId(Ulid::from_parts(self.0.timestamp_ms(), (mixed << 1) | 1))
     }
 
-    /// Generates an id: its lowest bit is 0, and 1 in its public form.
-    pub fn random_at(now: Time) -> Self {
-        let random = rand::rng().random::<u128>() & !1;
-        Self(Ulid::from_parts(now.millis().max(0) as u64, random))
+    /// Generates an id of a user who registers at `at`.
+    pub fn random_at(app: &App, at: Time) -> Self {
+        Self::new(at, app.random())
+    }
+
+    /// Returns an id whose lowest bit is 0: it is 1 in the public form.
+    fn new(at: Time, random: u128) -> Self {
+        Self(Ulid::from_parts(at.millis().max(0) as u64, random & !1))
     }
 
     /// Returns the random bits, without the time; for spreading rows over shards.
@@ -173,8 +176,8 @@ mod tests {
 
     #[test]
     fn a_users_public_id_leads_back_to_the_user() {
-        for millis in 0..1000 {
-            let user = UserId::random_at(Time::from_seconds(millis));
+        for number in 0..1000_u32 {
+            let user = UserId::new(Time::from_seconds(number.into()), u128::MAX / u128::from(number + 1));
             let public = user.public().to_string();
             assert_ne!(public, user.to_string());
             assert_eq!(public.parse::<UserId>().unwrap(), user);

@@ -3,14 +3,15 @@
 
 use platform::{
     App,
+    paged::Paged,
     queues::{Job, QueueName},
-    rounds::Rounds,
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
     announcements::{AnnouncedEvent, Announcement},
+    due::DuePage,
     ids::{
         AnnouncementId, CircleId, GroupId, NotificationId, Position, PostId, ReportId, UploadId, UserId,
         WebhookId,
@@ -25,14 +26,11 @@ pub enum TimelineJob {
     FanOut {
         /// The post.
         post: PostId,
-        /// The post's author; none in a message of an earlier release.
-        #[serde(default)]
-        author: Option<UserId>,
-        /// The follow at which the last page ended; none for the first page.
-        after: Option<Position>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
+        /// The post's author.
+        author: UserId,
+        /// The follow at which the last page ended.
+        #[serde(flatten)]
+        page: Paged<Position>,
     },
     /// A user followed an author: write the author's newest posts to the user's timeline.
     BackFill {
@@ -41,17 +39,13 @@ pub enum TimelineJob {
         /// The author who is followed.
         author: UserId,
     },
-    /// An author became popular: mark follows of the author until none is left. Several do it at once.
-    #[serde(rename = "gather")]
+    /// An author became popular: mark the follows of the author until all are marked.
     MarkFollows {
         /// The author.
         author: UserId,
-        /// Which of them. A message without it is of a release that had only one.
-        #[serde(default)]
-        lane: u8,
         /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
+        #[serde(flatten)]
+        page: Paged<()>,
     },
 }
 
@@ -76,98 +70,46 @@ pub enum IndexJob {
 #[serde(tag = "job", rename_all = "camelCase")]
 pub enum Chore {
     /// End the bans that are due.
-    LiftBans {
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    LiftBans(Paged<()>),
     /// Look for what is due by the minute.
     Minute,
     /// Publish a page of the drafts whose time has come.
-    PublishDrafts {
-        /// The shard that is read.
-        shard: u8,
-        /// The draft at which the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    PublishDrafts(DuePage),
     /// End a page of the polls whose time is over.
-    EndPolls {
-        /// The shard that is read.
-        shard: u8,
-        /// The poll at which the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    EndPolls(DuePage),
     /// Tell those who took part in a poll that it has ended.
     TellOfPoll {
         /// The post.
         post: PostId,
-        /// The voters at whom the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
+        /// The voters at whom the last page ended.
+        #[serde(flatten)]
+        page: Paged<String>,
     },
     /// Have a page of the messages sent again that webhooks did not take.
-    TellWebhooks {
-        /// The shard that is read.
-        shard: u8,
-        /// The message at which the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
-    /// Retired: an earlier release looked for likes whose message was lost. There is nothing to do.
-    ResendLikes,
+    TellWebhooks(DuePage),
     /// Send the messages of reports again that wait for their evaluation.
-    ResendReports {
-        /// The report at which the last page ended; none for the first page.
-        after: Option<ReportId>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    ResendReports(Paged<ReportId>),
     /// Have the uploads looked at that nothing used within a day, or whose files did not come.
-    SweepUploads {
-        /// The upload at which the last page ended; none for the first page.
-        after: Option<UploadId>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    SweepUploads(Paged<UploadId>),
     /// Purge the circles that died 24 hours ago.
     PurgeCircles,
     /// Purge a page of those circles.
-    PurgePage {
-        /// The shard that is read.
-        shard: u8,
-        /// The circle at which the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    PurgePage(DuePage),
     /// Delete the rows of a message group that ended.
     PurgeGroup {
         /// The group.
         group: GroupId,
         /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
+        #[serde(flatten)]
+        page: Paged<()>,
     },
     /// Purge one circle.
     PurgeCircle {
         /// The circle.
         circle: CircleId,
         /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
+        #[serde(flatten)]
+        page: Paged<()>,
     },
 }
 

@@ -48,8 +48,7 @@ pub struct Lifted {
 
 /// Bans a user, whether they are in the circle or not: removes them, and answers their request and their invitation.
 /// They can neither ask nor be invited until the ban is lifted. What they wrote stays. Banning them again changes
-/// nothing. Costs 4 calls, or 3 within 30 seconds of the caller's last; 8 RRU and 10 WRU, 2 WRU more for a member, and 4
-/// for a request or an invitation.
+/// nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or user; [`Error::Forbidden`] for a caller who is not its owner or
@@ -91,8 +90,7 @@ async fn commit(app: &App, granted: Granted, context: &JoinContext) -> Result<Ti
     granted.commit(app, writes).await.map(|()| now)
 }
 
-/// Lifts a ban: the user may ask to join again. Costs 3 calls, or 2 within 30 seconds of the caller's last; 3 RRU and 6
-/// WRU.
+/// Lifts a ban: the user may ask to join again.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or it does not ban the user; [`Error::Forbidden`] for a caller who
@@ -108,8 +106,7 @@ pub async fn lift_ban(app: &App, caller: UserId, circle: CircleId, user: UserId)
     .await
 }
 
-/// Returns a page of the people whom a circle bans, the oldest account first. Costs 4 calls, or 3 within 30 seconds of
-/// the caller's last; 3 RRU, and 0.5 RRU for each of them and for each 4 KB of rows.
+/// Returns a page of the people whom a circle bans, the oldest account first.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for a caller who is not its owner or

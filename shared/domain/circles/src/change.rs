@@ -96,8 +96,8 @@ impl Change {
             reason: self.reason,
             hp_delta: after.hp - energy.hp,
             exp_delta: self.exp,
-            hp: Some(after.hp),
-            exp: Some(after.exp),
+            hp: after.hp,
+            exp: after.exp,
             user_id: self.user,
             created_at: now,
         };

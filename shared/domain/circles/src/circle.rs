@@ -69,7 +69,7 @@ impl Circle {
     }
 }
 
-/// Returns a living circle. Costs 1 call and 1 RRU.
+/// Returns a living circle.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or it died.

@@ -24,7 +24,7 @@ pub struct CircleDraft {
     pub description: CircleDescription,
 }
 
-/// Creates a circle, of which a user makes 3 a day. Costs 1 call and 1 WRU beside [`create`].
+/// Creates a circle, of which a user makes 3 a day.
 ///
 /// # Errors
 /// Those of [`create`], and [`Error::LimitReached`] for the 4th within a day.
@@ -41,7 +41,7 @@ pub async fn create_within_limit(
     once.run(app, creator, work).await
 }
 
-/// Creates a circle, whose owner is the creator. Costs 2 calls, 1 RRU and 13 WRU.
+/// Creates a circle, whose owner is the creator.
 ///
 /// # Errors
 /// Those of [`Once`].

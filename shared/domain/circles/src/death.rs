@@ -34,8 +34,7 @@ pub(super) struct HeroRow {
     pub(super) since: Time,
 }
 
-/// Writes the energy and its log, and for a circle that dies also its end and its stone. Costs nothing, or
-/// 3 calls and 3 RRU for a circle that dies.
+/// Writes the energy and its log, and for a circle that dies also its end and its stone.
 ///
 /// # Errors
 /// [`Error::Stale`] when the circle died already.

@@ -14,7 +14,7 @@ use super::{
 
 const NOT_YOURS: &str = "you did not invite this user";
 
-/// Declines an invitation. The user may be invited again. Costs 2 calls, 2 RRU and 3 WRU.
+/// Declines an invitation. The user may be invited again.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or no pending invitation.
@@ -26,7 +26,7 @@ pub async fn decline(app: &App, user: UserId, circle: CircleId) -> Result<Invita
     .await
 }
 
-/// Revokes an invitation, for who made it and for the circle's owner. Costs 3 calls, 3 RRU and 3 WRU.
+/// Revokes an invitation, for who made it and for the circle's owner.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or user, or no pending invitation; [`Error::Forbidden`] for anybody
@@ -49,7 +49,7 @@ pub async fn revoke(
     .await
 }
 
-/// Returns a living circle and a user's invitation to it. Costs 1 call and 2 RRU.
+/// Returns a living circle and a user's invitation to it.
 async fn read(app: &App, id: CircleId, user: UserId) -> Result<(Circle, Option<Invitation>)> {
     let keys = [key(id), invitation::key(id, user)];
     let mut found = app.table.get_together(&keys).await?;

@@ -19,7 +19,6 @@ pub struct DeletedCircle {
 
 /// Deletes a circle. It takes no request from that moment; its members hear of it, and its rows are purged 24 hours
 /// later, as those of a circle that died. The museum gets no stone, because it did not die; heroes keep their badges.
-/// Costs 3 calls, or 2 within 30 seconds of the caller's last; 3 RRU and 10 WRU.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle; [`platform::Error::Forbidden`] for a caller who is not

@@ -47,20 +47,18 @@ pub struct DiscoverQuery {
 /// When something happened in a circle: its founding, or the newest post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Activity {
+pub struct Activity {
     circle: CircleId,
     born_at: Time,
     at: Time,
 }
 
-/// Writes down that a circle was founded. Costs 4 WRU in a transaction.
+/// Writes down that a circle was founded.
 pub(super) fn founded_write(energy: &Energy) -> Write {
-    let at = energy.born_at;
-    Write::create(&Activity { circle: energy.circle, born_at: at, at })
+    Write::create(&Activity::founded(energy))
 }
 
-/// Writes down when something last happened in a circle, if that was since an hour before the last drain. Costs nothing for
-/// a circle in which nothing happened; else 1 call and 4 WRU, and 1 WRU the second time.
+/// Writes down when something last happened in a circle, if that was since an hour before the last drain.
 pub(super) async fn note(app: &App, energy: &Energy) -> Result<()> {
     let at = energy.last_post_at.unwrap_or(energy.born_at);
     let since = energy.last_drain_at.unwrap_or(energy.born_at).plus_seconds(-HOUR_SECONDS);
@@ -71,7 +69,7 @@ pub(super) async fn note(app: &App, energy: &Energy) -> Result<()> {
 }
 
 /// Returns a page of the living circles in an order, as somebody sees them who is in none of them. In which one
-/// somebody wrote is known within an hour. At a page of 20 it costs 7 calls and 36 RRU.
+/// somebody wrote is known within an hour.
 pub async fn discover(app: &App, query: DiscoverQuery) -> Result<Page<CircleView>> {
     let DiscoverQuery { sort, take, after } = query;
     let after = match after {
@@ -101,7 +99,7 @@ async fn shown(
 }
 
 impl DiscoverSort {
-    /// Returns where a circle is in the list. Costs 1 call and 1 RRU.
+    /// Returns where a circle is in the list.
     async fn position_of(self, app: &App, circle: CircleId) -> Result<DiscoverPosition> {
         let found = match self {
             Self::Dying => app.table.get::<Energy>(&energy_key(circle)).await?.and_then(|it| it.dying()),
@@ -110,7 +108,7 @@ impl DiscoverSort {
         found.ok_or(Error::invalid("after", "must be a circle of this list"))
     }
 
-    /// Returns the next circles of all shards together. Costs 4 calls, and 0.5 RRU for each 4 KB.
+    /// Returns the next circles of all shards together.
     async fn found(
         self,
         app: &App,
@@ -149,6 +147,11 @@ impl DiscoverSort {
 }
 
 impl Activity {
+    /// Returns the founding of a circle.
+    pub fn founded(energy: &Energy) -> Self {
+        Self { circle: energy.circle, born_at: energy.born_at, at: energy.born_at }
+    }
+
     fn found(&self, sort: DiscoverSort) -> DiscoverPosition {
         let at = if sort == DiscoverSort::New { self.born_at } else { self.at };
         DiscoverPosition { at, circle: self.circle }

@@ -1,13 +1,12 @@
 //! The hourly drain: each living circle loses HP, exactly once an hour.
 
-use base::due::{self, Due};
+use base::due::{self, Due, DuePage};
 use platform::{
     App,
     deadline::Deadline,
     error::{Error, Result},
     queues::{Job, QueueName},
     retry_stale,
-    rounds::Rounds,
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,31 +19,17 @@ pub enum DrainJob {
     /// Start the drain of the hour.
     Drain,
     /// Drain a page of the circles that are due.
-    Page {
-        /// The shard of the page.
-        shard: u8,
-        /// The sort key of the last circle of the page before; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    Page(DuePage),
 }
 
 /// Does one job; the same job again drains no circle twice.
 ///
-/// A message does pages of 25 circles while its invocation has time. A page costs 1 call, and 1 call and 6 WRU a
-/// circle; 3 calls more for one that dies.
+/// A message does pages of 25 circles while its invocation has time.
 pub async fn drain(app: &App, deadline: &Deadline, job: DrainJob) -> Result<()> {
     match job {
-        DrainJob::Drain => {
-            let first = |shard| DrainJob::Page { shard, after: None, rounds: Rounds::default() };
-            due::begin::<Energy, _>(app, Due::Drain, first).await
-        }
-        DrainJob::Page { shard, after, rounds } => {
-            let next = |after, rounds| DrainJob::Page { shard, after, rounds };
-            let from = (after, rounds);
-            due::pages(app, deadline, (Due::Drain, shard), from, |it| visit(app, it), next).await
+        DrainJob::Drain => due::begin::<Energy, _>(app, Due::Drain, DrainJob::Page).await,
+        DrainJob::Page(page) => {
+            due::pages(app, deadline, Due::Drain, page, |energy| visit(app, energy), DrainJob::Page).await
         }
     }
 }
@@ -60,8 +45,7 @@ async fn visit(app: &App, listed: Energy) -> Result<()> {
 }
 
 /// Lets the hours go by for which a circle does not pay, because nobody can see it: else it would pay for all of them,
-/// and die, when the proposed features come back. Costs 1 call and 4 WRU. A row that has changed since is left to the
-/// next run.
+/// and die, when the proposed features come back. A row that has changed since is left to the next run.
 async fn pass_over(app: &App, listed: Energy) -> Result<()> {
     let now = app.now();
     if listed.died_at.is_some() || listed.next_drain_at() > now {
@@ -89,21 +73,11 @@ async fn drain_circle(app: &App, listed: Energy) -> Result<()> {
 
 /// Takes the HP of the hours that are not paid yet. The members hear of another condition.
 async fn drain_energy(app: &App, energy: Energy) -> Result<()> {
-    let energy = publish_unpublished(app, energy).await?;
     let now = app.now();
     let Some(change) = Change::drain(&energy, now).filter(|_| energy.died_at.is_none()) else {
         return Ok(());
     };
     app.table.transact(transition_writes(app, &change.apply(&energy, now)?).await?).await
-}
-
-/// Publishes the change of condition that an earlier version of the code left unpublished.
-async fn publish_unpublished(app: &App, energy: Energy) -> Result<Energy> {
-    let Some(before) = energy.unpublished else { return Ok(energy) };
-    let published = Energy { unpublished: None, version: energy.version + 1, ..energy.clone() };
-    let event = published.changed(before, app.now());
-    app.table.write(published.change_write(energy.version).then_publish(&event)).await?;
-    Ok(published)
 }
 
 impl Job for DrainJob {

@@ -34,8 +34,7 @@ impl TryFrom<RawCircleEdit> for CircleEdit {
     }
 }
 
-/// Changes a circle, and has its members hear of it. Invitations keep the name that they were written with. Costs 4
-/// calls, or 3 within 30 seconds of the caller's last; 5.5 RRU and 6 WRU.
+/// Changes a circle, and has its members hear of it. Invitations keep the name that they were written with.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or it died; [`platform::Error::Forbidden`] for a caller

@@ -41,11 +41,7 @@ pub struct Energy {
     pub died_at: Option<Time>,
     /// The number of changes so far. A change is written only over the version that it was computed from.
     pub version: i64,
-    /// The condition before a drain that was not published; none since what follows lies in the outbox.
-    #[serde(default, rename = "untold")]
-    pub unpublished: Option<Condition>,
     /// When its members were last notified of a worse stage.
-    #[serde(default)]
     pub notified: Notified,
 }
 
@@ -116,7 +112,6 @@ impl Energy {
             last_post_at: None,
             died_at: None,
             version: 0,
-            unpublished: None,
             notified: Notified::default(),
         }
     }
@@ -178,12 +173,11 @@ impl Energy {
         is_dying.then(|| DiscoverPosition { at: self.dies_at(), circle: self.circle })
     }
 
-    /// The work that is next due, and its time. A drain whose effect is not published yet stays due.
+    /// The work that is next due, and its time.
     pub fn due(&self) -> (Due, Time) {
-        match (self.unpublished, self.died_at) {
-            (Some(_), _) => (Due::Drain, self.last_drain_at.unwrap_or(self.born_at)),
-            (None, None) => (Due::Drain, self.next_drain_at()),
-            (None, Some(died_at)) => (Due::Purge, died_at.plus_seconds(PURGED_AFTER_SECONDS)),
+        match self.died_at {
+            None => (Due::Drain, self.next_drain_at()),
+            Some(died_at) => (Due::Purge, died_at.plus_seconds(PURGED_AFTER_SECONDS)),
         }
     }
 
@@ -232,14 +226,13 @@ impl Energy {
             .set("peakHp", self.peak_hp)
             .set_or_remove("lastDrainAt", self.last_drain_at)
             .set_or_remove("diedAt", self.died_at)
-            .set_or_remove("untold", self.unpublished)
             .set("notified", self.notified)
             .set("version", self.version)
             .equals("version", version)
     }
 }
 
-/// Returns the energy of a living circle. Costs 1 call and 1 RRU.
+/// Returns the energy of a living circle.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or it died.

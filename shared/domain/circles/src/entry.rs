@@ -42,12 +42,10 @@ pub struct EnergyEntry {
     pub hp_delta: i64,
     /// EXP gained.
     pub exp_delta: i64,
-    /// HP after the change; none in a line of an earlier release.
-    #[serde(default)]
-    pub hp: Option<i64>,
-    /// EXP after the change; none in a line of an earlier release.
-    #[serde(default)]
-    pub exp: Option<i64>,
+    /// HP after the change.
+    pub hp: i64,
+    /// EXP after the change.
+    pub exp: i64,
     /// The user who caused it.
     pub user_id: Option<UserId>,
     /// The time at which it was applied.

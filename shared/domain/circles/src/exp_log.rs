@@ -54,8 +54,7 @@ pub struct Log {
     pub next_cursor: Option<String>,
 }
 
-/// Returns a page of a circle's log, newest first, without the hourly drain. Costs 2 calls, 1 RRU, and 0.5 RRU
-/// for each 4 KB.
+/// Returns a page of a circle's log, newest first, without the hourly drain.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or it died.

@@ -34,7 +34,7 @@ pub struct InvitationDraft {
     pub username: Username,
 }
 
-/// Invites a user. Costs 4 calls, or 3 within 30 seconds of the caller's last; 8 RRU and 11 WRU.
+/// Invites a user.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or user; [`Error::Forbidden`] without the permission
@@ -104,7 +104,7 @@ fn new_invitation(app: &App, circle: &Circle, user: UserId, invited_by_id: UserI
     }
 }
 
-/// Joins a circle by an invitation. Costs 2 calls, 5 RRU and 18 WRU.
+/// Joins a circle by an invitation.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, no pending invitation, or a block separates the user from who made it;
@@ -128,8 +128,8 @@ pub async fn accept(app: &App, user: UserId, circle: CircleId) -> Result<Invitat
     .await
 }
 
-/// Returns a page of a user's pending invitations, newest first, without those of people whom a block separates from them.
-/// Costs 2 calls, 0.5 RRU for each 4 KB, and 0.5 RRU for their relationships.
+/// Returns a page of a user's pending invitations, newest first, without those of people whom a block separates from
+/// them.
 pub async fn invitations(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<InvitationView>> {
     let query = Query::index(Index::Gsi1, invitation::pending_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);

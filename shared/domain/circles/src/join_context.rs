@@ -28,7 +28,7 @@ pub(super) struct JoinContext {
 }
 
 impl JoinContext {
-    /// Reads the rows. Costs 1 call and 5 RRU.
+    /// Reads the rows.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such circle, or it died.

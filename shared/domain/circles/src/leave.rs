@@ -32,7 +32,7 @@ pub struct Left {
     pub members_count: i64,
 }
 
-/// Leaves a circle. Costs 2 calls, 5 RRU and 8 WRU.
+/// Leaves a circle.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member,
@@ -55,7 +55,7 @@ pub async fn leave(app: &App, user: UserId, circle: CircleId) -> Result<Left> {
     .await
 }
 
-/// Logs that somebody is no longer in a circle, and tells their connections. Costs 2 WRU, and 1 when it is told.
+/// Logs that somebody is no longer in a circle, and tells their connections.
 pub(super) fn log_write(user: UserId, circle: CircleId, now: Time) -> Write {
     let log = Action::on_circle(user, ActionType::LeaveCircle, circle, now).log_write();
     log.then_publish(&CircleLeft { circle_id: circle, user_id: user })

@@ -53,7 +53,7 @@ pub use create::{CircleDraft, create, create_within_limit};
 pub use death::transition_writes;
 pub use decline::{decline, revoke};
 pub use delete::{DeletedCircle, delete};
-pub use discover::{DiscoverQuery, discover};
+pub use discover::{Activity, DiscoverQuery, discover};
 pub use discover_sort::{DiscoverPosition, DiscoverSort};
 pub use drain::{DrainJob, drain};
 pub use edit::{CircleEdit, edit};
@@ -77,7 +77,6 @@ pub use members::{Appointment, HandOver, MemberView, appoint, hand_over, members
 pub use names::{CircleDescription, CircleName, NewCircleName};
 pub use notices::record;
 pub use remove::remove;
-pub use request_join::relist_write;
 pub use request_join::{PendingJoinRequest, pending_requests, request_join, withdraw_request};
 pub use respond::{JoinDecision, JoinResponse, respond};
 pub use sacrifice::{KarmaAmount, SacrificeDraft, Sacrificed, sacrifice};

@@ -12,8 +12,8 @@ use platform::{
 
 use super::{Circle, CircleView, Energy, Member, Role, energy_key, key, member};
 
-/// Returns a page of the circles that a user is a member of, the newest circle first. A dead circle stays
-/// until it is purged. Costs 4 calls, 1.5 RRU for each circle, and 0.5 RRU for each 4 KB of memberships.
+/// Returns a page of the circles that a user is a member of, the newest circle first. A dead circle stays until it is
+/// purged.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<Page<CircleView>> {
     let query = Query::index(Index::Gsi1, member::circles_partition(user)).newest_first();
     let query = query.before(cursor.after).limit(cursor.take.rows() + 1);
@@ -26,7 +26,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<CircleId>) -> Result<P
     Ok(Page { rows, after: page.after })
 }
 
-/// Returns those of these circles that are shown, as somebody with these roles sees them. Costs 3 calls and 1.5 RRU for each circle.
+/// Returns those of these circles that are shown, as somebody with these roles sees them.
 pub(super) async fn views_of(
     app: &App,
     ids: &[CircleId],

@@ -82,7 +82,6 @@ pub struct Member {
     /// The end of the time in which they may not post there, because they gave karma.
     pub restricted_until: Option<Time>,
     /// The time since which they are banned from the circle; none for somebody who is not.
-    #[serde(default)]
     pub banned_at: Option<Time>,
 }
 

@@ -52,8 +52,7 @@ pub struct HandOver {
     pub username: Username,
 }
 
-/// Returns a page of a circle's members, the oldest account first. Costs 3 calls, 1 RRU, and 0.5 RRU for each
-/// member and for each 4 KB of memberships.
+/// Returns a page of a circle's members, the oldest account first.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or it died.
@@ -63,8 +62,7 @@ pub async fn members(app: &App, circle: CircleId, cursor: Cursor<UserId>) -> Res
     Ok(page.map(|(member, card)| MemberView::new(&member, card)))
 }
 
-/// Returns a page of one of a circle's lists of people, without those who left the network. Costs 2 calls, 0.5 RRU for
-/// each of them and for each 4 KB of rows.
+/// Returns a page of one of a circle's lists of people, without those who left the network.
 pub(super) async fn page_of(
     app: &App,
     partition: String,
@@ -79,7 +77,7 @@ pub(super) async fn page_of(
     Ok(Page { rows: rows.map(|(card, it)| (it, card)).collect(), after })
 }
 
-/// Hands the circle over to a member; the caller becomes an administrator. Costs and fails as [`appoint`] does.
+/// Hands the circle over to a member; the caller becomes an administrator.
 ///
 /// # Errors
 /// Those of [`appoint`].
@@ -87,8 +85,7 @@ pub async fn hand_over(app: &App, caller: UserId, circle: CircleId, to: HandOver
     appoint(app, caller, circle, Appointment { username: to.username, role: Role::Owner }).await
 }
 
-/// Gives a member a role. Costs 4 calls, or 3 within 30 seconds of the caller's last; 5 RRU; 6 WRU, or 10 to
-/// hand the circle over.
+/// Gives a member a role.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or user, or the user is not a member;
@@ -114,7 +111,7 @@ pub async fn appoint(
     .await
 }
 
-/// Returns a member of a circle. Costs 1 call and 2 RRU.
+/// Returns a member of a circle.
 async fn member_of(app: &App, circle: CircleId, user: UserId) -> Result<(Member, UserCard)> {
     let (key, user_key) = (member_key(circle, user), users::key(user));
     let mut found = app.table.get_together(&[key.clone(), user_key.clone()]).await?;

@@ -80,8 +80,7 @@ pub struct Stone {
     pub died_at: Time,
 }
 
-/// Returns a page of the museum's items, featured ones first. Costs 2 calls, and 0.5 RRU for each 4 KB; 1 call
-/// and 1 RRU more behind a cursor.
+/// Returns a page of the museum's items, featured ones first.
 pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     let wanted = query.take.rows() + 1;
     let last = match query.after {
@@ -102,7 +101,7 @@ pub async fn list(app: &App, query: MuseumQuery) -> Result<Page<Stone>> {
     Ok(Page::cut(rows, query.take, |it| it.public_id.to_string()))
 }
 
-/// Returns one item. Costs 1 call and 1 RRU.
+/// Returns one item.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such item.

@@ -23,8 +23,6 @@ const PAGE_ROWS: usize = 200;
 
 /// Records an event of a circle for whom it concerns, and returns whether it is one. Members are told page by page,
 /// 1,000 at most; while proposed features are off they are not.
-///
-/// Costs as [`notifications::record_all`]; for all members 1 call more for each 200, and 0.5 RRU for each 4 KB of them.
 pub async fn record(app: &App, event: &BusEvent) -> Result<bool> {
     if !EVENTS.contains(&event.name()) {
         return Ok(false);
@@ -70,8 +68,8 @@ async fn invited(app: &App, it: &CircleInvited) -> Result<()> {
     record_one(app, NotificationEvent::new(it.user_id, kinds, it.circle_id.into(), done)).await
 }
 
-/// The event that somebody joined: for who invited them; somebody who asked hears that they are in. The row of the action
-/// log on which the event lies names nobody else, so that nothing of who leaves stays there. Costs 1 call and 2 RRU more.
+/// The event that somebody joined: for who invited them; somebody who asked hears that they are in. The row of the
+/// action log on which the event lies names nobody else, so that nothing of who leaves stays there.
 async fn joined(app: &App, it: &CircleJoined) -> Result<()> {
     let kinds = (NotificationType::CircleJoined, TargetType::Circle);
     let id = id_at(it.created_at, &format!("{}#{}#joined", it.circle_id, it.user_id));
@@ -93,8 +91,8 @@ async fn inviter(app: &App, it: &CircleJoined) -> Result<Option<UserId>> {
     Ok(invitation.map(|it| it.invited_by_id))
 }
 
-/// The event of a comment, for the author of the post, unless one of the two is gone, or the author mutes the thread or a
-/// word of the comment. Costs 3 calls and 2.5 RRU more.
+/// The event of a comment, for the author of the post, unless one of the two is gone, or the author mutes the thread or
+/// a word of the comment.
 async fn commented(app: &App, it: &CircleCommented) -> Result<()> {
     let comment: Option<CirclePost> = app.table.get(&posts::key(it.comment_id)).await?;
     let Some((comment, parent)) = comment.and_then(|it| it.parent.map(|parent| (it, parent))) else {

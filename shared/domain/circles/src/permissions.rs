@@ -29,8 +29,7 @@ pub struct Granted {
     role: Role,
 }
 
-/// Checks that a user's role in a circle has a permission. Costs 1 call and 2 RRU, or nothing within 30
-/// seconds of the last check.
+/// Checks that a user's role in a circle has a permission.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or it died; [`Error::Forbidden`] without the permission.

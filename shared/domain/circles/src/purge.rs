@@ -1,14 +1,14 @@
 //! Purging: 24 hours after a circle's death its rows are deleted. Its stone stays.
 
 use base::{
-    due::{self, Due},
+    due::{self, Due, DuePage},
     ids::CircleId,
     jobs::Chore,
 };
 use platform::{
     App, Result,
     deadline::Deadline,
-    rounds::Rounds,
+    paged::Paged,
     table::{KeyOnly, Query, Row},
 };
 
@@ -17,31 +17,22 @@ use super::{Energy, circle, energy_key, key, posts};
 /// Posts, and other rows, that one message deletes at most.
 const PAGE_ROWS: usize = 200;
 
-/// Sends a chore for the first page of each shard with circles to purge. Costs 8 calls and 4 RRU, and a message
-/// for each such shard.
+/// Sends a chore for the first page of each shard with circles to purge.
 pub async fn begin(app: &App) -> Result<()> {
-    let first = |shard| Chore::PurgePage { shard, after: None, rounds: Rounds::default() };
-    due::begin::<Energy, _>(app, Due::Purge, first).await
+    due::begin::<Energy, _>(app, Due::Purge, Chore::PurgePage).await
 }
 
-/// Sends a chore for each circle to purge of a shard, page by page while there is time. A page costs 1 call, and
-/// a message for each circle.
-pub async fn purge_pages(
-    app: &App,
-    deadline: &Deadline,
-    shard: u8,
-    from: (Option<String>, Rounds),
-) -> Result<()> {
-    let next = |after, rounds| Chore::PurgePage { shard, after, rounds };
-    due::pages(app, deadline, (Due::Purge, shard), from, |it| send_purge(app, it), next).await
+/// Sends a chore for each circle to purge of a shard, page by page while there is time.
+pub async fn purge_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
+    due::pages(app, deadline, Due::Purge, page, |energy| send_purge(app, energy), Chore::PurgePage).await
 }
 
 async fn send_purge(app: &App, energy: Energy) -> Result<()> {
-    app.queues.send(&Chore::PurgeCircle { circle: energy.circle, rounds: Rounds::default() }).await
+    app.queues.send(&Chore::PurgeCircle { circle: energy.circle, page: Paged::FIRST }).await
 }
 
-/// Deletes some of a circle's rows, and returns whether there may be more. The energy is deleted last, because
-/// it lists the circle as due. Costs 2 calls, 1 call for each 25 rows, and 1 to 4 WRU a row.
+/// Deletes some of a circle's rows, and returns whether there may be more. The energy is deleted last, because it lists
+/// the circle as due.
 pub async fn purge(app: &App, id: CircleId) -> Result<bool> {
     let energy = app.table.get::<Energy>(&energy_key(id)).await?;
     let due = |it: &Energy| it.died_at.is_some() && it.due().1 <= app.now();

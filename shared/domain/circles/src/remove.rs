@@ -17,8 +17,7 @@ use super::{
 
 const OF_RANK: &str = "you may not remove this member";
 
-/// Removes a member, who may ask to join again. What they wrote stays. Costs 3 calls, or 2 within 30 seconds of the
-/// caller's last; 7 RRU and 10 WRU.
+/// Removes a member, who may ask to join again. What they wrote stays.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or the user is not a member; [`Error::Forbidden`] for a caller who

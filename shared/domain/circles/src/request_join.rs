@@ -36,7 +36,7 @@ pub struct PendingJoinRequest {
     pub user: UserCard,
 }
 
-/// Requests to join a circle. Costs 2 calls, 5 RRU and 7 WRU.
+/// Requests to join a circle.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Invalid`] for a member, and for a user whose
@@ -71,12 +71,7 @@ fn made(request: &JoinRequest) -> Made {
     Made::new(request.user, MadeKind::JoinRequest, request.circle)
 }
 
-/// Returns the write that lets whoever asked find an earlier release's request when they leave. Costs 1 WRU.
-pub fn relist_write(request: &JoinRequest) -> Write {
-    Write::create(&made(request))
-}
-
-/// Takes a user's request back. Costs 2 calls, 2 RRU and 3 WRU.
+/// Takes a user's request back.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle, or no pending request.
@@ -92,9 +87,7 @@ pub async fn withdraw_request(app: &App, user: UserId, id: CircleId) -> Result<J
     .await
 }
 
-/// Returns a page of a circle's pending requests, newest first. Costs 3 calls, or 2 within 30 seconds of the
-/// caller's last; 2 RRU, and 0.5 RRU for each 4 KB of requests and for each user; 1 call and 1 RRU more behind
-/// a cursor.
+/// Returns a page of a circle's pending requests, newest first.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] without the permission

@@ -48,8 +48,7 @@ pub struct JoinResponse {
     action: JoinDecision,
 }
 
-/// Accepts or rejects a join request. Costs 3 calls, or 2 within 30 seconds of the caller's last; 7 RRU; 20 WRU,
-/// or 5 to reject.
+/// Accepts or rejects a join request.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle or request; [`Error::Forbidden`] without the permission

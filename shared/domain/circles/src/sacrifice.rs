@@ -62,8 +62,7 @@ pub struct Sacrificed {
     pub badge_granted: bool,
 }
 
-/// Gives karma to a circle: as much as its HP have room for, at most half of its maximum. Costs 2 calls, 5 RRU
-/// and 17 WRU.
+/// Gives karma to a circle: as much as its HP have room for, at most half of its maximum.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member;
@@ -98,7 +97,7 @@ struct Sacrifice {
 }
 
 impl Sacrifice {
-    /// Reads what it depends on. Costs 1 call, and 1 RRU for each row.
+    /// Reads what it depends on.
     async fn prepare(app: &App, giver: UserId, id: CircleId, draft: SacrificeDraft) -> Result<Self> {
         let badge = quests::badge_key(giver, id);
         let keys = [circle::key(id), energy_key(id), member_key(id, giver), quests::karma_key(giver), badge];

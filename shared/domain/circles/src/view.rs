@@ -54,7 +54,7 @@ impl CircleView {
     }
 }
 
-/// Returns a circle as the viewer sees it. Costs 2 calls and 2.5 RRU; 1 RRU more for a signed-in viewer.
+/// Returns a circle as the viewer sees it.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or it died.

@@ -43,7 +43,7 @@ struct Trace {
     created_at: Option<Time>,
 }
 
-/// Returns a user's next circle, by the position in their list. Costs 1 call and 0.5 RRU.
+/// Returns a user's next circle, by the position in their list.
 pub async fn listed_after(
     app: &App,
     user: UserId,
@@ -54,14 +54,13 @@ pub async fn listed_after(
     Ok(found.into_iter().next().map(|it| (it.circle.to_string(), it.circle)))
 }
 
-/// Returns the circle in which a user wrote a post; none for another post. Costs 1 call and 1 RRU.
+/// Returns the circle in which a user wrote a post; none for another post.
 pub async fn circle_of(app: &App, user: UserId, post: PostId) -> Result<Option<CircleId>> {
     let post = posts::find_any(app, post).await?.filter(|it| it.author == user);
     Ok(post.map(|it| it.circle))
 }
 
-/// Returns the next 25 circles that invite a user, with the position of each in the user's list. Costs 1 call and 0.5 RRU
-/// for each 4 KB.
+/// Returns the next 25 circles that invite a user, with the position of each in the user's list.
 pub async fn inviting_after(
     app: &App,
     user: UserId,
@@ -72,9 +71,8 @@ pub async fn inviting_after(
     Ok(found.into_iter().map(|it| (it.position.to_string(), it.circle)).collect())
 }
 
-/// Takes a user out of a circle. What they owned belongs to its eldest administrator, else to its eldest member. A circle
-/// without people lives on as its rules say. A repetition changes nothing. Costs 2 calls, 3 RRU and 9 WRU; for an owner 2
-/// calls, 0.5 RRU for each member and 8 WRU more.
+/// Takes a user out of a circle. What they owned belongs to its eldest administrator, else to its eldest member. A
+/// circle without people lives on as its rules say. A repetition changes nothing.
 pub async fn leave_for_good(app: &App, user: UserId, id: CircleId) -> Result<()> {
     retry_stale(async || {
         let (circle_key, member_key) = (key(id), member_key(id, user));
@@ -125,9 +123,8 @@ async fn heir(app: &App, circle: &Circle, owner: UserId) -> Result<Option<Member
     Ok(members.into_iter().next())
 }
 
-/// Takes a user out of the next 200 rows of a circle: their posts, comments, requests and invitations, their name in its
-/// log. Returns where the next page begins. Costs 1 call and 1 RRU for each 4 KB; 1 call and 1 to 4 WRU for each row that
-/// names them.
+/// Takes a user out of the next 200 rows of a circle: their posts, comments, requests and invitations, their name in
+/// its log. Returns where the next page begins.
 pub async fn forget_page(
     app: &App,
     user: UserId,
@@ -197,8 +194,7 @@ async fn forget_invitation(app: &App, user: UserId, circle: CircleId, row: &Trac
     app.table.write(Write::delete(Action::on_user(by, ActionType::InviteSent, invited, at).key())).await
 }
 
-/// Takes a user off the stone of a circle to which they gave karma. Costs 1 call and 1 RRU, and 1 call and 3 WRU where the
-/// stone names them.
+/// Takes a user off the stone of a circle to which they gave karma.
 pub async fn forget_hero(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let stone = match museum::find(app, ulid::Ulid::from(circle).into()).await {
         Err(Error::NotFound(_)) => return Ok(()),

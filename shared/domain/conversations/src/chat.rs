@@ -63,7 +63,7 @@ pub struct ChatMessage {
     pub seen_at: Option<Time>,
 }
 
-/// Sends a message to a conversation. Costs as much as [`send()`].
+/// Sends a message to a conversation.
 ///
 /// # Errors
 /// Those of [`send()`].
@@ -73,8 +73,8 @@ pub async fn chat_send(app: &App, sender: UserId, draft: ChatDraft, once: &Once)
     Ok(ChatMessage { message, status: MessageStatus::Sent, seen_at: None })
 }
 
-/// Returns a page of a conversation, each message with its status; members whom a block separates from the viewer do not
-/// count for it. Costs as much as [`history()`], and 2 calls and 0.5 RRU, and 0.5 RRU for each 15 members more.
+/// Returns a page of a conversation, each message with its status; members whom a block separates from the viewer do
+/// not count for it.
 ///
 /// # Errors
 /// Those of [`history()`].
@@ -97,8 +97,7 @@ async fn shown_members(app: &App, viewer: UserId, group: GroupId) -> Result<Vec<
     Ok(members)
 }
 
-/// Marks a message and all before it as seen by the caller. Costs as much as [`mark_read`], and 2 calls
-/// more: 0.5 RRU for each of the caller's groups, because the request does not name the group.
+/// Marks a message and all before it as seen by the caller.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when none of the caller's groups has this message.

@@ -9,15 +9,14 @@ use super::{
     pair::{self, Pair},
 };
 
-/// Returns the write that closes two people's private group, for the transaction of a block. Costs 1 call
-/// and 1 RRU, and 2 WRU.
+/// Returns the write that closes two people's private group, for the transaction of a block.
 pub async fn close_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.set(&Group::closed_attribute(blocker), true);
     pair_write(app, blocker, other, change).await
 }
 
-/// Returns the write that reopens two people's private group, for the transaction that ends a block. The
-/// group stays closed while the other one blocks too. Costs 1 call and 1 RRU, and 2 WRU.
+/// Returns the write that reopens two people's private group, for the transaction that ends a block. The group stays
+/// closed while the other one blocks too.
 pub async fn reopen_write(app: &App, blocker: UserId, other: UserId) -> Result<Write> {
     let change = |group: Write| group.remove(&Group::closed_attribute(blocker));
     pair_write(app, blocker, other, change).await

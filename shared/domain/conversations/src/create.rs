@@ -49,8 +49,7 @@ pub enum Opened {
     Existing(GroupView),
 }
 
-/// Creates a group. A private one costs at most 7 calls: 6 RRU and 13 WRU. A crowd costs 4 calls, and 1 for each member
-/// but one, all at the same time: 2 RRU for each member; 3 WRU, and 3 for each member.
+/// Creates a group.
 ///
 /// # Errors
 /// [`Error::Invalid`] unless there are two members for a private group or three or more for a crowd;
@@ -79,7 +78,7 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     .await
 }
 
-/// Returns the distinct members, the creator first. Costs 1 call.
+/// Returns the distinct members, the creator first.
 async fn members(app: &App, creator: UserId, draft: &GroupDraft) -> Result<Vec<UserId>> {
     let mut others = unique::users_named(app, draft.members.names()).await?;
     others.retain(|it| *it != creator);
@@ -101,7 +100,7 @@ async fn check_unblocked(app: &App, kind: GroupType, members: &[UserId]) -> Resu
     }
 }
 
-/// Returns the private group that two people already have. Costs at most 3 calls and 3 RRU.
+/// Returns the private group that two people already have.
 async fn existing(app: &App, kind: GroupType, members: &[UserId]) -> Result<Option<GroupView>> {
     let (GroupType::Private, &[one, other]) = (kind, members) else { return Ok(None) };
     let Some(pair) = app.table.get::<Pair>(&pair::key([one, other])).await? else { return Ok(None) };

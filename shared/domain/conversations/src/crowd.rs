@@ -23,7 +23,7 @@ pub enum Joined {
     Already(GroupView),
 }
 
-/// Adds somebody to a crowd. Costs as `join`, and 3 calls and 4.5 RRU more; where it has a name 1 call and 1 RRU more.
+/// Adds somebody to a crowd.
 ///
 /// # Errors
 /// Those of `join`.
@@ -43,7 +43,7 @@ pub async fn add(
     })
 }
 
-/// Changes a crowd's name or picture. Costs as `change`, and 3 calls and 3 RRU more.
+/// Changes a crowd's name or picture.
 ///
 /// # Errors
 /// Those of `change`.
@@ -52,7 +52,7 @@ pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupCha
     view(app, &group, &member).await
 }
 
-/// Returns a crowd as a member sees it, with its first members. Costs 3 calls and 3.5 RRU at most.
+/// Returns a crowd as a member sees it, with its first members.
 async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
     let people = &group.first_members;
     let others = people.iter().copied().filter(|it| *it != member.user).collect();

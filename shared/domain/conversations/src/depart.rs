@@ -8,8 +8,8 @@ use base::{
 use platform::{
     App,
     error::{Error, Result},
+    paged::Paged,
     retry_stale,
-    rounds::Rounds,
     table::{Key, KeyOnly, Query, Row, Write},
     time::Time,
 };
@@ -44,7 +44,7 @@ pub struct Departed {
     pub members_count: usize,
 }
 
-/// Leaves a crowd. Costs 3 calls, 2 RRU and 1 for each 15 members, and 7 WRU.
+/// Leaves a crowd.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when the user is not a member, or the group is a
@@ -58,7 +58,7 @@ pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> 
     .await
 }
 
-/// Removes a member from a crowd of the caller's. Costs 4 calls, 3 RRU and 1 for each 15 members, and 7 WRU.
+/// Removes a member from a crowd of the caller's.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group or member; [`Error::Forbidden`] when the caller does not own it, or for
@@ -93,7 +93,7 @@ async fn depart(app: &App, before: &Group, member: &Member) -> Result<Departed> 
     Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
 }
 
-/// Returns the members, the eldest first. Costs 1 call and 1 RRU for each 15.
+/// Returns the members, the eldest first.
 pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Member>> {
     let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
     let mut members: Vec<Member> = app.table.query(&query).await?;
@@ -124,8 +124,7 @@ pub(super) fn depart_writes(
     let write = write.remove(&Group::closed_attribute(user));
     let left = Write::put(&LeftGroup { user, group: before.id });
     let Some(member) = member else { return [write, left] };
-    let next_place = before.place_after(others.iter().chain([member]).map(|it| it.place));
-    let write = write.set("nextPlace", next_place).set("lastLeftAt", now);
+    let write = write.set("lastLeftAt", now);
     let write = write.set(&member.left_attribute(), now.seconds()).remove(&member.count_attribute());
     // On the person's own row: what follows names them, and the group's row stays when their account goes.
     [write, left.then_publish(&MemberLeft { group_id: before.id, user_id: user })]
@@ -135,7 +134,7 @@ pub(super) fn depart_writes(
 /// rows. They are stale when somebody joined.
 pub(super) fn end_writes(before: &Group, user: UserId, member: Option<&Member>) -> Vec<Write> {
     let group = Write::delete(before.key()).exists().equals("membersCount", before.members_count);
-    let group = group.is_still("memberChanges", before.member_changes);
+    let group = group.equals("memberChanges", before.member_changes);
     let left = Write::put(&LeftGroup { user, group: before.id }).then(&purge_chore(before.id));
     let member = member.map(|it| Write::delete(it.key()).exists().into());
     let pair = pair_key(before).map(|it| Write::delete(it).into());
@@ -144,11 +143,10 @@ pub(super) fn end_writes(before: &Group, user: UserId, member: Option<&Member>) 
 
 /// Returns the chore that deletes what is left of a group that ended.
 pub(super) fn purge_chore(group: GroupId) -> Chore {
-    Chore::PurgeGroup { group, rounds: Rounds::default() }
+    Chore::PurgeGroup { group, page: Paged::FIRST }
 }
 
-/// Deletes some of the rows of a group that ended, and returns whether there may be more. Costs 2 calls, 1 RRU, and 1 for
-/// each 4 KB; 1 call for each 25 rows, and 1 WRU a row; 2 calls, 1 RRU and 4 WRU to let go of a picture.
+/// Deletes some of the rows of a group that ended, and returns whether there may be more.
 pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     let query = Query::partition(group::partition(group)).consistent().limit(PAGE_ROWS);
     let rows: Vec<KeyOnly> = app.table.query(&query).await?;

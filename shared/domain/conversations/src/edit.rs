@@ -34,8 +34,7 @@ pub struct MessageEdit {
     pub content: MessageContent,
 }
 
-/// Changes the text of an own message, for 15 minutes. The same text again changes nothing. Costs 3 calls, 3.5 RRU and 6
-/// WRU, and as `history` where it answers another or somebody reacted.
+/// Changes the text of an own message, for 15 minutes. The same text again changes nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group or message, or it was deleted; [`Error::Forbidden`] when the user is no
@@ -61,7 +60,7 @@ pub async fn edit(
     shown_one(app, &group, &member, message).await
 }
 
-/// Deletes an own message: who sent it and when stays. A repetition changes nothing. Costs 3 calls, 3.5 RRU and 6 WRU.
+/// Deletes an own message: who sent it and when stays. A repetition changes nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group or message; [`Error::Forbidden`] when the user is no member, or did not

@@ -50,24 +50,19 @@ pub struct Group {
     pub last_message_at: Option<Time>,
     /// The beginning of the newest message.
     pub last_message_preview: Option<String>,
-    /// The user who sent the newest message; none also where an earlier release wrote it.
-    #[serde(default)]
+    /// The user who sent the newest message.
     pub last_sender_id: Option<UserId>,
     /// The number of messages.
-    #[serde(default)]
     pub messages_count: i64,
     /// Whether it was given a name or a picture, which lie in a row of their own.
     #[serde(default, skip_serializing_if = "Not::not")]
     pub has_profile: bool,
-    /// How often the members changed; none before the first time. What somebody reads of the members they write under the
-    /// condition that it is still the same.
-    #[serde(default)]
-    pub(super) member_changes: Option<i64>,
-    /// The place of the next who joins; none before somebody left or joined.
-    #[serde(default)]
-    pub(super) next_place: Option<usize>,
+    /// How often the members changed. What somebody reads of the members they write under the condition that it is still
+    /// the same.
+    pub(super) member_changes: i64,
+    /// The place of the next who joins: nobody had it before.
+    pub(super) next_place: usize,
     /// The time at which the last of those left who left: they may still listen to the chat's channel.
-    #[serde(default)]
     pub last_left_at: Option<Time>,
     /// The row's other attributes: each member's number of messages, who left a moment ago, and who closed the group.
     #[serde(flatten, skip_serializing)]
@@ -90,8 +85,8 @@ impl Group {
             last_sender_id: None,
             messages_count: 0,
             has_profile: false,
-            member_changes: None,
-            next_place: None,
+            member_changes: 0,
+            next_place: members.len(),
             last_left_at: None,
             others: HashMap::new(),
         }
@@ -136,20 +131,13 @@ impl Group {
         }
     }
 
-    /// Returns the place of the next who joins: nobody had it before.
-    pub(super) fn place_after(&self, present: impl Iterator<Item = usize>) -> usize {
-        let counted = self.others.keys().filter_map(|it| it.strip_prefix('s')?.parse().ok());
-        let taken = present.chain(counted).max();
-        self.next_place.unwrap_or_else(|| taken.map_or(0, |it| it + 1))
-    }
-
     /// Returns the beginning of a write that changes who is in the group, with its members in their order. It is stale when
     /// they changed after they were read.
     pub(super) fn members_write(&self, members: &[UserId]) -> Write {
         let first: Vec<_> = members.iter().take(FIRST_MEMBERS_MAX).collect();
         let write = Write::update(self.key()).exists().equals("membersCount", self.members_count);
-        let write = write.is_still("memberChanges", self.member_changes);
-        let write = write.set("memberChanges", self.member_changes.unwrap_or_default() + 1);
+        let write = write.equals("memberChanges", self.member_changes);
+        let write = write.set("memberChanges", self.member_changes + 1);
         write.set("membersCount", members.len()).set("firstMembers", first)
     }
 

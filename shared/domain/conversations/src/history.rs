@@ -16,9 +16,8 @@ use super::{
     view::MessageView,
 };
 
-/// Returns a page of a group's messages, back to when the viewer joined. A crowd's has none whose sender a block separates from the viewer, and is short
-/// where many of those follow one another. Costs 3 calls and, for a page of 20 of 1 KB, 3.5 RRU and 0.5 for each
-/// sender; in a crowd 1 call and 0.5 RRU more; and for what they answer and reactions as `shown`.
+/// Returns a page of a group's messages, back to when the viewer joined. A crowd's has none whose sender a block
+/// separates from the viewer, and is short where many of those follow one another.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group, or the cursor is not a message of it;

@@ -43,8 +43,7 @@ pub(super) enum Added {
     Before,
 }
 
-/// Adds somebody to a crowd. Costs 6 calls, 3.5 RRU and 1 for each 15 members, and 10 WRU; with a key 1 call, 1 RRU and 2
-/// WRU more.
+/// Adds somebody to a crowd.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group or user; [`Error::Forbidden`] when the caller is not a member, the group
@@ -91,10 +90,9 @@ async fn check_addable(app: &App, user: UserId, members: &[Member]) -> Result<()
 /// Returns the writes by which somebody is in a group. They are stale when its members changed after they were read: so who
 /// adds is a member still.
 fn join_writes(app: &App, before: &Group, members: &[Member], user: UserId) -> Vec<Write> {
-    let place = before.place_after(members.iter().map(|it| it.place));
     let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
-    let group = before.members_write(&people).set("nextPlace", place + 1);
-    let member = Member::joining(before, user, place, app.ids.next(app.now()));
+    let group = before.members_write(&people).set("nextPlace", before.next_place + 1);
+    let member = Member::joining(before, user, app.ids.next(app.now()));
     let told = letter_write(app).then_publish(&MemberJoined { group_id: before.id, user_id: user });
     let left = Write::delete(LeftGroup { user, group: before.id }.key());
     vec![group, Write::create(&member), left.into(), told]

@@ -16,7 +16,7 @@ pub(super) struct LeftGroup {
     pub(super) group: GroupId,
 }
 
-/// Returns the next group that a user left. Costs 1 call and 1 RRU.
+/// Returns the next group that a user left.
 pub async fn left_after(app: &App, user: UserId, after: Option<String>) -> Result<Option<(String, GroupId)>> {
     let after = after.map_or_else(|| LEFT_PREFIX.to_owned(), |it| format!("{LEFT_PREFIX}{it}#"));
     let query = Query::partition(user.partition()).between(after, format!("{LEFT_PREFIX}~"));

@@ -1,9 +1,8 @@
 //! A user's groups, newest message first.
 //!
-//! The order changes with every message. To keep each member's list sorted would cost a write for each
-//! member and message. So a membership moves once an hour in which messages come; a list reads the 1,000 groups that
-//! moved last, at 0.5 RRU each, and sorts them. This is cheaper unless users read their lists more often than their
-//! groups receive messages.
+//! The order changes with every message. To keep each member's list sorted would cost a write for each member and
+//! message. So a membership moves once an hour in which messages come. A list reads the 1,000 groups that moved last,
+//! and sorts them. This is cheaper unless users read their lists more often than their groups receive messages.
 
 use std::collections::HashMap;
 
@@ -43,9 +42,7 @@ pub struct UnreadGroup {
     pub unread_count: i64,
 }
 
-/// Returns a page of a user's groups, newest message first. Costs 3 calls and 1 for each 100 groups; 0.5
-/// RRU for each group, for each 10 memberships and for each person shown. A page with crowds costs 1 call and 0.5 RRU
-/// more, and one with crowds that have a name 1 call and 0.5 RRU for each of these.
+/// Returns a page of a user's groups, newest message first.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<Conversation>> {
     let mut groups = newest(app, user).await?;
     if let Some(after) = cursor.after {
@@ -73,8 +70,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     }))
 }
 
-/// Returns a user's groups with unread messages, newest message first. Costs 2 calls and 1 for each 100
-/// groups.
+/// Returns a user's groups with unread messages, newest message first.
 pub async fn unread(app: &App, user: UserId) -> Result<Vec<UnreadGroup>> {
     let groups = newest(app, user).await?;
     let row = |(group, member): (Group, Member)| UnreadGroup {

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Returns whether a user may listen to a group's channel: a member of a private group that no block closes, or of a
-/// crowd in which they block nobody. Costs 1 call and 1 RRU; in a crowd 3 calls, 1.5 RRU, and 0.5 RRU for each 15 members.
+/// crowd in which they block nobody.
 pub async fn may_listen(app: &App, user: UserId, group: GroupId) -> Result<bool> {
     let (group_key, member_key) = (key(group), member_key(group, user));
     let mut rows = app.table.get_together_eventual(&[group_key.clone(), member_key.clone()]).await?;

@@ -40,12 +40,9 @@ pub struct Member {
     pub last_seen: Option<MessageId>,
     /// The time at which they last read the group.
     pub seen_at: Option<Time>,
-    /// The position in the user's list: that of a message at most an hour older than the newest. None until the group is
-    /// an hour old, and where an earlier release wrote the row: then it is the group's own.
-    #[serde(default)]
-    pub position: Option<Position>,
+    /// The position in the user's list: that of the group, or of a message at most an hour older than the newest.
+    pub position: Position,
     /// When they joined: they read what came later. None for those with whom the group was made, who read all.
-    #[serde(default)]
     pub joined: Option<Position>,
     /// Whether they hear nothing of new messages.
     #[serde(default, skip_serializing_if = "Not::not")]
@@ -55,7 +52,7 @@ pub struct Member {
 impl Member {
     /// Returns a member who has seen nothing yet.
     pub(super) fn new(group: GroupId, user: UserId, place: usize) -> Self {
-        let (position, joined) = (None, None);
+        let position = Position::from(Ulid::from(group));
         Self {
             group,
             user,
@@ -64,19 +61,19 @@ impl Member {
             last_seen: None,
             seen_at: None,
             position,
-            joined,
+            joined: None,
             is_muted: false,
         }
     }
 
     /// Returns a member who joins now: they read what comes from now on.
-    pub(super) fn joining(group: &Group, user: UserId, place: usize, now: Position) -> Self {
+    pub(super) fn joining(group: &Group, user: UserId, now: Position) -> Self {
         // Messages of this moment may have higher ids.
         let joined = now.max(group.position());
-        let nobody = Self::new(group.id, user, place);
+        let nobody = Self::new(group.id, user, group.next_place);
         let seen_count = nobody.sent_by_others_in(group);
         let last_seen = Some(MessageId::from(Ulid::from(joined)));
-        Self { seen_count, last_seen, position: Some(joined), joined: Some(joined), ..nobody }
+        Self { seen_count, last_seen, position: joined, joined: Some(joined), ..nobody }
     }
 
     /// Returns whether they may read a message: one that came after they joined.
@@ -99,21 +96,16 @@ impl Member {
         self.last_seen.filter(|it| self.may_read(*it))
     }
 
-    /// Returns the position in the user's list.
-    pub(super) fn listed_at(&self) -> Position {
-        self.position.unwrap_or(Position::from(Ulid::from(self.group)))
-    }
-
-    /// Moves to a message's position in the user's list, if that is an hour ahead. Costs nothing, or 1 call and 3 WRU.
+    /// Moves to a message's position in the user's list, if that is an hour ahead.
     async fn move_to(&self, app: &App, message: MessageId) -> Result<()> {
-        let (from, to) = (Ulid::from(self.listed_at()), Ulid::from(message));
+        let (from, to) = (Ulid::from(self.position), Ulid::from(message));
         if to.timestamp_ms() <= from.timestamp_ms() + MOVES_AFTER_MILLIS {
             return Ok(());
         }
-        let moved = Self { position: Some(Position::from(to)), ..self.clone() };
+        let moved = Self { position: Position::from(to), ..self.clone() };
         let write = Write::reindex(&moved).set("position", moved.position).exists();
         // Refused: another message of this hour has moved it.
-        app.table.try_write(write.is_still("position", self.position)).await.map(drop)
+        app.table.try_write(write.equals("position", self.position)).await.map(drop)
     }
 
     /// Returns the name of the group's attribute that counts this member's messages.
@@ -147,19 +139,18 @@ impl Member {
     }
 }
 
-/// Returns the members of a group. Costs 1 call and 0.5 RRU for each 15 of them.
+/// Returns the members of a group.
 pub async fn members(app: &App, group: GroupId) -> Result<Vec<Member>> {
     app.table.query(&Query::partition(group::partition(group)).prefix("MEMBER#")).await
 }
 
-/// Moves the group of a message to the head of its members' lists, once an hour. Costs 1 call and 3 WRU for each of
-/// these members who is moved.
+/// Moves the group of a message to the head of its members' lists, once an hour.
 pub async fn move_to_head(app: &App, members: &[Member], sent: &MessageSent) -> Result<()> {
     let moves = members.iter().map(|it| it.move_to(app, sent.message_id));
     futures::future::try_join_all(moves).await.map(drop)
 }
 
-/// Returns a user's memberships, the one that moved last first. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns a user's memberships, the one that moved last first.
 pub(super) async fn memberships(app: &App, user: UserId) -> Result<Vec<Member>> {
     let query = Query::index(Index::Gsi1, groups_partition(user)).newest_first().limit(GROUPS_MAX);
     app.table.query(&query).await
@@ -175,7 +166,7 @@ pub(super) fn membership(rows: &mut Together, group: GroupId, user: UserId) -> R
     Ok((group, member.ok_or(NOT_A_MEMBER)?))
 }
 
-/// Returns a group and a user's membership. Costs 1 call and 2 RRU.
+/// Returns a group and a user's membership.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group, [`Error::Forbidden`] when the user is not a member.
@@ -194,13 +185,13 @@ pub(super) fn groups_partition(user: UserId) -> String {
     format!("GROUPS#{user}")
 }
 
-/// `GROUP#id / MEMBER#u`, gsi1 `GROUPS#u / position, or the group until it moves`
+/// `GROUP#id / MEMBER#u`, gsi1 `GROUPS#u / position`
 impl Row for Member {
     fn key(&self) -> Key {
         member_key(self.group, self.user)
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        vec![(Index::Gsi1, Key::new(groups_partition(self.user), self.listed_at().to_string()))]
+        vec![(Index::Gsi1, Key::new(groups_partition(self.user), self.position.to_string()))]
     }
 }

@@ -28,8 +28,8 @@ pub struct GroupMember {
     pub is_owner: bool,
 }
 
-/// Returns a page of a group's members, the oldest account first. A crowd's has none whom a block separates from the viewer.
-/// Costs 3 calls, 1 RRU, and 0.5 for each 15 members and for each on the page; in a crowd 1 call and 0.5 RRU more.
+/// Returns a page of a group's members, the oldest account first. A crowd's has none whom a block separates from the
+/// viewer.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group; [`platform::Error::Forbidden`] when the viewer is not a

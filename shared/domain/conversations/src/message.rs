@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::users::UserCard;
 use platform::{
     error::Error,
     table::{Key, Row, Write},
@@ -46,16 +45,12 @@ pub struct Message {
     /// The time at which it was sent.
     pub created_at: Time,
     /// The message that it answers.
-    #[serde(default)]
     pub reply_to: Option<MessageId>,
     /// The time of the last edit.
-    #[serde(default)]
     pub edited_at: Option<Time>,
-    /// The time of the deletion; none also where an earlier release emptied it because its sender left the network.
-    #[serde(default)]
+    /// The time of the deletion.
     pub deleted_at: Option<Time>,
     /// How often somebody reacted, or took that back; none before the first time.
-    #[serde(default)]
     pub(super) reactions_seq: Option<i64>,
     /// The row's other attributes: each person's reaction.
     #[serde(flatten, skip_serializing)]
@@ -110,11 +105,6 @@ impl Message {
             let user = name.strip_prefix(REACTION_PREFIX)?.parse().ok()?;
             emoji.as_str().map(|it| (user, it))
         })
-    }
-
-    /// Returns whether it was deleted. Where an earlier release emptied it, its sender is no more.
-    pub(super) fn is_deleted(&self, sender: Option<&UserCard>) -> bool {
-        self.deleted_at.is_some() || (sender.is_none() && self.content.is_gone())
     }
 
     /// Returns somebody's reaction.

@@ -29,7 +29,7 @@ pub struct GroupMuted {
     pub is_muted: bool,
 }
 
-/// Mutes a group for a member, or mutes it no more. Costs 2 calls, 2 RRU and 2 WRU.
+/// Mutes a group for a member, or mutes it no more.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group, [`platform::Error::Forbidden`] when the user is not a member.

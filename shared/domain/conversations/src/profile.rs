@@ -42,21 +42,16 @@ pub struct Profile {
     /// The group.
     pub group: GroupId,
     /// Its name.
-    #[serde(default)]
     pub name: Option<GroupName>,
     /// The user who gave it the name.
-    #[serde(default)]
     pub name_by: Option<UserId>,
     /// The address of its picture.
-    #[serde(default)]
     pub avatar: Option<AvatarUrl>,
     /// The user who gave it the picture.
-    #[serde(default)]
     pub avatar_by: Option<UserId>,
 }
 
-/// Changes a crowd's name or picture. Returns the group and the membership. Costs 2 calls, 2 RRU and 6 WRU; with a picture 1
-/// call and 1 RRU more, and where it is an own upload or was one, 3 calls, 3 RRU and up to 8 WRU more.
+/// Changes a crowd's name or picture. Returns the group and the membership.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the request is empty; [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when
@@ -85,8 +80,7 @@ pub(super) async fn change(
     .await
 }
 
-/// Takes from a crowd what somebody gave it who leaves the network. Costs 1 call and 1 RRU, and 1 WRU where there is
-/// something.
+/// Takes from a crowd what somebody gave it who leaves the network.
 pub(super) async fn forget(app: &App, user: UserId, group: GroupId) -> Result<()> {
     let Some(before) = app.table.get::<Profile>(&key(group)).await? else { return Ok(()) };
     let write = Write::update(key(group)).exists();
@@ -104,14 +98,14 @@ pub(super) async fn forget(app: &App, user: UserId, group: GroupId) -> Result<()
     }
 }
 
-/// Returns the profiles of those of these groups that have one. Costs 1 call and 0.5 RRU for each, nothing where none has.
+/// Returns the profiles of those of these groups that have one.
 pub(super) async fn of_groups(app: &App, groups: &[&Group]) -> Result<Vec<Profile>> {
     let groups: HashSet<_> = groups.iter().filter(|it| it.has_profile).map(|it| it.id).collect();
     let keys: Vec<_> = groups.into_iter().map(key).collect();
     app.table.batch_get_eventual(&keys).await
 }
 
-/// Returns a group's profile, if it has one. Costs 1 call and 1 RRU.
+/// Returns a group's profile, if it has one.
 pub async fn find_profile(app: &App, group: GroupId) -> Result<Option<Profile>> {
     app.table.get(&key(group)).await
 }

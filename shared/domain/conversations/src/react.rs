@@ -40,8 +40,7 @@ pub struct ReactionRequest {
     pub emoji: Option<Emoji>,
 }
 
-/// Sets the user's reaction to a message, or takes it back. The same again changes nothing. Costs 3 calls, 3.5 RRU and 6
-/// WRU, and 2 for each KB of the message above the first; in a crowd 2 calls and 1 RRU more.
+/// Sets the user's reaction to a message, or takes it back. The same again changes nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group, or no such message that the user may read; [`Error::Forbidden`] when

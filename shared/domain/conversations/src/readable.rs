@@ -11,7 +11,7 @@ use super::{
     message::{Message, NO_MESSAGE, message_key},
 };
 
-/// Returns a group, a user's membership, and a message that came after they joined. Costs 1 call and 3 RRU.
+/// Returns a group, a user's membership, and a message that came after they joined.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group or message; [`platform::Error::Forbidden`] when the user is
@@ -30,8 +30,7 @@ pub(super) async fn find(
     Ok((group, member, message.ok_or(NO_MESSAGE)?))
 }
 
-/// Checks that a message was not deleted, and that no block hides it from a member. Costs nothing, and in a crowd 1 call
-/// and 0.5 RRU.
+/// Checks that a message was not deleted, and that no block hides it from a member.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] otherwise.

@@ -41,9 +41,7 @@ pub struct ReadMark {
     pub unread_count: i64,
 }
 
-/// Moves the caller's read mark; it never moves back. Costs 2 calls, 2 RRU and 5 WRU. Up to
-/// an older message it costs 1 call, 1 RRU for each 4 KB behind the mark, and 2 WRU more; then at most 100
-/// messages count as unread.
+/// Moves the caller's read mark; it never moves back. Up to an older message, at most 100 messages count as unread.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group or message, [`platform::Error::Forbidden`]

@@ -12,7 +12,7 @@ use super::{
     view::RepliedMessage,
 };
 
-/// Returns the message that a member answers. Costs 2 calls and 1.5 RRU, and in a crowd 1 call and 0.5 RRU more.
+/// Returns the message that a member answers.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] unless it is a message of the group that the member may read.

@@ -36,8 +36,7 @@ pub struct MessageDraft {
     pub reply_to: Option<MessageId>,
 }
 
-/// Sends a message to a group. Costs 2 calls, 1.5 RRU and 4 WRU for 1 KB; twice that when a newer message was
-/// sent at the same moment. An answer costs 2 calls and 1 RRU more, in a crowd 3 and 1.5.
+/// Sends a message to a group.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such group, or no such message to answer; [`Error::Forbidden`] when the sender is
@@ -62,7 +61,7 @@ pub async fn send(
     }
 }
 
-/// Returns the group, the sender's membership and the sender. Costs 1 call and 1.5 RRU.
+/// Returns the group, the sender's membership and the sender.
 async fn group_of_sender(app: &App, sender: UserId, group: GroupId) -> Result<(Group, Member, User)> {
     let user_key = users::key(sender);
     let keys = [key(group), member_key(group, sender), user_key.clone()];

@@ -16,9 +16,7 @@ use people::{
     users,
 };
 
-/// Returns messages that a member may read, as they see them. Costs 1 call and 0.5 RRU for each sender; where one of them
-/// answers a message that is not among them, 1 call more and 0.5 RRU for each of those; in a crowd, where one answers or
-/// somebody reacted, 1 call and 0.5 RRU more.
+/// Returns messages that a member may read, as they see them.
 pub(super) async fn shown(
     app: &App,
     group: &Group,
@@ -49,7 +47,7 @@ pub(super) async fn shown(
     Ok(messages.into_iter().map(view).collect())
 }
 
-/// Returns one message as a member sees it. Costs as [`shown`].
+/// Returns one message as a member sees it.
 pub(super) async fn shown_one(
     app: &App,
     group: &Group,

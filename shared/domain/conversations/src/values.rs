@@ -73,11 +73,6 @@ impl MessageContent {
         Self("This message is gone.".to_owned())
     }
 
-    /// Returns whether it stands where a message was.
-    pub(super) fn is_gone(&self) -> bool {
-        *self == Self::gone()
-    }
-
     /// Returns the beginning, for a list of groups.
     pub fn preview(&self) -> String {
         self.0.chars().take(PREVIEW_MAX_CHARS).collect()

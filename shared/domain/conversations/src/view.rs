@@ -30,10 +30,8 @@ pub struct GroupView {
     /// The user who owns it: who created it, and when they left the eldest member.
     pub created_by_id: UserId,
     /// The name of a crowd; null until somebody gives it one.
-    #[serde(default)]
     pub name: Option<GroupName>,
     /// The address of a crowd's picture; null until somebody gives it one.
-    #[serde(default)]
     pub avatar: Option<AvatarUrl>,
     /// The members, the creator first; in a list at most the first four. A crowd shows nobody whom a block separates from
     /// the caller.
@@ -86,17 +84,13 @@ pub struct MessageView {
     /// Whether the caller sent it.
     pub is_mine: bool,
     /// The time of the last edit; null while there was none.
-    #[serde(default)]
     pub edited_at: Option<Time>,
     /// Whether it was deleted, or its sender left the network: only who sent it and when is left.
-    #[serde(default)]
     pub is_deleted: bool,
     /// The message that it answers; null where it answers none.
-    #[serde(default)]
     pub reply_to: Option<RepliedMessage>,
     /// How many people reacted with each emoji, the most first. In a crowd, people whom a block separates from the caller do
     /// not count.
-    #[serde(default)]
     pub reactions: Vec<ReactionCount>,
 }
 
@@ -195,7 +189,7 @@ impl MessageView {
     pub fn new(message: Message, viewer: UserId, sender: Option<UserCard>) -> Self {
         Self {
             edited_at: message.edited_at,
-            is_deleted: message.is_deleted(sender.as_ref()),
+            is_deleted: message.deleted_at.is_some(),
             reply_to: message.reply_to.map(RepliedMessage::hidden),
             reactions: Vec::new(),
             public_id: message.id,
@@ -222,7 +216,7 @@ impl RepliedMessage {
             public_id: message.id,
             sender_id: Some(message.sender),
             excerpt: Some(message.content.preview()),
-            is_deleted: message.is_deleted(sender.as_ref()),
+            is_deleted: message.deleted_at.is_some(),
             sender,
         }
     }

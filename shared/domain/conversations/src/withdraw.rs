@@ -24,7 +24,7 @@ const PAGE_ROWS: usize = 500;
 /// Reactions that are taken back at the same time.
 const TOGETHER: usize = 10;
 
-/// Returns a user's next group, by its position in their list. Costs 1 call and 0.5 RRU.
+/// Returns a user's next group, by its position in their list.
 pub async fn listed_after(
     app: &App,
     user: UserId,
@@ -32,12 +32,11 @@ pub async fn listed_after(
 ) -> Result<Option<(String, GroupId)>> {
     let query = Query::index(Index::Gsi1, groups_partition(user)).after(after).limit(1);
     let found: Vec<Member> = app.table.query(&query).await?;
-    Ok(found.into_iter().next().map(|it| (it.listed_at().to_string(), it.group)))
+    Ok(found.into_iter().next().map(|it| (it.position.to_string(), it.group)))
 }
 
-/// Empties the user's messages among the next 500 of a group, and takes back their reactions to the others. Returns the last
-/// of them when there are more. Costs 1 call, 1 RRU for each 4 KB, 1 call for each 25 and 1 WRU for each of the user's, and 1
-/// call and 1 WRU for each reaction.
+/// Empties the user's messages among the next 500 of a group, and takes back their reactions to the others. Returns the
+/// last of them when there are more.
 pub async fn stub_page(
     app: &App,
     user: UserId,
@@ -49,7 +48,7 @@ pub async fn stub_page(
     let messages: Vec<Message> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     let last = messages.last().map(|it| it.id).filter(|_| messages.len() == PAGE_ROWS);
     let (own, others): (Vec<_>, Vec<_>) = messages.into_iter().partition(|it| it.sender == user);
-    let own = own.into_iter().filter(|it| it.deleted_at.is_none() && !it.content.is_gone());
+    let own = own.into_iter().filter(|it| it.deleted_at.is_none());
     let stubs: Vec<_> = own.map(|it| it.stub(app.now())).collect();
     app.table.batch_write(&stubs, &[]).await?;
     let reactions = others.iter().filter(|it| it.reaction_of(user).is_some());
@@ -58,15 +57,15 @@ pub async fn stub_page(
     Ok(last)
 }
 
-/// Takes a reaction back, unless the message is gone. Costs 1 call, and 1 WRU for each KB.
+/// Takes a reaction back, unless the message is gone.
 async fn take_back(app: &App, user: UserId, message: &Message) -> Result<()> {
     let write = Write::update(message.key()).exists().remove(&Message::reaction_attribute(user));
     app.table.try_write(write).await.map(drop)
 }
 
-/// Takes a user out of a group whose messages of theirs are stubs, and the name and the picture that they gave it. A crowd
-/// that they owned belongs to its eldest member from then on; a group without people ends. A repetition changes nothing.
-/// Costs 4 calls, 4 RRU and 10 WRU.
+/// Takes a user out of a group whose messages of theirs are stubs, and the name and the picture that they gave it. A
+/// crowd that they owned belongs to its eldest member from then on; a group without people ends. A repetition changes
+/// nothing.
 pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
     retry_stale(async || profile::forget(app, user, group).await).await?;
     retry_stale(async || {
@@ -89,7 +88,7 @@ pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
     .await
 }
 
-/// Returns the people of a group. Costs 1 call and 1 RRU for each 15.
+/// Returns the people of a group.
 pub async fn people_of(app: &App, group: GroupId) -> Result<Vec<UserId>> {
     let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
     let members: Vec<Member> = app.table.query(&query).await?;

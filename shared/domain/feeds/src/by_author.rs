@@ -15,9 +15,8 @@ use people::{
     users::Username,
 };
 
-/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first, but the pinned one at the head;
-/// an empty page when a block stands between the user and the viewer. Costs 6 calls and 8 RRU at a page of 20 of 1 KB,
-/// signed in; 1 call and 0.5 RRU more for a pinned post.
+/// Returns a user's posts, quotes and reposts that are meant for the viewer, newest first, but the pinned one at the
+/// head; an empty page when a block stands between the user and the viewer.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such user.

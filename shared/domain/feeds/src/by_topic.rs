@@ -11,9 +11,7 @@ use posts::{PostView, Reader, Source, lists::newest};
 
 use super::Viewer;
 
-/// Returns the public posts and quotes with a hashtag, newest first; an empty page for one that nobody used. At a page of 20
-/// of 1 KB, signed in, it costs 3 calls and 2 RRU; once in a second and instance, for somebody who wrote within 3 seconds,
-/// and behind a cursor, 1 call and 0.5 RRU for each 4 KB more.
+/// Returns the public posts and quotes with a hashtag, newest first; an empty page for one that nobody used.
 pub async fn by_topic(
     app: &App,
     viewer: Option<Viewer>,

@@ -28,11 +28,9 @@ const GRAVITY: f64 = 1.8;
 const AGE_HOURS: f64 = 2.0;
 const HOUR_MILLIS: f64 = 3_600_000.0;
 
-/// Returns the posts that those whom the viewer follows wrote or like, the heaviest first, at most 100. A post weighs 1 when
-/// one of them wrote it, and 1 more for each of 7 of them who like it; the weight decays with its age in hours as
-/// `weight / (age + 2)^1.8`. Of somebody's likes the 10 newest posts count. Costs 10 calls, 5 RRU and 1 for each 4 KB of the
-/// viewer's newest 30 timeline rows; the likes cost nothing from memory, and a popular author who is not there 1 call and 3
-/// RRU more.
+/// Returns the posts that those whom the viewer follows wrote or like, the heaviest first, at most 100. A post weighs 1
+/// when one of them wrote it, and 1 more for each of 7 of them who like it; the weight decays with its age in hours as
+/// `weight / (age + 2)^1.8`. Of somebody's likes the 10 newest posts count.
 pub(super) async fn ranked(app: &App, viewer: UserId) -> Result<Vec<PostId>> {
     let (written, liked) = try_join!(written(app, viewer), liked(app, viewer))?;
     let mut weights: HashMap<PostId, f64> = written.into_iter().map(|it| (it, 1.0)).collect();

@@ -17,10 +17,8 @@ use people::{
 const MERGED_AUTHORS_MAX: usize = 100;
 
 /// Returns posts of the users whom the viewer follows, and the viewer's own: from the viewer's timeline, merged with
-/// those from before the viewer's newest follows, with the posts of popular authors, and with those of hashtags that the
-/// viewer follows. At a page of 20 of 1 KB it costs 6 calls and 15 RRU; for each popular author, and for each hashtag, that
-/// is not in memory 1 call more, and 0.5 RRU for each 4 KB.
-/// See [`super::timelines`].
+/// those from before the viewer's newest follows, with the posts of popular authors, and with those of hashtags that
+/// the viewer follows. See [`super::timelines`].
 pub(super) async fn following(app: &App, viewer: UserId, cursor: Cursor<PostId>) -> Result<Page<PostView>> {
     let Merged { authors, posts, topics } = follows::merged_by(app, viewer).await?;
     let authors = authors.into_iter().take(MERGED_AUTHORS_MAX).map(Source::author);

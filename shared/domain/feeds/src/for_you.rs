@@ -16,8 +16,7 @@ use super::{
     newest_page::{self, NewestPage},
 };
 
-/// Returns the newest public posts of type POST. At a page of 20 of 1 KB, signed in, it costs 3 calls and 2 RRU;
-/// once in a second and instance, and for somebody who wrote within 3 seconds, 8 calls and 12.5 RRU.
+/// Returns the newest public posts of type POST.
 pub(super) async fn for_you(
     app: &App,
     viewer: Option<Viewer>,

@@ -69,8 +69,7 @@ pub enum FeedSort {
     Ranked,
 }
 
-/// Returns a page of one of the feeds, at 20 posts of 1 KB, signed in. FOR_YOU costs 3 calls and 2 RRU while this
-/// instance remembers the page, else 8 calls and 12.5 RRU, ranked 14 calls and 20 RRU; FOLLOWING 6 calls and 14 RRU.
+/// Returns a page of one of the feeds.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for FOLLOWING without a viewer, [`Error::Invalid`] for a cursor of another list.

@@ -21,8 +21,8 @@ impl Default for NewestLikes {
     }
 }
 
-/// Returns those of the newest posts that somebody did something with which they like, at most 10, a minute old at most.
-/// Costs nothing from memory, else 1 call and 0.5 RRU.
+/// Returns those of the newest posts that somebody did something with which they like, at most 10, a minute old at
+/// most.
 pub(super) async fn of(app: &App, user: UserId) -> Result<Arc<[PostId]>> {
     let (remembered, now) = (app.memory.of::<NewestLikes>(), app.now());
     if let Some((read_at, likes)) = remembered.0.get(&user)

@@ -36,8 +36,7 @@ impl Default for NewestPages {
     }
 }
 
-/// Returns the newest page, a second old at most. Costs nothing within a second; then 1 call and 0.5 RRU while the feed
-/// did not change, and as much as [`read`] where it did.
+/// Returns the newest page, a second old at most.
 pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let pages = app.memory.of::<NewestPages>();
     let Some((checked_at, page)) = pages.0.get(&cursor.take.rows()).filter(|(_, it)| it.is_current(app))
@@ -53,7 +52,7 @@ pub(super) async fn remembered(app: &App, cursor: &Cursor<PostId>) -> Result<Arc
     }
 }
 
-/// Reads the newest page, and remembers it. Costs 5 calls and 10.5 RRU at a page of 20 of 1 KB.
+/// Reads the newest page, and remembers it.
 pub(super) async fn read(app: &App, cursor: &Cursor<PostId>) -> Result<Arc<NewestPage>> {
     let (changes_here, read_at) = (feed_index::changes_here(app), app.now());
     // Before the posts: what changes meanwhile shows in the next versions.

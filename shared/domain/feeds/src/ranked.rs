@@ -20,8 +20,7 @@ const SPARE_POSTS: usize = 3;
 const READINGS_MAX: usize = 5;
 
 /// Returns public posts that those whom the viewer follows wrote or like, the heaviest first; the newest ones of anyone
-/// for somebody who follows nobody that did, or whom they may not see. See [`candidates::ranked`] for the weight. At a
-/// page of 20 of 1 KB it costs 13 calls and 20 RRU, and behind a cursor 3 calls and 13.5 RRU.
+/// for somebody who follows nobody that did, or whom they may not see. See [`candidates::ranked`] for the weight.
 ///
 /// # Errors
 /// [`platform::Error::Invalid`] for a cursor that is not the viewer's.

@@ -52,14 +52,14 @@ pub struct ReportVerdict {
 
 /// A judge of texts.
 pub trait Judge: Send + Sync {
-    /// Judges a reported text. What a reporter says about it is kept from the judge: it could only sway it.
-    /// Costs no call to the table; a remote model gets one request of at most 20 seconds.
+    /// Judges a reported text. What a reporter says about it is kept from the judge: it could only sway it. A remote
+    /// model gets one request of at most 20 seconds.
     ///
     /// # Errors
     /// Internal, when the model does not answer in the form that was asked for.
     fn judge<'a>(&'a self, app: &'a App, content: &'a str) -> BoxFuture<'a, Result<ReportVerdict>>;
 
-    /// Grades a text of a circle. Costs the same as [`Judge::judge`].
+    /// Grades a text of a circle.
     ///
     /// # Errors
     /// Internal, when the model does not answer in the form that was asked for.

@@ -49,8 +49,7 @@ pub struct AccountDeletion {
 /// A day, within which the rows and files are deleted.
 const ERASED_WITHIN_SECONDS: i64 = 24 * 60 * 60;
 
-/// Deletes the caller's account, and has all that is kept of them deleted. Ends all sessions. Costs 7 calls, 4 RRU, 17 WRU
-/// and 2 for each session.
+/// Deletes the caller's account, and has all that is kept of them deleted. Ends all sessions.
 ///
 /// The account goes only as it was read, so a ban, a new password or new roles at the same time stand.
 ///

@@ -5,12 +5,10 @@ use notifications::{NotificationType, Subject, TargetType};
 use platform::{App, Result};
 use ulid::Ulid;
 
-/// Empties the person's messages in the next of their groups, and takes them out of it. Costs 2 calls and 1.5 RRU; 1 call
-/// for each 500 messages and 1 RRU for each 4 KB of them, and 1 WRU for each message of the person;
-/// [`conversations::withdraw`] at last.
+/// Empties the person's messages in the next of their groups, and takes them out of it.
 ///
-/// No index has messages by their sender: it would cost 1 WRU a message, 0.63 dollars a million, to save reads of 0.01
-/// dollars a million messages, once in the life of an account.
+/// No index has messages by their sender: it would cost a write for each message, to save reads once in the life of an
+/// account.
 pub(super) async fn listed(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let Some((behind, group)) = conversations::listed_after(app, user, behind).await? else {
         return Ok(None);
@@ -18,8 +16,8 @@ pub(super) async fn listed(app: &App, user: UserId, behind: Option<String>) -> R
     leave(app, user, group).await.map(|()| Some(behind))
 }
 
-/// Does the same in the next group that the person left before, or in the first pass, and erases what notifications say of the messages. Costs
-/// as [`listed`], and 1 RRU for each other member.
+/// Does the same in the next group that the person left before, or in the first pass, and erases what notifications say
+/// of the messages.
 pub(super) async fn left(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let Some((behind, group)) = conversations::left_after(app, user, behind).await? else { return Ok(None) };
     leave(app, user, group).await?;

@@ -4,8 +4,8 @@ use base::ids::{ExportId, UserId};
 use platform::{
     App, Result,
     deadline::Deadline,
+    paged::{Bound, End, Paged, Rest},
     queues::{Job, QueueName},
-    rounds::{Bound, End, Rest, Rounds},
     table::Key,
 };
 use serde::{Deserialize, Serialize};
@@ -33,24 +33,16 @@ pub enum LeavingJob {
     /// Take away what others see of somebody who left.
     Withdraw(Walk),
     /// Begin the erasures that are due.
-    Due {
-        /// The row at which the last page ended; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    Due(Paged<String>),
     /// Make the file of all that is kept of somebody.
     Export {
         /// The user.
         user: UserId,
         /// The export.
         export: ExportId,
-        /// Where the last part ended; none for the first part.
-        after: Option<ExportPosition>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
+        /// Where the last part ended.
+        #[serde(flatten)]
+        page: Paged<ExportPosition>,
     },
     /// Erase all that is left of somebody who left.
     Erase(Walk),
@@ -62,18 +54,15 @@ pub enum LeavingJob {
 pub struct Walk {
     user: UserId,
     /// When the pass began, in milliseconds since 1970: a later one takes its place.
-    #[serde(default)]
     run: i64,
-    /// Where the last page ended; none for the first page.
-    after: Option<Position>,
-    /// The messages of the job before this one.
-    #[serde(default, skip_serializing_if = "Rounds::is_first")]
-    rounds: Rounds,
+    /// Where the last page ended.
+    #[serde(flatten)]
+    page: Paged<Position>,
 }
 
 impl Walk {
     fn first(app: &App, user: UserId) -> Self {
-        Self { user, run: app.now().millis(), after: None, rounds: Rounds::default() }
+        Self { user, run: app.now().millis(), page: Paged::FIRST }
     }
 }
 
@@ -84,9 +73,8 @@ impl LeavingJob {
     }
 }
 
-/// Does one job, page by page while there is time, and sends the message for the rest. The same job again changes nothing,
-/// and nothing happens to somebody who did not leave. What the pages cost is with the places; a message costs 2 calls, 1 RRU
-/// and 2 WRU beside them.
+/// Does one job, page by page while there is time, and sends the message for the rest. The same job again changes
+/// nothing, and nothing happens to somebody who did not leave.
 pub async fn work(app: &App, deadline: &Deadline, job: LeavingJob) -> Result<()> {
     match job {
         LeavingJob::Withdraw(walk) => {
@@ -95,18 +83,15 @@ pub async fn work(app: &App, deadline: &Deadline, job: LeavingJob) -> Result<()>
         LeavingJob::Erase(walk) => {
             go_over(app, deadline, (Pass::Erasure, ERASURE), walk, LeavingJob::Erase).await
         }
-        LeavingJob::Export { user, export, after, rounds } => {
-            let page = async |after| Ok(export::make(app, user, export, after).await?.map(Some));
-            let next = |after, rounds| LeavingJob::Export { user, export, after, rounds };
-            let step = Step { run: export::began_at(export), rounds };
-            in_turn(app, export::key(user), step, EXPORT.pages(app, deadline, (after, rounds), page, next))
-                .await
+        LeavingJob::Export { user, export, page } => {
+            let step = Step { run: export::began_at(export), rounds: page.rounds() };
+            let make = async |after| export::make(app, user, export, after).await;
+            let next = |page| LeavingJob::Export { user, export, page };
+            in_turn(app, export::key(user), step, EXPORT.pages(app, deadline, page, make, next)).await
         }
-        LeavingJob::Due { after, rounds } => {
-            let next = |after, rounds| LeavingJob::Due { after, rounds };
-            DUE.pages(app, deadline, (after, rounds), async |it| begin_due(app, it).await, next)
-                .await
-                .map(drop)
+        LeavingJob::Due(page) => {
+            let begin = async |after| begin_due(app, after).await;
+            DUE.pages(app, deadline, page, begin, LeavingJob::Due).await.map(drop)
         }
     }
 }
@@ -115,13 +100,13 @@ async fn go_over(
     app: &App,
     deadline: &Deadline,
     (pass, bound): (Pass, Bound),
-    Walk { user, run, after, rounds }: Walk,
+    Walk { user, run, page: from }: Walk,
     job: impl Fn(Walk) -> LeavingJob,
 ) -> Result<()> {
-    let next = |after, rounds| job(Walk { user, run, after, rounds });
+    let step = Step { run, rounds: from.rounds() };
+    let next = |page| job(Walk { user, run, page });
     let page = async |after| page(app, (pass, user), after).await;
-    let step = Step { run, rounds };
-    in_turn(app, row::key(user), step, bound.pages(app, deadline, (after, rounds), page, next)).await
+    in_turn(app, row::key(user), step, bound.pages(app, deadline, from, page, next)).await
 }
 
 /// Does the pages of a message, unless it came before.
@@ -133,27 +118,23 @@ async fn in_turn(app: &App, row: Key, step: Step, pages: impl Future<Output = Re
     progress::record(app, row, step).await
 }
 
-async fn page(
-    app: &App,
-    (pass, user): (Pass, UserId),
-    after: Option<Position>,
-) -> Result<Option<Option<Position>>> {
+async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) -> Result<Option<Position>> {
     // Gone means done.
     if row::find(app, user).await?.is_none() {
         return Ok(None);
     }
     let position = after.unwrap_or_else(|| places::first(pass));
-    Ok(places::page(app, user, pass, position).await?.map(Some))
+    places::page(app, user, pass, position).await
 }
 
 /// Sends the first message of each erasure on a page that is due and does not go on. Returns where the next page begins.
-async fn begin_due(app: &App, after: Option<String>) -> Result<Option<Option<String>>> {
+async fn begin_due(app: &App, after: Option<String>) -> Result<Option<String>> {
     let due = row::due(app, after, DUE_ROWS).await?;
     let still = due.iter().filter(|it| it.stands_still(app.now()));
     let jobs: Vec<_> = still.map(|it| LeavingJob::Erase(Walk::first(app, it.user))).collect();
     app.queues.send_jobs(&jobs).await?;
     let last = due.last().filter(|_| due.len() == DUE_ROWS);
-    Ok(last.map(Leaving::due_key).map(Some))
+    Ok(last.map(Leaving::due_key))
 }
 
 impl Job for LeavingJob {

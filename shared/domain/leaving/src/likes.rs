@@ -19,9 +19,8 @@ use super::pass::Pass;
 /// Engagements of a page.
 const PAGE_ROWS: usize = 50;
 
-/// Takes back the likes among the next 50 engagements, which a worker then settles; then erases those that are settled, and
-/// what notifications say of them. Costs 1 call and 1 RRU for each 4 KB; each like 1 call and 1 WRU; to erase them 1 call, 1
-/// RRU for each post and each notification, and 3 calls, 2 RRU and 2 WRU each; 1 call and 1 WRU more for a place in a row.
+/// Takes back the likes among the next 50 engagements, which a worker then applies; then erases those that are applied, and
+/// what notifications say of them.
 pub(super) async fn page(
     app: &App,
     user: UserId,
@@ -29,7 +28,7 @@ pub(super) async fn page(
     behind: Option<String>,
 ) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, behind);
-    let found: Vec<Engagement> = app.table.query(&query.consistent().limit(PAGE_ROWS)).await?;
+    let (found, last) = app.table.next_page::<Engagement>(query.consistent(), PAGE_ROWS).await?;
     for liked in found.iter().filter(|it| it.liked) {
         likes::withdraw(app, user, liked.post).await?;
     }
@@ -39,7 +38,7 @@ pub(super) async fn page(
             delete(app, engagement).await?;
         }
     }
-    Ok(found.last().map(|it| it.key().sk).filter(|_| found.len() == PAGE_ROWS))
+    Ok(last)
 }
 
 async fn forget_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Result<()> {
@@ -51,10 +50,10 @@ async fn forget_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Re
     notifications::forget_actor(app, user, &subjects.collect::<Vec<_>>()).await
 }
 
-/// Deletes an engagement, unless a like waits to be settled: the erasure comes again.
+/// Deletes an engagement, unless a like waits to be applied: the erasure comes again.
 async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
     likes::vacate_place(app, engagement).await?;
-    let settled = Write::delete(engagement.key()).lacks("unsettledSince");
-    let settled = settled.equals_or_lacks("liked", false).equals_or_lacks("counted", false);
-    app.table.try_write(settled).await.map(drop)
+    let applied = Write::delete(engagement.key()).lacks("uncountedSince");
+    let applied = applied.equals_or_lacks("liked", false).equals_or_lacks("counted", false);
+    app.table.try_write(applied).await.map(drop)
 }

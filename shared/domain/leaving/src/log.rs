@@ -17,18 +17,18 @@ const PAGE_ROWS: usize = 25;
 /// `FLOW_FOLLOWER_CREATED` and `FOLLOW_FOLLOWING_CREATED` lie between these sort keys.
 const FOLLOWS: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 
-/// Erases what the next 25 follows left at the others: the entries of their logs, ended follows, and what notifications say
-/// of them. Costs 1 call and 1 RRU for each 4 KB; each 4 calls, 3 RRU and 4 WRU.
+/// Erases what the next 25 follows left at the others: the entries of their logs, ended follows, and what notifications
+/// say of them.
 pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let [low, high] = FOLLOWS.map(str::to_owned);
     let query = Query::partition(user.partition()).between(behind.unwrap_or(low), high).consistent();
-    let actions: Vec<Action> = app.table.query(&query.limit(PAGE_ROWS)).await?;
+    let (actions, last) = app.table.next_page::<Action>(query, PAGE_ROWS).await?;
     for action in &actions {
         if let Ok(other) = action.target_id.parse::<Ulid>().map(UserId::from) {
             forget(app, user, other, action).await?;
         }
     }
-    Ok(actions.last().map(|it| it.key().sk).filter(|_| actions.len() == PAGE_ROWS))
+    Ok(last)
 }
 
 /// The action and the one of the other user were logged in one transaction, at the same time.

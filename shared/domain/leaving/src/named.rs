@@ -17,8 +17,7 @@ use super::circles;
 const PAGE_ROWS: usize = 25;
 
 /// Deletes the next 25 rows that name the person: mutes by others. With an upload its files are deleted; a report about
-/// the person stays without them. Costs 1 call and 0.5 RRU for each 4 KB; each 1 call and 2 WRU, a report 3 calls, 1 RRU and 5 WRU,
-/// an upload 1 call and a request for each file more.
+/// the person stays without them.
 pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let query = Query::index(Index::Gsi3, user.named()).after(behind).limit(PAGE_ROWS);
     let named: Vec<Named> = app.table.query(&query).await?;
@@ -29,14 +28,13 @@ pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Res
 }
 
 /// Looks at the next 25 entries of what the person made: a report and an appeal stay without who made them and their
-/// words; a circle that they asked to join forgets them. Costs 1 call and 1 RRU for each 4 KB; each 1 call and 4 WRU,
-/// or [`circles::forget`].
+/// words; a circle that they asked to join forgets them.
 pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let made = made::page(app, user, behind, PAGE_ROWS).await?;
+    let (made, last) = made::page(app, user, behind, PAGE_ROWS).await?;
     for entry in &made {
         forget_made(app, user, entry).await?;
     }
-    Ok(made.last().map(|it| it.key().sk).filter(|_| made.len() == PAGE_ROWS))
+    Ok(last)
 }
 
 async fn forget_made(app: &App, user: UserId, entry: &Made) -> Result<()> {

@@ -17,9 +17,8 @@ const FIRST: &str = "0";
 /// What the log says of posts that were written lies between these sort keys.
 const WRITTEN: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
-/// Withdraws or erases the next 50 posts, quotes and reposts that lists show; a page of which one was quoted or reposted so
-/// often that it could not be erased at once is looked at again. Costs 1 call and 0.5 RRU for each 4 KB; each 2 calls, 1 RRU
-/// and 12 to 20 WRU, and to erase it 8 calls, 5.5 RRU and 3 WRU more.
+/// Withdraws or erases the next 50 posts, quotes and reposts that lists show; a page of which one was quoted or
+/// reposted so often that it could not be erased at once is looked at again.
 pub(super) async fn listed(
     app: &App,
     user: UserId,
@@ -29,7 +28,7 @@ pub(super) async fn listed(
     page(app, user, (pass, Shelf::Listed), behind).await
 }
 
-/// Withdraws or erases the next 50 replies. Costs as [`listed`].
+/// Withdraws or erases the next 50 replies.
 pub(super) async fn answers(
     app: &App,
     user: UserId,
@@ -39,7 +38,7 @@ pub(super) async fn answers(
     page(app, user, (pass, Shelf::Answers), behind).await
 }
 
-/// Erases the next 50 quotes and reposts that no list shows, and what was withdrawn. Costs as [`listed`].
+/// Erases the next 50 quotes and reposts that no list shows, and what was withdrawn.
 pub(super) async fn unlisted(
     app: &App,
     user: UserId,
@@ -66,9 +65,8 @@ async fn page(
     Ok(if all_gone.await? { last } else { Some(again) })
 }
 
-/// Erases the posts that the next 50 entries of the log name: also those that were deleted or hidden before; and looks at
-/// the circles in which posts were written. Costs 1 call and 1 RRU for each 4 KB; each 2 calls and 2 RRU, and what
-/// [`listed`] and [`circles::forget`] cost.
+/// Erases the posts that the next 50 entries of the log name: also those that were deleted or hidden before; and looks
+/// at the circles in which posts were written.
 pub(super) async fn written(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let [low, high] = WRITTEN.map(str::to_owned);
     let low = behind.unwrap_or(low);

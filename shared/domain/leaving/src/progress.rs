@@ -2,7 +2,6 @@
 
 use platform::{
     App, Result,
-    rounds::Rounds,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -15,7 +14,7 @@ pub(super) struct Step {
     /// When the run began, in milliseconds since 1970.
     pub(super) run: i64,
     /// The messages of the run before this one.
-    pub(super) rounds: Rounds,
+    pub(super) rounds: u32,
 }
 
 /// The part of a row that says how far the job about it came.
@@ -28,18 +27,18 @@ struct Progress {
 
 impl Step {
     fn mark(self) -> String {
-        format!("{:015}#{:06}", self.run, self.rounds.number())
+        format!("{:015}#{:06}", self.run, self.rounds)
     }
 }
 
-/// Returns whether a message has work to do: not when the row is gone, or when the message, or one of a later run, did its
-/// work. Costs 1 call and 1 RRU.
+/// Returns whether a message has work to do: not when the row is gone, or when the message, or one of a later run, did
+/// its work.
 pub(super) async fn is_due(app: &App, row: &Key, step: Step) -> Result<bool> {
     let found = app.table.get::<Progress>(row).await?;
     Ok(found.is_some_and(|it| it.progress.is_none_or(|done| done < step.mark())))
 }
 
-/// Records that a message did its work, and sent the next one. Costs 1 call and 2 WRU.
+/// Records that a message did its work, and sent the next one.
 pub(super) async fn record(app: &App, row: Key, step: Step) -> Result<()> {
     let write = Write::update(row).set(ATTRIBUTE, step.mark()).set("movedAt", app.now()).exists();
     app.table.try_write(write.below_or_lacks(ATTRIBUTE, step.mark())).await.map(drop)

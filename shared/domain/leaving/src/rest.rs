@@ -13,8 +13,7 @@ use super::{export, row};
 const PAGE_ROWS: usize = 100;
 
 /// Deletes the next 100 rows of the person's own partition, whatever they are: sessions, addresses, the timeline,
-/// notifications, karma, the log. After the last page nothing is left of them, unless a like waits to be settled. Costs 1
-/// call and 1 RRU for each 4 KB, 1 call for each 25 and 1 WRU for each row.
+/// notifications, karma, the log. After the last page nothing is left of them, unless a like waits to be applied.
 pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     if behind.is_none() {
         search::index_user(app, user).await?;

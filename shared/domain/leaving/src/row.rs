@@ -46,12 +46,12 @@ impl Leaving {
     }
 }
 
-/// Returns the row of a user who leaves. Costs 1 call and 1 RRU.
+/// Returns the row of a user who leaves.
 pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Leaving>> {
     app.table.get(&key(user)).await
 }
 
-/// Returns the next of those of whom what is left may be erased, the soonest first. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns the next of those of whom what is left may be erased, the soonest first.
 pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result<Vec<Leaving>> {
     let low = after.unwrap_or_else(|| "0".to_owned());
     // `~` sorts after all ids, so what is due at this very millisecond is included.

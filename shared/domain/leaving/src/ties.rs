@@ -8,30 +8,29 @@ use ulid::Ulid;
 
 use super::pass::Pass;
 
-/// Ends the next 50 follows of the person. Costs as [`follows::end_follower_page`].
+/// Ends the next 50 follows of the person.
 pub(super) async fn followers(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let behind = behind.and_then(|it| it.parse::<Ulid>().ok()).map(Position::from);
     let last = follows::end_follower_page(app, user, behind).await?;
     Ok(last.map(|it| it.to_string()))
 }
 
-/// Ends the next 50 follows by the person. Costs as [`follows::end_followed_page`].
+/// Ends the next 50 follows by the person.
 pub(super) async fn followed(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     follows::end_followed_page(app, user, behind).await
 }
 
-/// Deletes the next 25 requests that wait for the person. Costs as [`friendships::withdraw_received_page`].
+/// Deletes the next 25 requests that wait for the person.
 pub(super) async fn received(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     friendships::withdraw_received_page(app, user, behind).await
 }
 
-/// Deletes the next 25 friendships for which the other had asked. Costs as [`friendships::delete_friends_page`].
+/// Deletes the next 25 friendships for which the other had asked.
 pub(super) async fn friends(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     friendships::delete_friends_page(app, user, behind).await
 }
 
-/// Cancels the next 25 requests of the person; then erases them, and what notifications say of them. Costs as
-/// [`friendships::delete_sent`], and 1 RRU for each notification.
+/// Cancels the next 25 requests of the person; then erases them, and what notifications say of them.
 pub(super) async fn sent(
     app: &App,
     user: UserId,
@@ -50,7 +49,7 @@ pub(super) async fn sent(
     }
 }
 
-/// Deletes the next 25 relationships. Costs as [`relationships::forget_page`].
+/// Deletes the next 25 relationships.
 pub(super) async fn relationships(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     relationships::forget_page(app, user, behind).await
 }

@@ -91,8 +91,7 @@ impl Action {
         format!("ACTION#{}#{day}#", kind.as_ref())
     }
 
-    /// Returns the write of this row. The same action on the same target overwrites it, so that it counts
-    /// once a day. Costs 1 WRU.
+    /// Returns the write of this row. The same action on the same target overwrites it, so that it counts once a day.
     pub fn log_write(&self) -> Write {
         Write::put(self)
     }

@@ -67,7 +67,7 @@ pub struct AuditEntry {
     pub created_at: Time,
 }
 
-/// Returns the write of an entry, for the transaction of the action itself. Costs 2 WRU.
+/// Returns the write of an entry, for the transaction of the action itself.
 pub fn record_write(
     app: &App,
     admin_id: impl Into<Option<UserId>>,
@@ -80,7 +80,7 @@ pub fn record_write(
     Write::create(&AuditEntry { id: app.ids.next(now), admin_id, action, target_id, note, created_at: now })
 }
 
-/// Returns a page of the log, newest first. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns a page of the log, newest first.
 pub async fn list(app: &App, cursor: Cursor<AuditId>) -> Result<Page<AuditEntry>> {
     let query = Query::partition(PARTITION).newest_first().before(cursor.after);
     let rows = app.table.query(&query.limit(cursor.take.rows() + 1)).await?;

@@ -39,24 +39,29 @@ impl Made {
         Self { user, kind, id: id.to_string() }
     }
 
-    /// Returns the write of this row, for the transaction of what is made. Costs 2 WRU.
+    /// Returns the write of this row, for the transaction of what is made.
     pub fn made_write(&self) -> Write {
         Write::put(self)
     }
 
-    /// Returns the write that takes away what followed from it and was delivered long since. Costs 1 WRU.
+    /// Returns the write that takes away what followed from it and was delivered long since.
     pub fn clear_outbox_write(&self) -> Write {
         Write::update(self.key()).clear_outbox().exists()
     }
 }
 
-/// Returns the next of what a user made. Costs 1 call and 1 RRU for each 4 KB.
-pub async fn page(app: &App, user: UserId, after: Option<String>, rows: usize) -> Result<Vec<Made>> {
+/// Returns the next of what a user made, and the sort key at which they end.
+pub async fn page(
+    app: &App,
+    user: UserId,
+    after: Option<String>,
+    rows: usize,
+) -> Result<(Vec<Made>, Option<String>)> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
-    app.table.query(&query.limit(rows)).await
+    app.table.next_page(query, rows).await
 }
 
-/// Returns the newest of one kind that a user made, behind one of them. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns the newest of one kind that a user made, behind one of them.
 pub async fn newest(
     app: &App,
     user: UserId,

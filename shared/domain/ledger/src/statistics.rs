@@ -45,8 +45,8 @@ impl Count {
     }
 }
 
-/// Returns the write that changes a total, for the transaction of the change itself. Costs 2 WRU.
-/// `random` are the random bits of the counted id; they choose the row.
+/// Returns the write that changes a total, for the transaction of the change itself. `random` are the random bits of
+/// the counted id; they choose the row.
 pub fn count_write(random: u128, what: Count, by: i64) -> Write {
     Write::update(key(random % SHARDS)).add(what.attribute(), by)
 }
@@ -79,8 +79,7 @@ pub struct Stats {
     pub generated_at: Time,
 }
 
-/// Returns the totals. Costs 1 call and 32 RRU. While proposed features are off, it reads nothing and all
-/// totals are 0.
+/// Returns the totals. While proposed features are off, it reads nothing and all totals are 0.
 pub async fn read(app: &App) -> Result<Stats> {
     let keys: Vec<_> = (0..SHARDS).map(key).collect();
     let rows: Vec<Shard> = match app.has_proposed_features() {

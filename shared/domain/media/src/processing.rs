@@ -29,15 +29,14 @@ enum Outcome {
 }
 
 /// Looks at the file at a key of the bucket, unless that is done, and takes it away. Returns its upload; none where
-/// nothing is to be shown by it. Costs 3 calls, 2 RRU and 3 WRU, and 5 requests for an image, 3 for a video; 1 call, 1
-/// RRU and 1 request when it is done already.
+/// nothing is to be shown by it.
 ///
 /// # Errors
 /// Fails when the bucket or the table does.
 pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
     let Some(id) = uploads::of_key(file) else { return Ok(None) };
     let upload = app.table.get::<Upload>(&uploads::key(id)).await?;
-    let upload = match upload.filter(|it| it.source.as_deref() == Some(file)) {
+    let upload = match upload.filter(|it| it.source == file) {
         Some(upload) => look_at(app, upload, file).await?,
         None => None,
     };
@@ -47,7 +46,7 @@ pub async fn process(app: &App, file: &str) -> Result<Option<Upload>> {
     Ok(upload)
 }
 
-/// Returns an upload; none where there is no such upload any more. Costs 1 call and 1 RRU.
+/// Returns an upload; none where there is no such upload any more.
 pub async fn find(app: &App, id: UploadId) -> Result<Option<Upload>> {
     app.table.get(&uploads::key(id)).await
 }
@@ -59,7 +58,6 @@ async fn look_at(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>
     let outcome = match upload.content_type.kind() {
         Kind::Image(format) => publish_image(app, &upload, file, format).await?,
         Kind::Video(container) => publish_video(app, &upload, file, container).await?,
-        Kind::Retired => Outcome::Refused(Reason::OtherType),
     };
     let settled = settle(app, upload.id, &outcome).await?;
     // It was swept meanwhile.
@@ -69,7 +67,7 @@ async fn look_at(app: &App, upload: Upload, file: &str) -> Result<Option<Upload>
     Ok(settled)
 }
 
-/// Takes away all that is shown of an upload. Costs 1 request for each of its keys.
+/// Takes away all that is shown of an upload.
 pub(super) async fn unpublish(app: &App, upload: &Upload) -> Result<()> {
     let bucket = Bucket::of_uploads(app)?;
     try_join_all(upload.shown_keys().iter().map(|it| bucket.delete(it))).await.map(drop)

@@ -23,9 +23,8 @@ const UNUSED_SECONDS: i64 = 24 * HOUR_SECONDS;
 /// The rows of a page, of each shard.
 const PAGE_ROWS: usize = 100;
 
-/// Has the media worker look at the uploads of the day before yesterday and earlier that are not done with, those behind
-/// `after` first. Returns where the next page begins. Costs 16 calls, 8 RRU and 0.5 for each 4 KB of them, and 1 send
-/// for each 10.
+/// Has the media worker look at the uploads of the day before yesterday and earlier that are not done with, those
+/// behind `after` first. Returns where the next page begins.
 ///
 /// # Errors
 /// Fails when a message could not be sent: the job begins this page again.
@@ -43,17 +42,16 @@ pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<Uploa
 }
 
 /// Removes an upload that nothing uses, with its files; looks at the file of another whose file was not looked at.
-/// Returns an upload whose posts have to show it. Costs 3 calls, 1 RRU and 4 WRU, and a request for each file.
+/// Returns an upload whose posts have to show it.
 ///
 /// # Errors
 /// Fails when the bucket or the table does.
 pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
     let refused = retry_stale(async || refuse_unused(app, id).await).await?;
     let Some(upload) = refused else { return Ok(None) };
-    match upload.source.as_deref() {
-        Some(_) if upload.uses == 0 => remove(app, &upload).await.map(|()| None),
-        Some(file) => processing::process(app, file).await,
-        None => Ok(None),
+    match upload.uses {
+        0 => remove(app, &upload).await.map(|()| None),
+        _ => processing::process(app, &upload.source).await,
     }
 }
 
@@ -69,8 +67,7 @@ async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
     Ok(Some(after))
 }
 
-/// Has a deleted post let go of an upload. Removes it with its files where nothing else takes it. Costs 1 call, 1 RRU, 1
-/// call and 4 WRU; to remove it 1 call and 3 WRU more, and a request for each file.
+/// Has a deleted post let go of an upload. Removes it with its files where nothing else takes it.
 ///
 /// # Errors
 /// Fails when the bucket or the table does.
@@ -88,8 +85,7 @@ pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
     }
 }
 
-/// Removes an upload of somebody who leaves the network, with its files. Costs 2 calls, 1 RRU, 3 WRU and a request for
-/// each file.
+/// Removes an upload of somebody who leaves the network, with its files.
 pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
     let found = processing::find(app, id).await?;
     let Some(upload) = found.filter(|it| it.owner == owner) else { return Ok(()) };
@@ -99,10 +95,7 @@ pub async fn erase(app: &App, owner: UserId, id: UploadId) -> Result<()> {
 
 async fn remove_files(app: &App, upload: &Upload) -> Result<()> {
     processing::unpublish(app, upload).await?;
-    match &upload.source {
-        Some(file) => Bucket::of_uploads(app)?.delete(file).await,
-        None => Ok(()),
-    }
+    Bucket::of_uploads(app)?.delete(&upload.source).await
 }
 
 /// The row goes last: it is how the files are found.

@@ -97,8 +97,7 @@ struct HandledEvent {
     at: Time,
 }
 
-/// Handles an event. Costs 3 calls, 2 RRU and 4 WRU, and has posts with the video show it; 2 calls and 2 RRU for a repeated event; none for an unknown
-/// type.
+/// Handles an event.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;

@@ -65,9 +65,6 @@ pub struct Decided {
 /// Decides on a report, or decides again: changes the report, the post and the audit log in one
 /// transaction. While proposed features are off it does nothing.
 ///
-/// Costs 4 calls, 3 RRU and up to 52 WRU, of which 14 tell the author and the reporter; for a hidden post, and in a
-/// circle, 1 call and 1 RRU more; to delete a post with files 2 WRU more; for a moderator 1 call and 1 RRU more.
-///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report; [`Error::Invalid`] for hiding or deleting a user;
 /// [`Error::Forbidden`] for a report about oneself, and for a moderator about an administrator.
@@ -172,7 +169,7 @@ fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionActio
         // Nobody can appeal against this, so nothing needs its files any more.
         DecisionAction::Delete => (
             post.delete_write(now),
-            post.uncount_writes(now).into_iter().chain(post.release_writes(app)).collect(),
+            post.uncount_writes(now).into_iter().chain(post.release_write(app)).collect(),
         ),
         DecisionAction::Hide => (post.hidden_write(true), Vec::new()),
         DecisionAction::Dismiss => {
@@ -182,8 +179,7 @@ fn post_writes(app: &App, post: &Written, report: &Report, action: DecisionActio
     [post_write.set("moderatedAt", now)].into_iter().chain(more_writes).collect()
 }
 
-/// Returns the writes that tell the author what is done to a post, or that it is shown again. Costs nothing, or 1 call
-/// and 1 RRU for a hidden post.
+/// Returns the writes that tell the author what is done to a post, or that it is shown again.
 async fn enforcement_writes(
     app: &App,
     admin: UserId,

@@ -69,8 +69,7 @@ pub struct Account {
     pub is_verified: bool,
 }
 
-/// Returns a page of accounts, newest first. Costs 4 calls at the same time and 0.5 RRU for each 4 KB;
-/// 1 call for banned or locked accounts; with `q` 5 calls and up to 200 RRU.
+/// Returns a page of accounts, newest first.
 pub async fn accounts(app: &App, query: AccountQuery) -> Result<Page<Account>> {
     let AccountQuery { status, q, take, after } = query;
     let cursor = Cursor { take, after };

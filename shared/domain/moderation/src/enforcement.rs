@@ -104,7 +104,7 @@ impl Enforcement {
         }
     }
 
-    /// Writes it, and notifies the author. Costs 9 WRU in a transaction.
+    /// Writes it, and notifies the author.
     pub(super) fn writes(&self, app: &App) -> Vec<Write> {
         [Write::put(self)].into_iter().chain(notice_writes(app, self.user, self.post)).collect()
     }
@@ -137,8 +137,7 @@ impl Enforcement {
     }
 }
 
-/// Returns a page of what moderation did to a user's posts, newest first. Costs 1 call and 0.5 RRU for each 4 KB;
-/// behind a cursor 1 call and 1 RRU more.
+/// Returns a page of what moderation did to a user's posts, newest first.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<EnforcementView>> {
     let last = position(app, user, cursor.after).await?;
     let query = Query::index(Index::Gsi1, partition(user)).newest_first().before(last);
@@ -153,14 +152,14 @@ async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Op
     Ok(Some(row.map_or(after, |it| it.position)))
 }
 
-/// Returns the writes that notify the author that there is a decision about a post. Costs 5 WRU in a transaction.
+/// Returns the writes that notify the author that there is a decision about a post.
 pub(super) fn notice_writes(app: &App, author: UserId, post: PostId) -> Vec<Write> {
     let kinds = (NotificationType::Moderation, TargetType::ModerationDecision);
     let (id, now) = (app.ids.next(app.now()), app.now());
     NotificationEvent::by_nobody(author, kinds, Ulid::from(post), (id, now)).writes(app)
 }
 
-/// Returns the last thing that was done to a post. Costs 1 call and 1 RRU.
+/// Returns the last thing that was done to a post.
 pub(super) async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Enforcement>> {
     app.table.get(&key(user, post)).await
 }

@@ -21,9 +21,6 @@ const HIDES_FROM: f64 = 0.96;
 /// Evaluates a report of a post or a circle. Does nothing when it was evaluated before, an
 /// administrator has decided, or the post was deleted.
 ///
-/// Costs 4 calls, 3 RRU and 6 WRU; for a new text 1 call, 1 WRU and one to the judge more. Hiding costs 1 call, 1 RRU
-/// and 32 WRU more, of which 14 tell its author and the reporter. In a circle 1 call and 1 RRU more, and 2 WRU to hide.
-///
 /// # Errors
 /// Internal, when the judge did not answer in its form; the queue retries. [`platform::Error::LimitReached`] when the
 /// report or the post changes all the time.

@@ -20,9 +20,8 @@ struct KeptVerdict {
     expires: Time,
 }
 
-/// Returns the judge's verdict on a text: the one of the last 30 days, or a new one. Two instances that meet a new
-/// text at the same moment may both ask. Costs 1 call and 1 RRU; for a new verdict also 1 call, 1 WRU and 1 call to
-/// the judge.
+/// Returns the judge's verdict on a text: the one of the last 30 days, or a new one. Two instances that meet a new text
+/// at the same moment may both ask.
 ///
 /// # Errors
 /// Internal, when the judge did not answer in its form.

@@ -13,7 +13,7 @@ pub(super) enum Written {
 }
 
 impl Written {
-    /// Returns it as it is now, also when it was deleted. Costs 1 call and 1 RRU, and in a circle twice that.
+    /// Returns it as it is now, also when it was deleted.
     pub(super) async fn find(app: &App, id: PostId) -> Result<Option<Self>> {
         if let Some(post) = app.table.get(&posts::key(id)).await? {
             return Ok(Some(Self::Post(Box::new(post))));
@@ -22,7 +22,7 @@ impl Written {
         Ok(post.map(|it| Self::CirclePost(Box::new(it))))
     }
 
-    /// Returns it as it is now or was a moment ago. Costs 1 call and 0.5 RRU, and in a circle 2 calls and 2 RRU more.
+    /// Returns it as it is now or was a moment ago.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such post.
@@ -33,8 +33,7 @@ impl Written {
         }
     }
 
-    /// Returns it as [`Written::find_eventual`] does, when the reader may read it. Costs in a circle 1 call and 1 RRU
-    /// more.
+    /// Returns it as [`Written::find_eventual`] does, when the reader may read it.
     ///
     /// # Errors
     /// [`Error::NotFound`] when there is no such post, it is not meant for the reader, or its circle died.
@@ -114,11 +113,11 @@ impl Written {
         }
     }
 
-    /// Has it let go of its files and tallies when it is deleted. What is written in a circle has none.
-    pub(super) fn release_writes(&self, app: &App) -> Vec<Write> {
+    /// Releases its files when it is deleted. What is written in a circle has none.
+    pub(super) fn release_write(&self, app: &App) -> Option<Write> {
         match self {
-            Self::Post(it) => posts::release_writes(app, it),
-            Self::CirclePost(_) => Vec::new(),
+            Self::Post(post) => posts::release_write(app, post),
+            Self::CirclePost(_) => None,
         }
     }
 

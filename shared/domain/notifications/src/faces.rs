@@ -8,8 +8,7 @@ use super::Notification;
 
 const FACES: usize = 3;
 
-/// Shows the newest actors of notifications, as their profiles are now. Costs 1 call for each 100 people and 0.5 RRU for
-/// each; nothing without notifications.
+/// Shows the newest actors of notifications, as their profiles are now.
 pub(super) async fn show_faces(
     app: &App,
     notifications: impl Iterator<Item = &mut Notification>,

@@ -11,8 +11,7 @@ use platform::{
 
 use super::{Notification, Subject, notification::key};
 
-/// Takes a person out of the notifications about these subjects, and deletes those behind which nobody else is. Costs 1
-/// call for each 100 and 1 RRU each; each that names the person 2 calls more, 1 RRU and 2 to 8 WRU.
+/// Takes a person out of the notifications about these subjects, and deletes those behind which nobody else is.
 pub async fn forget_actor(app: &App, person: UserId, subjects: &[Subject]) -> Result<()> {
     let mut keys: Vec<_> = subjects.iter().map(|it| key(it.recipient, it.notification_id())).collect();
     keys.sort_unstable_by(|one, other| (&one.pk, &one.sk).cmp(&(&other.pk, &other.sk)));

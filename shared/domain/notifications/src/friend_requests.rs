@@ -16,8 +16,7 @@ pub struct FriendRequests {
     pub count: i64,
 }
 
-/// Counts the friend requests that wait for a user's answer. Costs 2 calls and 2 RRU, the session
-/// check included.
+/// Counts the friend requests that wait for a user's answer.
 pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> {
     let row = app.table.get::<PendingCount>(&users::key(user)).await?;
     Ok(FriendRequests { count: row.map_or(0, |it| it.friend_requests_pending) })
@@ -28,7 +27,6 @@ pub async fn friend_requests(app: &App, user: UserId) -> Result<FriendRequests> 
 #[serde(rename_all = "camelCase")]
 struct PendingCount {
     id: UserId,
-    #[serde(default)]
     friend_requests_pending: i64,
 }
 

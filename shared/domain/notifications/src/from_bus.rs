@@ -20,8 +20,7 @@ const EVENTS_PER_TRANSACTION: usize = 49;
 
 /// Records a bus event for each of its recipients. Recording it again changes nothing.
 ///
-/// A conversation that was read has its notification read. Costs as [`record_all`]; for a message 1 call and 0.5 RRU for
-/// each 15 members more, and once an hour what moves its group to the head of the members' lists.
+/// A conversation that was read has its notification read.
 ///
 /// # Errors
 /// Internal, when the event is of an unexpected kind.
@@ -42,9 +41,7 @@ pub async fn record(app: &App, event: &BusEvent) -> Result<()> {
     record_all(app, &events).await
 }
 
-/// Records events, except of people whom their recipients muted or block. Recording them again changes nothing. Costs
-/// 2 calls for each 49, and for each 0.5 RRU, 1 for what somebody did, and 3 WRU, 2 for one alone, and 1 more when it is
-/// flushed; where several wait already 5.
+/// Records events, except of people whom their recipients muted or block. Recording them again changes nothing.
 pub async fn record_all(app: &App, events: &[NotificationEvent]) -> Result<()> {
     record_those(app, events, |_| true).await
 }
@@ -80,11 +77,7 @@ async fn write_all(app: &App, mut writes: Vec<Write>) -> Result<()> {
 
 fn about_user(user: UserId, kind: NotificationType, actor: UserId, at: Time) -> NotificationEvent {
     // The same event always gets the same id, and another one of the same millisecond another id: lists are read by it.
-    let seed = match kind {
-        // As earlier releases did: an event that comes again after a deploy is known.
-        NotificationType::Follow => format!("{actor}#{user}"),
-        _ => format!("{actor}#{user}#{}", kind.as_ref()),
-    };
+    let seed = format!("{actor}#{user}#{}", kind.as_ref());
     let id = EventId::from(hashed_ulid(at.millis().max(0) as u64, &seed));
     let target = Ulid::from(user);
     NotificationEvent::new(user, (kind, TargetType::User), target, (actor, id, at))

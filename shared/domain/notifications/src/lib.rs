@@ -50,4 +50,5 @@ pub use preferences::{
 };
 pub use subject::hashed_ulid;
 pub use subject::{NotificationType, Subject, TargetType};
+pub use unread::Unread;
 pub use view::NotificationView;

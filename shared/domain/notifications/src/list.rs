@@ -19,8 +19,7 @@ use super::{
 };
 
 /// Returns a page of a user's notifications, without people whom the user hides by now. It is short where many in a row
-/// are of such people alone. Costs 3 calls; a page of 20 costs 4.5 RRU with few actors, 8.5 RRU with a hundred actors
-/// each.
+/// are of such people alone.
 pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Result<Page<NotificationView>> {
     let (mut page, mut unread) = (FillingPage::new(cursor), HashSet::new());
     while let Some(cursor) = page.to_read() {
@@ -40,9 +39,8 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
     }))
 }
 
-/// Returns notifications that have just got an event, as unread and without people whom their recipients hide by now; in
-/// no order, and none of whom nobody else is left. For at most 100 costs 2 calls, and 1 RRU for each 4 KB of one, and 0.5
-/// RRU for each recipient; of several people behind one 1 call more.
+/// Returns notifications that have just got an event, as unread and without people whom their recipients hide by now;
+/// in no order, and none of whom nobody else is left.
 pub async fn find_unread(
     app: &App,
     notifications: &HashSet<(UserId, NotificationId)>,
@@ -63,7 +61,7 @@ pub async fn find_unread(
     Ok(shown.into_iter().map(|it| NotificationView::new(it, false)).collect())
 }
 
-/// Returns whether a notification is unread since its newest event. Costs 2 calls and 1 RRU, and 0.5 for each 4 KB.
+/// Returns whether a notification is unread since its newest event.
 pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Result<bool> {
     let Some(found) = app.table.get_eventual::<Notification>(&key(recipient, id)).await? else {
         return Ok(false);
@@ -71,13 +69,13 @@ pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Resu
     Ok(app.table.get::<Unread>(&found.unread().key()).await?.is_some())
 }
 
-/// Returns the people behind these notifications whom the recipient hides, and maybe others. Costs 1 call and 0.5 RRU.
+/// Returns the people behind these notifications whom the recipient hides, and maybe others.
 async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
     let people = rows.iter().flat_map(|it| it.actors.ids()).copied().collect();
     relationships::hidden_from(app, recipient, &people, Surface::Feed).await
 }
 
-/// Returns which notifications of a page are unread. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns which notifications of a page are unread.
 async fn unread_among(
     app: &App,
     recipient: UserId,

@@ -41,9 +41,8 @@ struct Filled {
 }
 
 impl Look {
-    /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with
-    /// those behind their events. Costs 1 call, and 0.5 RRU for each subject, recipient and pair, at most 100; nothing
-    /// for nobody.
+    /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with those
+    /// behind their events.
     pub async fn at(
         app: &App,
         subjects: &[Subject],

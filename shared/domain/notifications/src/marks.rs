@@ -43,8 +43,7 @@ pub struct AllRead {
     pub updated: usize,
 }
 
-/// Counts a user's unread notifications, without those of people whom the user hides. Costs 1 call and 1 RRU for each
-/// 20; where there are some 1 call and 0.5 RRU more.
+/// Counts a user's unread notifications, without those of people whom the user hides.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread = Unread::newest(app, recipient).await?;
     let people = unread.iter().flat_map(|it| it.by.ids()).copied().collect();
@@ -53,8 +52,7 @@ pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
-/// Marks a notification as read; repeating changes nothing. Costs 2 calls, 1 RRU and 1
-/// WRU.
+/// Marks a notification as read; repeating changes nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the recipient has no such notification.
@@ -66,8 +64,7 @@ pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Resu
     Ok(MarkedRead { public_id: id, is_read: true })
 }
 
-/// Marks all of a user's notifications as read. Costs 1 call and 1 RRU for
-/// each 20, 1 call for each 25 and 1 WRU for each. After a failure, repeating continues.
+/// Marks all of a user's notifications as read. After a failure, repeating continues.
 pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {

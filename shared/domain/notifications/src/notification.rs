@@ -35,7 +35,6 @@ pub struct Notification {
     /// The time of the newest event.
     pub last_event_at: Time,
     /// What the count includes of the last record that was flushed.
-    #[serde(default)]
     pub(super) flushed: Option<Flushed>,
 }
 
@@ -45,9 +44,8 @@ pub(super) struct Flushed {
     since: EventId,
     flushes: i64,
     count: i64,
-    /// The record; none where an earlier release created or flushed it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    made: Option<EventId>,
+    /// The record.
+    made: EventId,
 }
 
 impl Flushed {
@@ -57,8 +55,8 @@ impl Flushed {
 
     /// Returns the count of this very record that is included already.
     fn included(&self, pending: &Pending) -> i64 {
-        let is_its = self.made.is_none_or(|it| pending.made == Some(it));
-        match (self.since, self.flushes) == (pending.since, pending.flushes) && is_its {
+        let of_pending = (pending.since, pending.flushes, pending.made);
+        match (self.since, self.flushes, self.made) == of_pending {
             true => self.count,
             false => 0,
         }
@@ -120,7 +118,7 @@ impl Notification {
     }
 
     /// Returns the mark that it is unread.
-    pub(super) fn unread(&self) -> Unread {
+    pub fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
         let by = if self.actors.ids().len() <= FEW { self.actors.clone() } else { Actors::default() };
         Unread { recipient, event, notification: self.id(), by }

@@ -65,8 +65,7 @@ impl NotificationEvent {
         Self::new(recipient, kinds, target, (UserId::NOBODY, id, at))
     }
 
-    /// Looks at what concerns these events, at most 33, before they are recorded. Costs 1 call, and 1.5 RRU for
-    /// each that somebody else than the recipient did.
+    /// Looks at what concerns these events, at most 33, before they are recorded.
     pub async fn look(app: &App, events: &[Self]) -> Result<Look> {
         let of_others: Vec<_> =
             events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
@@ -74,8 +73,7 @@ impl NotificationEvent {
         Look::at(app, &of_others, &of_others, &pairs).await
     }
 
-    /// Looks at the same but what the recipients mute besides people, for at most 50 events. Costs 1 call, and 1
-    /// RRU for each, 0.5 for what nobody did.
+    /// Looks at the same but what the recipients mute besides people, for at most 50 events.
     pub(super) async fn look_at_people(app: &App, events: &[Self]) -> Result<Look> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
@@ -95,8 +93,8 @@ impl NotificationEvent {
         (actor != UserId::NOBODY && actor != recipient).then_some((recipient, actor))
     }
 
-    /// Records and counts the event in the transaction of what happened, by which it happens once: on the record
-    /// itself where that has room, for 3 WRU, else in a row of its own, for 5.
+    /// Records and counts the event in the transaction of its cause, once: on the record itself if that has room,
+    /// otherwise in a row of its own.
     ///
     /// Returns no writes for what the recipient did alone, and for a proposed kind while proposed
     /// features are off.
@@ -115,9 +113,7 @@ impl NotificationEvent {
         self.count_write(app).into_iter().flat_map(|count| [count, self.row_write()]).collect()
     }
 
-    /// Returns the write of the event's row alone, for a transaction that leaves it to a later one to count the event: a
-    /// flush between the two may show who did it a moment before it counts them.
-    pub fn row_write(&self) -> Write {
+    fn row_write(&self) -> Write {
         Write::create(&NotificationEventRow::new(&self.subject, &self.actors, (self.id, self.at)))
     }
 
@@ -143,19 +139,13 @@ impl NotificationEvent {
         Listed { id: self.id, actors: self.actors.ids().to_vec(), at: self.at, again }
     }
 
-    fn count_write(&self, app: &App) -> Option<Write> {
-        self.count_rows_write(app, self.actors.ids().len() as i64)
-    }
-
-    /// Returns the write that counts what so many people did whose events have rows: this event has the id of the first of
-    /// them, and who did the newest. None for what an event has no writes for.
     // Each event writes all attributes of the pending record, so the record is always complete.
-    pub fn count_rows_write(&self, app: &App, people: i64) -> Option<Write> {
+    fn count_write(&self, app: &App) -> Option<Write> {
         let Self { subject, actors, id, at } = self;
         let notifies = app.has_proposed_features() || !subject.notification_type.is_proposed();
         let actor = actors.newest().filter(|it| notifies && *it != subject.recipient)?;
         let write = Write::update(pending::key_of(subject))
-            .add("count", people)
+            .add("count", actors.ids().len() as i64)
             .set("authorId", subject.recipient)
             .set("notificationType", subject.notification_type)
             .set("targetType", subject.target_type)

@@ -55,9 +55,8 @@ pub struct Pending {
     /// The first events since the last flush, as they were committed; others have rows of their own.
     #[serde(default)]
     pub(super) listed: Vec<Listed>,
-    /// Which record it is: the same event may begin another. None where an earlier release created it.
-    #[serde(default)]
-    pub(super) made: Option<EventId>,
+    /// Which record it is: the same event may begin another.
+    pub(super) made: EventId,
     /// Those of its events that an earlier flush has counted, as a flush finds out.
     #[serde(skip)]
     pub(super) repeated: HashSet<EventId>,
@@ -102,7 +101,7 @@ impl StoredPending {
         self.fields.get("gsi1sk")?.as_str().map(str::to_owned)
     }
 
-    /// Removes a record that counts nothing, unless it changed since it was read. Costs 1 call and 2 WRU.
+    /// Removes a record that counts nothing, unless it changed since it was read.
     pub(super) async fn remove(&self, app: &App) -> Result<()> {
         let unchanged = |write: Write<Unwritten>, name: &str| write.is_still(name, self.fields.get(name));
         tracing::warn!("a pending record that counts nothing is deleted");
@@ -136,7 +135,7 @@ impl Pending {
     }
 
     /// Takes the count that was read off the record: removes it, or subtracts when events were added since. Does
-    /// nothing when somebody else has. Costs 1 call and 2 WRU, where events were added twice that.
+    /// nothing when somebody else has.
     pub(super) async fn take(&self, app: &App) -> Result<()> {
         let delete = self.unflushed_write(Write::delete(key_of(&self.subject))).equals("count", self.count);
         if let Attempt::Refused(Some(_)) = app.table.attempt::<StoredPending>(delete).await? {
@@ -149,12 +148,11 @@ impl Pending {
 
     fn unflushed_write<K>(&self, write: Write<K>) -> Write<K> {
         let write = write.equals("since", self.since).equals_or_lacks("flushes", self.flushes);
-        write.is_still("made", self.made)
+        write.equals("made", self.made)
     }
 }
 
-/// Returns the records of a shard that have waited longest, behind those until `after`, as the index has them. Costs 1
-/// call and 0.5 RRU for each 4 KB.
+/// Returns the records of a shard that have waited longest, behind those until `after`, as the index has them.
 pub(super) async fn oldest(
     app: &App,
     shard: u128,

@@ -12,8 +12,7 @@ use ulid::Ulid;
 
 use super::{Notification, NotificationType, Subject, TargetType, notification::key};
 
-/// Marks the notification of a conversation's messages as read, unless one came that was not seen. Costs 1 call and 1 RRU;
-/// where it was unread 1 call and 1 WRU more.
+/// Marks the notification of a conversation's messages as read, unless one came that was not seen.
 pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<()> {
     let subject = Subject {
         recipient: seen.user_id,
@@ -28,8 +27,8 @@ pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<(
     }
 }
 
-/// Takes the marks of those of these notifications away whose conversations were read before they were flushed, and returns
-/// them. Costs nothing but for notifications of messages: 1 call and 1 RRU each, and 1 WRU for each that was read.
+/// Takes the marks of those of these notifications away whose conversations were read before they were flushed, and
+/// returns them.
 pub(super) async fn take_read(app: &App, notifications: &[&Notification]) -> Result<HashSet<NotificationId>> {
     let of_messages = |it: &&&Notification| it.subject.notification_type == NotificationType::NewMessage;
     let of_messages: Vec<_> = notifications.iter().filter(of_messages).collect();

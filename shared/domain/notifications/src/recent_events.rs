@@ -18,8 +18,7 @@ use super::{
 };
 
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
-/// No request takes longer, so an event with an older id is not committed later than this; but what is counted in
-/// tallies of a viral post may be, where a worker ended before the sum. Then those who came first are counted and not named.
+/// No request takes longer, so an event with an older id is not committed later than this.
 const COMMIT_MAX_MILLIS: u64 = 5 * 60 * 1000;
 const PAGE_ROWS: usize = 200;
 /// How many pages of one subject's events are read for their actors.
@@ -35,7 +34,7 @@ pub(super) struct NotificationEventRow {
     at: Time,
     /// The record that listed it, and how often a flush had subtracted from it; none of an event that no record
     /// listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     listed_by: Option<(EventId, i64)>,
 }
 
@@ -59,13 +58,13 @@ impl NotificationEventRow {
     pub(super) fn counted(record: &Pending, listed: &Listed) -> Self {
         let actors = Actors::default().with_older(&listed.actors);
         let row = Self::new(&record.subject, &actors, (listed.id, listed.at));
-        Self { listed_by: record.made.map(|it| (it, record.flushes)), ..row }
+        Self { listed_by: Some((record.made, record.flushes)), ..row }
     }
 
     /// Returns whether it is of an event of a record's subject that another flush has counted than the record's
     /// next one.
     pub(super) fn is_of_another_flush(&self, record: &Pending) -> bool {
-        let next = record.made.map(|it| (it, record.flushes));
+        let next = Some((record.made, record.flushes));
         self.pk == pending::partition(&record.subject) && self.listed_by != next
     }
 }
@@ -120,8 +119,7 @@ impl RecentEvents {
     }
 }
 
-/// Returns the events since the last flush, by at most 100 people who are not hidden. Costs nothing where the record
-/// itself has all that it counts; else 1 call and 1 RRU for each 200 events that are read.
+/// Returns the events since the last flush, by at most 100 people who are not hidden.
 pub(super) async fn recent_events(
     app: &App,
     pending: &Pending,

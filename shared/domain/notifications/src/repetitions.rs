@@ -8,8 +8,7 @@ use platform::{App, Result, table::Row};
 
 use super::{Pending, recent_events::NotificationEventRow};
 
-/// Has these records leave out what an earlier flush has counted. Costs nothing where no worker recorded; else 1
-/// call for each 100 of their events, and 1 RRU each.
+/// Has these records leave out what an earlier flush has counted.
 ///
 /// The records are to be read before: whoever takes an event off a record writes its row first.
 pub(super) async fn leave_out(app: &App, records: &mut [Pending]) -> Result<()> {
@@ -23,8 +22,7 @@ pub(super) async fn leave_out(app: &App, records: &mut [Pending]) -> Result<()> 
     Ok(())
 }
 
-/// Takes the counts that were read off records, as [`Pending::take`] does. Costs 1 call for each 25 events that a
-/// worker may record again and 1 WRU each more.
+/// Takes the counts that were read off records, as [`Pending::take`] does.
 pub(super) async fn take(app: &App, records: &[&Pending]) -> Result<()> {
     let rows: Vec<_> = rows(records.iter().copied()).collect();
     app.table.batch_write(&rows, &[]).await?;

@@ -40,9 +40,7 @@ struct Flush {
 }
 
 /// Flushes records, and has each notification pushed to its recipient. What people did whom the recipient hides by now
-/// is left out, and all for a recipient who left. Costs 6 calls, and 1 for each 25 records; each record 2 calls, 3 RRU and
-/// 7 WRU, 5 where its notification is new; where it does not list all its events, 1 call and 1 RRU for each 200 more; with
-/// a hundred actors 6 WRU more; where workers recorded 2 calls more, and 1 RRU and 1 WRU for each event of theirs.
+/// is left out, and all for a recipient who left.
 pub(super) async fn run(app: &App, found: &[StoredPending]) -> Result<()> {
     if found.is_empty() {
         return Ok(());

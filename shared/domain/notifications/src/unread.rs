@@ -17,15 +17,14 @@ pub(super) const UNREAD_MAX: usize = 1000;
 /// Marks a notification as unread. Its sort key is the notification's newest event, as in the list,
 /// so one query finds the marks of a page. It is small, so counting all of them is cheap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Unread {
+pub struct Unread {
     /// The user whose notification it is.
     pub(super) recipient: UserId,
     /// The notification's newest event.
     pub(super) event: EventId,
     /// The notification.
     pub(super) notification: NotificationId,
-    /// All who are behind it while they are few. Nobody when they are many, and where an earlier release wrote the row.
-    #[serde(default)]
+    /// All who are behind it while they are few. Nobody when they are many.
     pub(super) by: Actors,
 }
 
@@ -36,7 +35,7 @@ impl Unread {
         !by.is_empty() && by.iter().all(|it| people.contains(it))
     }
 
-    /// Returns the newest marks of a user, at most 1000. Costs 1 call and 1 RRU for each 20.
+    /// Returns the newest marks of a user, at most 1000.
     pub(super) async fn newest(app: &App, recipient: UserId) -> Result<Vec<Self>> {
         let query = Query::partition(pk(recipient)).prefix(sk("")).newest_first();
         app.table.query(&query.consistent().limit(UNREAD_MAX)).await

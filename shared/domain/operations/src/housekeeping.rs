@@ -7,7 +7,7 @@ use moderation::reports;
 use platform::{
     App, Result,
     deadline::Deadline,
-    rounds::{Bound, Rest},
+    paged::{Bound, Rest},
 };
 use posts::{drafts, polls};
 
@@ -28,50 +28,36 @@ const PURGE_GROUP: Bound =
 /// after a failure the message comes again.
 pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()> {
     match chore {
-        Chore::LiftBans { rounds } => {
-            let page = async |()| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
-            let next = |(), rounds| Chore::LiftBans { rounds };
-            LIFT_BANS.pages(app, deadline, ((), rounds), page, next).await.map(drop)
+        Chore::LiftBans(page) => {
+            let lift = async |_| Ok(accounts::lift_due(app, PAGE_ROWS).await?.then_some(()));
+            LIFT_BANS.pages(app, deadline, page, lift, Chore::LiftBans).await.map(drop)
         }
         Chore::Minute => {
             futures::try_join!(drafts::begin(app), polls::begin(app), webhooks::begin(app)).map(drop)
         }
-        Chore::PublishDrafts { shard, after, rounds } => {
-            drafts::publish_pages(app, deadline, shard, (after, rounds)).await
+        Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
+        Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
+        Chore::TellOfPoll { post, page } => polls::tell_voters(app, deadline, post, page).await,
+        Chore::TellWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
+        Chore::ResendReports(page) => {
+            let resend = async |after| reports::resend(app, after).await;
+            RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)
         }
-        Chore::EndPolls { shard, after, rounds } => {
-            polls::end_pages(app, deadline, shard, (after, rounds)).await
-        }
-        Chore::TellOfPoll { post, after, rounds } => {
-            polls::tell_voters(app, deadline, post, (after, rounds)).await
-        }
-        Chore::TellWebhooks { shard, after, rounds } => {
-            webhooks::send_pages(app, deadline, shard, (after, rounds)).await
-        }
-        Chore::ResendReports { after, rounds } => {
-            let page = async |after| Ok(reports::resend(app, after).await?.map(Some));
-            let next = |after, rounds| Chore::ResendReports { after, rounds };
-            RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
-        }
-        Chore::SweepUploads { after, rounds } => {
-            let page = async |after| Ok(sweep::send_due(app, after).await?.map(Some));
-            let next = |after, rounds| Chore::SweepUploads { after, rounds };
-            RESEND.pages(app, deadline, (after, rounds), page, next).await.map(drop)
+        Chore::SweepUploads(page) => {
+            let send = async |after| sweep::send_due(app, after).await;
+            RESEND.pages(app, deadline, page, send, Chore::SweepUploads).await.map(drop)
         }
         Chore::PurgeCircles => purge::begin(app).await,
-        Chore::ResendLikes => Ok(()),
-        Chore::PurgePage { shard, after, rounds } => {
-            purge::purge_pages(app, deadline, shard, (after, rounds)).await
+        Chore::PurgePage(page) => purge::purge_pages(app, deadline, page).await,
+        Chore::PurgeGroup { group, page } => {
+            let purge = async |_| Ok(conversations::purge(app, group).await?.then_some(()));
+            let next = |page| Chore::PurgeGroup { group, page };
+            PURGE_GROUP.pages(app, deadline, page, purge, next).await.map(drop)
         }
-        Chore::PurgeGroup { group, rounds } => {
-            let page = async |()| Ok(conversations::purge(app, group).await?.then_some(()));
-            let next = |(), rounds| Chore::PurgeGroup { group, rounds };
-            PURGE_GROUP.pages(app, deadline, ((), rounds), page, next).await.map(drop)
-        }
-        Chore::PurgeCircle { circle, rounds } => {
-            let page = async |()| Ok(purge::purge(app, circle).await?.then_some(()));
-            let next = |(), rounds| Chore::PurgeCircle { circle, rounds };
-            PURGE.pages(app, deadline, ((), rounds), page, next).await.map(drop)
+        Chore::PurgeCircle { circle, page } => {
+            let purge = async |_| Ok(purge::purge(app, circle).await?.then_some(()));
+            let next = |page| Chore::PurgeCircle { circle, page };
+            PURGE.pages(app, deadline, page, purge, next).await.map(drop)
         }
     }
 }

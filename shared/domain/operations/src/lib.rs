@@ -3,5 +3,4 @@
 
 pub mod housekeeping;
 pub mod recount;
-pub mod relist;
 pub mod republish;

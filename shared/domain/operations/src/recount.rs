@@ -12,7 +12,7 @@ use platform::{
     error::Error,
     table::{Key, Next, Write},
 };
-use posts::{Counter, PostType, engagements, polls, tallies};
+use posts::{Counter, PostType, engagements, polls};
 use serde::Deserialize;
 
 /// The sort key of a post.
@@ -43,11 +43,6 @@ impl Drift {
     pub fn owner(&self) -> &str {
         &self.pk
     }
-
-    /// Returns the post that it counts something of, which may lie in tallies.
-    fn post(&self) -> Option<PostId> {
-        self.pk.strip_prefix("POST#").filter(|_| self.sk == POST)?.parse().ok()
-    }
 }
 
 /// The counters of all posts and users, or of some, and the numbers of their rows.
@@ -64,8 +59,7 @@ impl Recount {
         Self { only: ids.into_iter().collect(), ..Self::default() }
     }
 
-    /// Reads the next page. Returns the number of its rows, and where the next page begins. Costs 1 call and
-    /// at most 128 RRU.
+    /// Reads the next page. Returns the number of its rows, and where the next page begins.
     pub async fn read(&mut self, app: &App, from: Option<Next>) -> Result<(usize, Option<Next>)> {
         let (rows, next) = app.table.scan::<AnyRow>(from).await?;
         rows.iter().for_each(|it| self.add(it));
@@ -147,16 +141,9 @@ impl Recount {
     }
 }
 
-/// Sets a counter to the number of its rows, unless it changed meanwhile: that of a post also changes where something waits
-/// in tallies. Returns whether it was set. Costs 1 call and 1 to 4 WRU; for a post 1 call and 1 RRU more, and what adding
-/// up costs.
+/// Sets a counter to the number of its rows, unless it changed meanwhile. Returns whether it was set.
 pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
-    if let Some(post) = drift.post()
-        && tallies::add_up_all(app, post).await?
-    {
-        return Ok(false);
-    }
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
     match app.table.write(write).await {
         Err(Error::Stale) => Ok(false),

@@ -31,7 +31,7 @@ struct Laid {
 }
 
 /// Has the outboxes of the next page of the table delivered again that were laid down in a window. Returns their
-/// number, and where the next page begins. Costs 1 call and at most 128 RRU; 1 call and 1 WRU for each.
+/// number, and where the next page begins.
 ///
 /// # Errors
 /// Fails when DynamoDB does not answer.

@@ -149,27 +149,25 @@ impl Mutes {
     }
 }
 
-/// Returns what a user mutes, as it is or was a moment ago; none when it is nothing. Costs 1 call and 0.5 RRU for each
-/// 4 KB.
+/// Returns what a user mutes, as it is or was a moment ago; none when it is nothing.
 pub async fn of(app: &App, user: UserId) -> Result<Option<Mutes>> {
     // Not read again when it is missing: nearly everybody has none.
     Ok(app.table.batch_get_eventual(&[key(user)]).await?.pop())
 }
 
-/// Returns what those of these users mute who mute anything. Costs 1 call and 0.5 RRU each; nothing for nobody.
+/// Returns what those of these users mute who mute anything.
 pub async fn of_all(app: &App, users: &HashSet<UserId>) -> Result<HashMap<UserId, Mutes>> {
     let keys: Vec<_> = users.iter().map(|it| key(*it)).collect();
     let found: Vec<Mutes> = app.table.batch_get_eventual(&keys).await?;
     Ok(found.into_iter().map(|it| (it.user, it)).collect())
 }
 
-/// Returns a user's muted words on one page, the newest first: at most 200. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns a user's muted words on one page, the newest first: at most 200.
 pub async fn words(app: &App, user: UserId) -> Result<Page<MutedWord>> {
     Ok(Page { rows: read(app, user).await?.words, after: None })
 }
 
-/// Mutes a word; one that is muted already, in whatever case and with whatever diacritics, stays as it is. Costs 2 calls,
-/// 1 RRU, and 1 WRU for each KB of all that the user mutes.
+/// Mutes a word; one that is muted already, in whatever case and with whatever diacritics, stays as it is.
 ///
 /// # Errors
 /// [`Error::Invalid`] beyond 200 words.
@@ -178,7 +176,7 @@ pub async fn mute_word(app: &App, user: UserId, WordRequest { word }: WordReques
     Ok(WordMuted { word, is_muted: true })
 }
 
-/// Mutes a word no more; repeating changes nothing. Costs as [`mute_word`].
+/// Mutes a word no more; repeating changes nothing.
 pub async fn unmute_word(app: &App, user: UserId, WordRequest { word }: WordRequest) -> Result<WordMuted> {
     change(app, user, |it| {
         it.remove_word(&word);
@@ -188,8 +186,8 @@ pub async fn unmute_word(app: &App, user: UserId, WordRequest { word }: WordRequ
     Ok(WordMuted { word, is_muted: false })
 }
 
-/// Mutes the thread that begins with a post, or mutes it no more; without `wanted`, whichever it is not. Returns whether it
-/// is muted now. Costs as [`mute_word`].
+/// Mutes the thread that begins with a post, or mutes it no more; without `wanted`, whichever it is not. Returns
+/// whether it is muted now.
 pub async fn mute_thread(app: &App, user: UserId, first: PostId, wanted: Option<bool>) -> Result<bool> {
     // Decided once: a repeat after a lost answer does not turn it back.
     let wanted = match wanted {

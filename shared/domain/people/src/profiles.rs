@@ -48,7 +48,7 @@ pub struct ViewerState {
     pub is_muted: bool,
 }
 
-/// Returns the user with this name, who must not be the caller. Costs 1 call and 1 RRU.
+/// Returns the user with this name, who must not be the caller.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.
@@ -57,7 +57,7 @@ pub async fn someone_else(app: &App, caller: UserId, name: &Username) -> Result<
     (user != caller).then_some(user).ok_or(Error::invalid("username", "must not be your own"))
 }
 
-/// Returns a user's profile. Costs 2 calls and 2 RRU; signed in 4 calls and 5 RRU.
+/// Returns a user's profile.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user.

@@ -29,17 +29,27 @@ pub struct UniqueName {
 }
 
 impl UniqueName {
+    /// Returns the row of a user's username.
+    pub fn of_username(user: UserId, username: &Username) -> Self {
+        Self { pk: username_partition(&username.lower()), user, rests_until: None }
+    }
+
+    /// Returns the row of a user's e-mail.
+    pub fn of_email(user: UserId, email: &Email) -> Self {
+        Self { pk: email_partition(&email.to_string()), user, rests_until: None }
+    }
+
     /// Returns the write that claims a username. It is invalid while it belongs to somebody, or rests since
     /// another gave it up.
     pub fn claim_username_write(app: &App, user: UserId, username: &Username) -> Write {
-        let row = Self { pk: username_partition(&username.lower()), user, rests_until: None };
-        Write::put(&row).vacant_at_or(app.now(), "user", user).or(Error::invalid("username", TAKEN))
+        Write::put(&Self::of_username(user, username))
+            .vacant_at_or(app.now(), "user", user)
+            .or(Error::invalid("username", TAKEN))
     }
 
     /// Returns the write that claims an e-mail. It is invalid when another row holds it.
     pub fn claim_email_write(user: UserId, email: &Email) -> Write {
-        let row = Self { pk: email_partition(&email.to_string()), user, rests_until: None };
-        Write::create(&row).or(email_is_taken())
+        Write::create(&Self::of_email(user, email)).or(email_is_taken())
     }
 
     /// Returns the write that gives an e-mail up: anybody can take it from now on. It is stale when the user does not
@@ -76,18 +86,18 @@ pub fn email_is_taken() -> Error {
     Error::invalid("email", TAKEN)
 }
 
-/// Returns whether nobody has this e-mail. Costs 1 call and 1 RRU.
+/// Returns whether nobody has this e-mail.
 pub async fn email_is_free(app: &App, email: &Email) -> Result<bool> {
     find_by_email(app, &email.to_string()).await.map(|it| it.is_none())
 }
 
-/// Returns whether nobody has this username, and it does not rest. Costs 1 call and 1 RRU.
+/// Returns whether nobody has this username, and it does not rest.
 pub async fn username_is_free(app: &App, username: &Username) -> Result<bool> {
     let row = app.table.get::<UniqueName>(&key(username_partition(&username.lower()))).await?;
     Ok(row.is_none_or(|it| it.rests_until.is_some_and(|end| end <= app.now())))
 }
 
-/// Returns the user with this name. Costs 1 call and 1 RRU.
+/// Returns the user with this name.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user.
@@ -95,8 +105,7 @@ pub async fn user_named(app: &App, username: &Username) -> Result<UserId> {
     find_by_username(app, &username.lower()).await?.ok_or(Error::NotFound("user"))
 }
 
-/// Returns the users with these names; a name that nobody has is left out. Costs 1 call for each 100 and
-/// 1 RRU for each.
+/// Returns the users with these names; a name that nobody has is left out.
 pub async fn users_named(app: &App, usernames: &[Username]) -> Result<Vec<UserId>> {
     let names: HashSet<_> = usernames.iter().map(Username::lower).collect();
     let keys: Vec<_> = names.iter().map(|it| key(username_partition(it))).collect();
@@ -104,12 +113,12 @@ pub async fn users_named(app: &App, usernames: &[Username]) -> Result<Vec<UserId
     Ok(found.into_iter().filter_map(UniqueName::owner).collect())
 }
 
-/// Returns the user with this e-mail, which is in lower case. Costs 1 call and 1 RRU.
+/// Returns the user with this e-mail, which is in lower case.
 pub async fn find_by_email(app: &App, lower: &str) -> Result<Option<UserId>> {
     owner(app, email_partition(lower)).await
 }
 
-/// Returns the user with this username, which is in lower case. Costs 1 call and 1 RRU.
+/// Returns the user with this username, which is in lower case.
 pub async fn find_by_username(app: &App, lower: &str) -> Result<Option<UserId>> {
     owner(app, username_partition(lower)).await
 }

@@ -12,7 +12,7 @@ use super::{Alt, Media, MediaDraft, MediaDrafts, MediaList, Post, key};
 /// The uploads that a draft names, in its order.
 pub(super) struct Attachments(Vec<(Upload, Option<Alt>)>);
 
-/// Finds the uploads that a draft names. Costs no call without files; else 1 call, and 1 RRU each.
+/// Finds the uploads that a draft names.
 ///
 /// # Errors
 /// [`Error::Invalid`] for what is no upload of the author.
@@ -38,7 +38,7 @@ fn attach(own: &[Upload], position: usize, file: &MediaDraft) -> Result<(Upload,
 }
 
 impl Attachments {
-    /// Returns the files as the post shows them. Costs no call.
+    /// Returns the files as the post shows them.
     ///
     /// # Errors
     /// Fails when the function has no bucket.
@@ -51,7 +51,6 @@ impl Attachments {
     }
 
     /// Returns the writes that have a post take the uploads. They are stale when one changed after it was read.
-    /// Costs at most 4 WRU each.
     ///
     /// # Errors
     /// [`Error::Invalid`] when one is refused, or too many posts wait for it.
@@ -60,8 +59,7 @@ impl Attachments {
     }
 }
 
-/// Has the posts that wait for an upload show it as it is now. Costs 1 call and 1 RRU for each, and 1 call and the WRU
-/// of the post for each that shows it otherwise.
+/// Has the posts that wait for an upload show it as it is now.
 ///
 /// # Errors
 /// Fails when the table does.
@@ -82,8 +80,7 @@ async fn show_in(app: &App, post: PostId, upload: &Upload) -> Result<()> {
     app.table.write(Write::update(key(post.id)).equals("media", &post.media).set("media", media)).await
 }
 
-/// Returns the letter that has a post, or a draft, let go of uploads that it does not show any more; none for none. Costs 2
-/// WRU.
+/// Returns the letter that has a post, or a draft, let go of uploads that it does not show any more; none for none.
 pub(super) fn release_write(
     app: &App,
     post: PostId,

@@ -8,7 +8,6 @@ use utoipa::ToSchema;
 use super::{
     Counter, GONE, Post, PostType, attachments, check_author, engagements, key,
     republish::{republished, then_republish},
-    settle::add_up_write,
 };
 use ledger::{
     action_log::{Action, ActionType},
@@ -27,9 +26,8 @@ pub struct Deleted {
     pub deleted_at: Time,
 }
 
-/// Deletes the caller's own post. The row stays, lists no longer show it, and counts go down. Costs 2
-/// calls, 1 RRU and 10 WRU (12 with a topic); for a reply 18 WRU, for a quote 22; with files 2 WRU more. Files that no other
-/// post shows are removed.
+/// Deletes the caller's own post. The row stays, lists no longer show it, and counts go down. Files that no other post
+/// shows are removed.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or it was deleted before;
@@ -40,7 +38,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
         let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
         check_author(&before, caller)?;
         if !before.is_deleted {
-            let writes = all_delete_writes(&before, now).into_iter().chain(release_writes(app, &before));
+            let writes = all_delete_writes(&before, now).into_iter().chain(release_write(app, &before));
             app.table.transact(writes.collect()).await?;
         }
         Ok(before)
@@ -71,16 +69,9 @@ pub fn delete_write(before: &Post, now: Time) -> Write {
     after.update_write(before).set("isDeleted", true).set("deletedAt", now)
 }
 
-/// Returns the letters that have a deleted post let go of its files, and have its tallies closed; none where it has none.
-/// Costs 2 WRU each.
-pub fn release_writes(app: &App, post: &Post) -> Vec<Write> {
-    let files = attachments::release_write(app, post.id, post.media.uploads());
-    files.into_iter().chain(close_write(app, post)).collect()
-}
-
-/// Returns the letter that has the tallies of a deleted post closed: from then on nothing more is counted there.
-pub(super) fn close_write(app: &App, post: &Post) -> Option<Write> {
-    post.tallied.map(|it| add_up_write(app, post.id, it))
+/// Returns the outbox record that releases the files of a deleted post, or `None` if it has no files.
+pub fn release_write(app: &App, post: &Post) -> Option<Write> {
+    attachments::release_write(app, post.id, post.media.uploads())
 }
 
 /// Returns the change of a total of the service when a post is deleted. The worker of the search index counts

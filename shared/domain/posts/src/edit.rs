@@ -45,8 +45,7 @@ impl TryFrom<RawEdit> for Edit {
     }
 }
 
-/// Edits the caller's own post and stores the version before. Costs 3 calls, 2 RRU and
-/// 12 WRU (14 with a topic).
+/// Edits the caller's own post and stores the version before.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, [`Error::Forbidden`] when somebody else wrote it,

@@ -12,8 +12,9 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// The engagements of a page lie between those with its lowest and its highest post; at most so many rows of that range are
-/// read, 4 RRU. Where there are more, the posts lie far apart, and asking for each costs less than all that is between them.
+/// The engagements of a page lie between those with its lowest and its highest post; at most so many rows of that range
+/// are read. Where there are more, the posts lie far apart, and asking for each costs less than all that is between
+/// them.
 const PAGE_MAX_ROWS: usize = 50;
 
 /// The prefix of an engagement's sort key.
@@ -35,15 +36,13 @@ pub struct Engagement {
     /// Whether the post's count includes the like. See [`crate::likes`].
     #[serde(default)]
     pub counted: bool,
-    /// The position in the post's list of likers since the like was counted, also when it was taken back; none where an
-    /// earlier release counted it, until the row is listed again (see `operations::relist`).
-    #[serde(default)]
+    /// The position in the post's list of likers since the like was counted, also when it was taken back.
     pub place: Option<Position>,
-    /// The number of the settlement of the post's likes that last changed `counted`.
+    /// The number of the batch of the post's likes that last changed `counted`.
     #[serde(default)]
     pub seq: i64,
     /// Whether the post's author was notified of the like; once is enough.
-    #[serde(default, rename = "told")]
+    #[serde(default)]
     pub author_notified: bool,
     /// The number of the user's quotes of the post that exist.
     #[serde(default)]
@@ -52,14 +51,14 @@ pub struct Engagement {
     pub repost: Option<PostId>,
     /// Whether the post's author was notified of a repost; once is enough.
     #[serde(default)]
-    pub repost_told: bool,
+    pub repost_notified: bool,
     /// Whether the user saved the post.
     #[serde(default)]
     pub saved: bool,
     /// The position in the user's saved posts, also when it was taken out.
     pub saved_at: Option<Position>,
-    /// The time since when a like, or its end, waits to be settled; none when it does not.
-    pub unsettled_since: Option<Time>,
+    /// The time since when a like, or its end, waits to be applied, or `None`.
+    pub uncounted_since: Option<Time>,
 }
 
 /// Returns an update of an engagement, which creates it when there is none.
@@ -67,13 +66,12 @@ pub fn update_write(user: UserId, post: PostId) -> Write {
     Write::update(key(user, post)).set("user", user).set("post", post)
 }
 
-/// Returns the engagement with one post. Costs 1 call and 1 RRU.
+/// Returns the engagement with one post.
 pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
     app.table.get(&key(user, post)).await
 }
 
-/// Returns the viewer's engagements with these posts; none without a viewer. For a few posts of any
-/// age: costs 1 call for each 100 and 1 RRU each.
+/// Returns the viewer's engagements with these posts; none without a viewer. For a few posts of any age.
 pub async fn of_posts(
     app: &App,
     viewer: Option<UserId>,
@@ -83,9 +81,8 @@ pub async fn of_posts(
     Ok(by_post(app.table.batch_get(&keys).await?))
 }
 
-/// Returns the viewer's engagements with the posts of a page; none without a viewer. For posts that lie
-/// close together: costs 1 call and 1 RRU for each 4 KB of the viewer's rows between the oldest and the
-/// newest post. Beyond 50 rows it costs as [`of_posts`].
+/// Returns the viewer's engagements with the posts of a page; none without a viewer. For posts that lie close together.
+/// Beyond 50 rows it asks as [`of_posts`] does.
 pub async fn of_page(
     app: &App,
     viewer: Option<UserId>,
@@ -105,8 +102,7 @@ pub async fn of_page(
     Ok(engagements)
 }
 
-/// Returns those of the newest posts that a user did something with which they like, out of so many rows. Costs 1 call and
-/// 0.5 RRU for each 4 KB.
+/// Returns those of the newest posts that a user did something with which they like, out of so many rows.
 pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<PostId>> {
     let newest = Query::partition(user.partition()).prefix(SK_PREFIX).newest_first().limit(rows);
     let found: Vec<Engagement> = app.table.query(&newest).await?;
@@ -117,8 +113,7 @@ fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
     rows.into_iter().map(|it| (it.post, it)).collect()
 }
 
-/// Returns the engagements of these people with one post, as they are or were a moment ago. Costs 1 call for each 100 and
-/// 0.5 RRU each.
+/// Returns the engagements of these people with one post, as they are or were a moment ago.
 pub(super) async fn of_people(app: &App, people: &[UserId], post: PostId) -> Result<Vec<Engagement>> {
     let keys: Vec<_> = people.iter().map(|it| key(*it, post)).collect();
     app.table.batch_get_eventual(&keys).await
@@ -138,20 +133,19 @@ fn saved_partition(user: UserId) -> String {
     format!("SAVED#{user}")
 }
 
-/// Returns an update of an engagement that leaves it to be settled.
-pub(super) fn unsettled_write(user: UserId, post: PostId, now: Time) -> Write {
-    update_write(user, post).set("unsettledSince", now)
+/// Returns an update of an engagement whose like is to be applied.
+pub(super) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
+    update_write(user, post).set("uncountedSince", now)
 }
 
-/// Returns an update of an engagement that is settled.
-pub(super) fn settled_write(before: &Engagement) -> Write {
-    settled_row_write(before.key())
+/// Returns an update of an engagement whose like is applied.
+pub(super) fn applied_write(before: &Engagement) -> Write {
+    applied_row_write(before.key())
 }
 
-/// Returns an update of an engagement or a vote that is settled.
-pub(super) fn settled_row_write(key: Key) -> Write {
-    // An earlier release put what waits into gsi3. Where it is not, this costs nothing.
-    Write::update(key).remove("unsettledSince").index_key(Index::Gsi3, None).clear_outbox()
+/// Returns an update of an engagement or a vote that is applied.
+pub(super) fn applied_row_write(key: Key) -> Write {
+    Write::update(key).remove("uncountedSince").clear_outbox()
 }
 
 /// Returns the key of an engagement's row.

@@ -59,8 +59,7 @@ pub fn changes_here(app: &App) -> u64 {
     app.memory.of::<ChangesHere>().0.load(Ordering::Relaxed)
 }
 
-/// Returns the sources of all shards of the feed: those of the setting, and those of earlier and later settings. Costs
-/// nothing; 1 call and 0.5 RRU where that was not read for 10 seconds.
+/// Returns the sources of all shards of the feed: those of the setting, and those of earlier and later settings.
 pub async fn sources(app: &App) -> Result<Vec<Source>> {
     let shards = match app.memory.of::<KnownShards>().fresh(app.now()) {
         Some(shards) => shards,
@@ -69,7 +68,7 @@ pub async fn sources(app: &App) -> Result<Vec<Source>> {
     Ok((0..shards).map(|it| Source::query(Post::in_feed(it))).collect())
 }
 
-/// Reads the versions of all shards. Costs 1 call and 0.5 RRU.
+/// Reads the versions of all shards.
 pub async fn versions(app: &App) -> Result<FeedVersions> {
     let versions = app.table.query(&Query::partition(PARTITION).prefix(VERSION_PREFIX)).await?;
     app.memory.of::<KnownShards>().put(app.now(), shards(app, &versions));

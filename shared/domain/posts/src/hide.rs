@@ -23,7 +23,7 @@ pub struct Hidden {
     pub is_ghost: bool,
 }
 
-/// Toggles the global flag that leaves a post out of lists. Costs 3 calls, 1 RRU and 8 WRU.
+/// Toggles the global flag that leaves a post out of lists.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post; [`Error::Invalid`] for the caller's own post.

@@ -29,10 +29,8 @@ pub struct Version {
     /// The text of this version.
     pub content: Option<Content>,
     /// Whether readers of this version were warned.
-    #[serde(default)]
     pub sensitive: bool,
     /// What readers of this version were told before they opened it.
-    #[serde(default)]
     pub spoiler: Option<Spoiler>,
     /// The visibility of this version.
     pub visibility: Visibility,
@@ -56,8 +54,7 @@ impl Version {
     }
 }
 
-/// Returns those of a post's earlier versions that were meant for the viewer, newest first. Costs 2 calls, 0.5 RRU and
-/// 0.5 for each 4 KB; 1 call and 2 RRU more where some were for friends.
+/// Returns those of a post's earlier versions that were meant for the viewer, newest first.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
@@ -88,7 +85,7 @@ async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Ve
     Ok(rows)
 }
 
-/// Deletes a post's earlier versions. Costs 1 call, 0.5 RRU for each 4 KB, and 1 call for each 25 and 1 WRU each.
+/// Deletes a post's earlier versions.
 pub(super) async fn forget(app: &App, post: PostId) -> Result<()> {
     let versions: Vec<Version> =
         app.table.query(&Query::partition(partition(post)).prefix(SK_PREFIX)).await?;

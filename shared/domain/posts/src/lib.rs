@@ -3,7 +3,9 @@
 //! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
 //! May use people, the ledger, notifications and uploads.
 
+mod apply;
 pub mod attachments;
+mod attempts;
 mod delete;
 pub mod drafts;
 mod edit;
@@ -28,11 +30,8 @@ mod reader;
 mod republish;
 mod row;
 pub mod saved;
-mod settle;
-mod settle_alone;
 mod shares;
 mod source;
-pub mod tallies;
 mod thread;
 pub mod timeline;
 mod values;
@@ -40,8 +39,9 @@ mod view;
 mod visible;
 mod withdraw;
 
+pub use apply::apply;
 pub use delete::{Deleted, delete};
-pub use delete::{delete_write, release_writes, uncount_writes, uncounted};
+pub use delete::{delete_write, release_write, uncount_writes, uncounted};
 pub use edit::{Edit, edit};
 pub use hide::set_hidden_write;
 pub use hide::{Hidden, toggle_ghost};
@@ -55,8 +55,6 @@ pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote
 pub use reader::Reader;
 pub use republish::{republish_letter_write, then_republish};
 pub use row::{Post, key};
-pub use row::{forget_head_author_write, relist_write};
-pub use settle::settle;
 pub use shares::{quotes, reposters};
 pub use source::Source;
 pub use thread::{Thread, context, detail, replies};
@@ -80,7 +78,7 @@ use platform::{
 /// The refusal for a post that does not exist or was deleted.
 pub const GONE: Error = Error::NotFound("post");
 
-/// Returns the post, unless it was deleted. Costs 1 call and 1 RRU.
+/// Returns the post, unless it was deleted.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post.
@@ -99,7 +97,6 @@ pub async fn find_eventual(app: &App, id: PostId) -> Result<Post> {
 }
 
 /// Returns those of these posts that lists show, in the same order, and reads what their reader mutes in the same call.
-/// Costs 1 call for each 100, and 0.5 RRU for each and for that.
 pub async fn listed(app: &App, reader: &Reader, ids: &[PostId]) -> Result<Vec<Post>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let mut found = reader.find_posts(app, &keys).await?;

@@ -19,17 +19,17 @@ pub(crate) struct Mentioned {
     /// The post, or the draft by its id.
     post: PostId,
     /// Who wrote the draft; none for a post.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     draft_of: Option<UserId>,
 }
 
-/// Returns the writes by which those whom a post mentions find it when they leave. Each costs 2 WRU.
+/// Returns the writes by which those whom a post mentions find it when they leave.
 pub fn post_writes(post: &Post) -> Vec<Write> {
     let of_post = |user: &UserId| Mentioned { user: *user, post: post.id, draft_of: None };
     post.mentions.users().iter().map(|it| Write::create(&of_post(it))).collect()
 }
 
-/// The same for a draft, and the other way round for whom a change of it mentions no more. Each costs 2 WRU.
+/// The same for a draft, and the other way round for whom a change of it mentions no more.
 pub fn draft_writes(before: Option<&SavedDraft>, after: Option<&SavedDraft>) -> Vec<Write> {
     let [was, is] = [before, after].map(of_draft);
     let keeps = |all: &[Mentioned], it: &Mentioned| all.iter().any(|other| other.user == it.user);
@@ -45,8 +45,7 @@ pub(super) fn of_draft(draft: Option<&SavedDraft>) -> Vec<Mentioned> {
     users.map(|it| Mentioned { user: *it, post: draft.as_post(), draft_of: Some(draft.author) }).collect()
 }
 
-/// Takes a user out of the next mentions of them. Returns behind what the next page begins; none after the last one. Costs
-/// 1 call and 1 RRU for each 4 KB; each 2 calls, 1 RRU and 2 to 4 WRU, what is in indexes more.
+/// Takes a user out of the next mentions of them. Returns behind what the next page begins; none after the last one.
 pub async fn forget_page(
     app: &App,
     user: UserId,
@@ -54,11 +53,11 @@ pub async fn forget_page(
     rows: usize,
 ) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, behind).consistent();
-    let page: Vec<Mentioned> = app.table.query(&query.limit(rows)).await?;
+    let (page, last) = app.table.next_page::<Mentioned>(query, rows).await?;
     for mentioned in &page {
         mentioned.forget(app).await?;
     }
-    Ok(page.last().map(|it| it.key().sk).filter(|_| page.len() == rows))
+    Ok(last)
 }
 
 impl Mentioned {

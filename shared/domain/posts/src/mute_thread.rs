@@ -25,8 +25,7 @@ pub struct ThreadMuted {
     pub is_muted: bool,
 }
 
-/// Mutes the thread of a post, or mutes it no more. Who mutes it is notified of nothing in it. Costs 3 calls, 1.5 RRU,
-/// and 1 WRU for each KB of all that the user mutes; 1 call and 1 RRU more to toggle.
+/// Mutes the thread of a post, or mutes it no more. Who mutes it is notified of nothing in it.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or the user may not read it.

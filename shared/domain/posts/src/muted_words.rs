@@ -8,8 +8,8 @@ use platform::{App, Result};
 
 use super::{Post, key};
 
-/// Returns those posts that have none of the words that a viewer mutes, neither in their own text nor in their original's;
-/// the viewer's own always. Costs nothing without muted words; with some, 1 call and 0.5 RRU for each original.
+/// Returns those posts that have none of the words that a viewer mutes, neither in their own text nor in their
+/// original's; the viewer's own always.
 pub(super) async fn without_muted_words(
     app: &App,
     viewer: UserId,

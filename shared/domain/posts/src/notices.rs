@@ -54,7 +54,7 @@ pub(super) fn likes(
 }
 
 /// Builds the event that somebody did what a count of a post counts, for the post's author.
-pub(super) fn counted(
+fn counted(
     counter: Counter,
     author: UserId,
     post: PostId,
@@ -63,8 +63,8 @@ pub(super) fn counted(
     NotificationEvent::new(author, kinds(counter), Ulid::from(post), did)
 }
 
-/// Returns what the author of a post hears of what this count of it counts.
-pub(super) fn kinds(counter: Counter) -> (NotificationType, TargetType) {
+/// Returns the notification that the author of a post gets for what this count counts.
+fn kinds(counter: Counter) -> (NotificationType, TargetType) {
     match counter {
         Counter::Likes => (NotificationType::Like, TargetType::Post),
         Counter::Replies => (NotificationType::Post, TargetType::Reply),

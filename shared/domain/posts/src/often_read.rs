@@ -61,8 +61,7 @@ impl OftenRead {
     }
 }
 
-/// Returns a list's next posts that are older than `before`, newest first; fewer than `rows` only at the end. Costs
-/// nothing from memory; else 1 call and 0.5 RRU for each 4 KB.
+/// Returns a list's next posts that are older than `before`, newest first; fewer than `rows` only at the end.
 pub(super) async fn page(
     app: &App,
     list: &OftenRead,
@@ -78,7 +77,7 @@ pub(super) async fn page(
     read(app, list.query().newest_first().before(before).limit(rows)).await
 }
 
-/// Returns an author's newest 20 posts, quotes and reposts. Costs nothing from memory; else 1 call and 3 RRU.
+/// Returns an author's newest 20 posts, quotes and reposts.
 pub async fn newest_of_author(app: &App, author: UserId) -> Result<Vec<PostId>> {
     Ok(newest(app, &OftenRead::Author(author)).await?.iter().map(|it| it.id).collect())
 }

@@ -42,11 +42,10 @@ pub struct Pinned {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct PinOf {
     id: UserId,
-    #[serde(default)]
     pinned: Option<Pin>,
 }
 
-/// Pins the caller's own post in place of another, or takes it down. Costs 3 calls, 2 RRU and 2 WRU.
+/// Pins the caller's own post in place of another, or takes it down.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, [`Error::Forbidden`] when somebody else wrote it, [`Error::Invalid`] for
@@ -82,7 +81,7 @@ fn pin_write(author: UserId, before: Option<Pin>, after: Option<Pin>) -> Write {
     Write::update(users::key(author)).set_or_remove("pinned", after).is_still("pinned", before).exists()
 }
 
-/// Returns what an author pinned, as it is or was a moment ago. Costs 1 call and 0.5 RRU.
+/// Returns what an author pinned, as it is or was a moment ago.
 pub async fn pinned_by(app: &App, author: UserId) -> Result<Option<Pin>> {
     Ok(app.table.get_eventual::<PinOf>(&users::key(author)).await?.and_then(|it| it.pinned))
 }

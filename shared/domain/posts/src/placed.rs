@@ -23,9 +23,8 @@ pub(super) struct Reading {
     pub(super) read: usize,
 }
 
-/// Returns those of these people whom a list shows, each with their place: nobody who is banned or locked, and nobody whom
-/// a block separates from the viewer. Costs 3 calls: 0.5 RRU for the viewer's relationships, 0.5 for each card and 1 for
-/// each `isFollowing`.
+/// Returns those of these people whom a list shows, each with their place: nobody who is banned or locked, and nobody
+/// whom a block separates from the viewer.
 pub(super) async fn shown(
     app: &App,
     viewer: Option<UserId>,

@@ -33,8 +33,7 @@ impl Reader {
         self.viewer.filter(|_| hides).map(mutes::key)
     }
 
-    /// Returns the posts that exist, in no order, and takes what the viewer mutes in the same calls. Costs 1 call for each
-    /// 100, and 0.5 RRU for each and for that.
+    /// Returns the posts that exist, in no order, and takes what the viewer mutes in the same calls.
     pub(super) async fn find_posts(&self, app: &App, posts: &[Key]) -> Result<Vec<Post>> {
         let Some(mutes) = self.mutes_key().filter(|_| !posts.is_empty()) else {
             return app.table.batch_get_eventual(posts).await;
@@ -44,8 +43,7 @@ impl Reader {
         Ok(posts)
     }
 
-    /// Returns what the viewer mutes on this surface, as it is or was a moment ago. Costs 1 call and 0.5 RRU for each 4 KB
-    /// where it was not read yet.
+    /// Returns what the viewer mutes on this surface, as it is or was a moment ago.
     pub(super) async fn mutes(&self, app: &App) -> Result<Option<&Mutes>> {
         if let (Some(viewer), Some(_)) = (self.viewer, self.mutes_key()) {
             let found = mutes::of(app, viewer).await?;

@@ -20,7 +20,6 @@ use super::{
         reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
     },
     previews::Preview,
-    tallies::Tallied,
 };
 
 /// A post as it is stored.
@@ -42,15 +41,13 @@ pub struct Post {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
     /// What readers are told before they open it.
-    #[serde(default)]
     pub spoiler: Option<Spoiler>,
     /// The attached files.
     pub media: MediaList,
     /// The poll.
-    #[serde(default)]
     pub poll: Option<Question>,
     /// What the page of its first link says of itself; none while nobody asked, and where it says nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub preview: Option<Preview>,
     /// The users whom the post mentions.
     pub mentions: Mentions,
@@ -66,12 +63,10 @@ pub struct Post {
     /// The post that a reply answers.
     pub parent: Option<PostId>,
     /// The first post of a reply's thread.
-    #[serde(default)]
     pub head: Option<PostId>,
     /// The original of a quote or repost.
     pub origin: Option<PostId>,
     /// The author of the original.
-    #[serde(default)]
     pub origin_author: Option<UserId>,
     /// The shard of the public feed.
     pub shard: u8,
@@ -93,11 +88,8 @@ pub struct Post {
     pub edits: i64,
     /// The number of counted likes. See [`crate::likes`].
     pub likes_count: i64,
-    /// The number of settlements, of sums of tallies, and of other changes of `likers`: shows which likes `likes_count` includes.
+    /// The number of applied batches of likes and of other changes of `likers`: shows which likes `likes_count` includes.
     pub likes_seq: i64,
-    /// That it is counted apart from itself for now, because very many like it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tallied: Option<Tallied>,
     /// Those whose likes were counted last, while they are in no row.
     #[serde(default, skip_serializing_if = "OpenPage::is_empty")]
     pub likers: OpenPage,
@@ -192,8 +184,7 @@ impl Post {
         Query::index(Index::Gsi2, feed_partition(shard))
     }
 
-    /// Asks for the posts and quotes with a hashtag; where an earlier release wrote them, also for replies and for what is
-    /// meant for fewer people.
+    /// Asks for the public posts and quotes with a hashtag.
     pub(super) fn with_topic(topic: &Topic) -> Query {
         Query::index(Index::Gsi3, topic_partition(topic))
     }
@@ -250,19 +241,6 @@ impl Post {
             }
         }
     }
-}
-
-/// Returns the write that lists a quote or a repost which an earlier release did not list below its original; none for
-/// another post. Stale when the post changed after it was read.
-pub fn relist_write(post: &Post) -> Option<Write> {
-    let is_share = matches!(post.kind, PostType::Quote | PostType::Repost);
-    (is_share && post.list_below_or_feed().is_some()).then(|| post.update_write(post))
-}
-
-/// Returns the write that takes the author of its thread's first post out of a reply that an earlier release stored with
-/// them: who that is, the first post says. Costs 1 WRU, and 1 for each index.
-pub fn forget_head_author_write(reply: &Post) -> Write {
-    Write::update(key(reply.id)).remove("headAuthor").has("headAuthor")
 }
 
 /// Returns the key of a post's row.

@@ -40,8 +40,8 @@ pub struct Saved {
     pub saved: bool,
 }
 
-/// Saves a post, or takes it out of the saved posts; repeating changes nothing. Costs 2 calls, 0.5 RRU and
-/// 2 WRU. While proposed features are off it answers `saved` and stores nothing.
+/// Saves a post, or takes it out of the saved posts; repeating changes nothing. While proposed features are off it
+/// answers `saved` and stores nothing.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or the user may not read it.
@@ -72,9 +72,7 @@ fn unsave_write(user: UserId, post: PostId) -> Write {
     write.index_key(Index::Gsi1, None).equals("saved", true)
 }
 
-/// Returns the caller's saved posts, last saved first. Costs 3 calls for a page of 20: 0.5 RRU for each 4 KB of
-/// engagements, 0.5 for each post; 1 RRU more behind a cursor. Behind many posts that are gone, 2 calls for each 20 of
-/// them, and the page stays short after 200.
+/// Returns the caller's saved posts, last saved first. After 200 posts that are gone, the page stays short.
 ///
 /// A cursor is the position at which a post was saved, so it stays where it is when the post is saved again.
 pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<Page<PostView>> {

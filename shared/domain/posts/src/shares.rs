@@ -20,8 +20,7 @@ use super::{
 /// Quotes or reposts that lose their original's author together.
 const FORGOTTEN_ROWS: usize = 25;
 
-/// Returns a page of those who reposted a post, the newest repost first. At a page of 20, signed in, it costs 5 calls and
-/// 35 RRU; behind a cursor 1 call and 1 RRU more.
+/// Returns a page of those who reposted a post, the newest repost first.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
@@ -57,9 +56,8 @@ async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Re
     Ok(Reading { last: found.last().map(|it| it.at), read: found.len(), found })
 }
 
-/// Returns a page of the quotes of a post that are meant for the viewer, the newest first; without those of people who are
-/// banned or locked, or whom a block separates from the viewer. At a page of 20 of 1 KB, signed in, it costs 8 calls and
-/// 19 RRU.
+/// Returns a page of the quotes of a post that are meant for the viewer, the newest first; without those of people who
+/// are banned or locked, or whom a block separates from the viewer.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
@@ -90,9 +88,8 @@ async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<V
     Ok(visible)
 }
 
-/// Takes the author of a post, who leaves, out of the next of its quotes and reposts, 25 of each kind and 25 that no list
-/// shows. They are in no list of it from then on. Returns whether there are no more. Costs 3 calls and 1.5 RRU; each 2
-/// calls, 1 RRU and 4 WRU.
+/// Takes the author of a post, who leaves, out of the next of its quotes and reposts, 25 of each kind and 25 that no
+/// list shows. They are in no list of it from then on. Returns whether there are no more.
 pub(super) async fn forget_origin_authors(app: &App, post: &Post) -> Result<bool> {
     let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
     let lists = lists.map(async |it| app.table.query::<Post>(&it.limit(FORGOTTEN_ROWS)).await);

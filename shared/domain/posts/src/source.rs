@@ -93,9 +93,7 @@ impl Source {
         self.last.filter(|_| self.must_be_read())
     }
 
-    /// Reads the next rows when none are ready: none may be ready afterwards too, behind posts that are gone. Costs 1
-    /// call and 0.5 RRU for each 4 KB; for a timeline 2 calls, and 0.5 RRU for each post and for what the
-    /// reader mutes; nothing from memory.
+    /// Reads the next rows when none are ready: none may be ready afterwards too, behind posts that are gone.
     pub(super) async fn fill(&mut self, app: &App, reader: &Reader, rows: usize) -> Result<()> {
         if self.must_be_read() {
             match &self.kind {

@@ -29,8 +29,7 @@ pub struct Thread {
     pub post: PostView,
 }
 
-/// Returns a post as the viewer sees it. Costs 2 calls and 2 RRU; 2 calls and 1.5 RRU more
-/// with an original.
+/// Returns a post as the viewer sees it.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post.
@@ -39,8 +38,7 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Pos
     view(app, viewer, post).await
 }
 
-/// Returns a post with those posts above it that are meant for the viewer and that no block hides. Costs 1 call and 0.5
-/// RRU for each level, at most 20, and 3 calls for the views; 1 call and 0.5 RRU more for posts of others above it.
+/// Returns a post with those posts above it that are meant for the viewer and that no block hides.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
@@ -68,8 +66,7 @@ async fn ancestors(app: &App, post: &Post) -> Result<Vec<Post>> {
     Ok(above)
 }
 
-/// Returns a post's replies, newest first. Costs 4 calls at a page of 20 of 1 KB: 6.5 RRU, and 0.5 for
-/// the parent.
+/// Returns a post's replies, newest first.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post.

@@ -33,13 +33,12 @@ impl TimelineEntry {
     }
 }
 
-/// Returns the write that puts a post in its author's own timeline. Costs 1 WRU.
+/// Returns the write that puts a post in its author's own timeline.
 pub(super) fn own_write(app: &App, post: &Post) -> Write {
     Write::put(&TimelineEntry::new(app, post.author, post.id))
 }
 
-/// Returns the next posts of a timeline that are older than `before`, newest first; fewer than `rows` only
-/// at its end. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns the next posts of a timeline that are older than `before`, newest first; fewer than `rows` only at its end.
 pub async fn newest(app: &App, reader: UserId, before: Option<PostId>, rows: usize) -> Result<Vec<PostId>> {
     let high = before.map_or_else(|| format!("{SK_PREFIX}~"), sk);
     let query = Query::partition(reader.partition()).between(SK_PREFIX, high).newest_first();

@@ -97,23 +97,20 @@ pub struct PostView {
     pub pinned_at: Option<Time>,
 }
 
-/// Returns one post as the viewer sees it. Costs as [`views`].
+/// Returns one post as the viewer sees it.
 pub async fn view(app: &App, viewer: Option<UserId>, post: Post) -> Result<PostView> {
     let mut views = views(app, viewer, vec![post]).await?;
     views.pop().ok_or(GONE)
 }
 
-/// Returns a new post as its author sees it: nobody has engaged with it yet. Costs no calls but those for
-/// an original.
+/// Returns a new post as its author sees it: nobody has engaged with it yet.
 pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
     let author = Some(post.author);
     let mut views = views_with(app, author, vec![post], async { Ok(HashMap::new()) }).await?;
     views.pop().ok_or(GONE)
 }
 
-/// Returns posts as the viewer sees them, in the same order. Costs 1 call and 1 RRU for a signed-in
-/// viewer; where the page has quotes or reposts 2 calls more, and 0.5 and 1 RRU for each original; where it has polls 2
-/// calls more, and 0.5 and 1 RRU for each.
+/// Returns posts as the viewer sees them, in the same order.
 pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
     let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
     views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
@@ -153,11 +150,6 @@ async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<Ha
     Ok(meant.into_iter().map(|it| (it.id, it)).collect())
 }
 
-/// A reply may be deleted before the tally that it is in is added up.
-fn shown(count: i64) -> i64 {
-    count.max(0)
-}
-
 fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
     let Liked { is_liked, likes_count } = likes::seen_by(&post, engagement);
     PostView {
@@ -180,9 +172,9 @@ fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<Post
         origin,
         user: post.user,
         likes_count,
-        replies_count: shown(post.replies_count),
-        reposts_count: shown(post.reposts_count),
-        quotes_count: shown(post.quotes_count),
+        replies_count: post.replies_count,
+        reposts_count: post.reposts_count,
+        quotes_count: post.quotes_count,
         is_liked,
         is_quoted: engagement.is_some_and(|it| it.quotes > 0),
         is_reposted: engagement.is_some_and(|it| it.repost.is_some()),

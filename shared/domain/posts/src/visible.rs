@@ -9,8 +9,7 @@ use platform::{App, error::Result};
 
 use super::{GONE, Post, Reader, Visibility, find, find_eventual, key, muted_words::without_muted_words};
 
-/// Returns the post, as it is now or was a moment ago, when the viewer may read it. Costs 1 call and 0.5
-/// RRU beside [`readable`].
+/// Returns the post, as it is now or was a moment ago, when the viewer may read it.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or the viewer may not read it.
@@ -19,7 +18,7 @@ pub async fn find_readable(app: &App, viewer: Option<UserId>, id: PostId) -> Res
     readable(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Returns the post as [`find_readable`] does, and reads what its reader mutes in the same call. Costs 0.5 RRU more.
+/// Returns the post as [`find_readable`] does, and reads what its reader mutes in the same call.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post or the reader may not read it.
@@ -60,8 +59,7 @@ impl Meant for (UserId, Visibility) {
     }
 }
 
-/// Checks that the viewer may read a post, before they do something with it. Costs nothing; where visibility is enforced
-/// 1 call and 2 RRU for a post for friends.
+/// Checks that the viewer may read a post, before they do something with it.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the viewer may not.
@@ -70,8 +68,7 @@ pub(super) async fn check_readable(app: &App, viewer: UserId, post: &impl Meant)
     readable(app, Some(viewer), vec![post]).await?.pop().map(drop).ok_or(GONE)
 }
 
-/// Checks that the viewer may read a post and what it shares. Costs as [`check_readable`]; where visibility is enforced 1
-/// call and 0.5 RRU more for a repost.
+/// Checks that the viewer may read a post and what it shares.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the viewer may not.
@@ -94,8 +91,7 @@ pub(super) async fn find_meant(app: &App, viewer: Option<UserId>, id: PostId) ->
     meant_for(app, viewer, vec![post]).await?.pop().ok_or(GONE)
 }
 
-/// Returns those posts that the viewer may read: all of them, unless visibility is enforced. Then it costs as
-/// [`meant_for`].
+/// Returns those posts that the viewer may read: all of them, unless visibility is enforced.
 pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     match *app.settings.enforce_visibility {
         true => meant_for(app, viewer, posts).await,
@@ -103,8 +99,7 @@ pub async fn readable<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>
     }
 }
 
-/// Returns those posts that are meant for the viewer. Costs nothing, but 1 call for each 50 other authors of posts for
-/// friends, and 2 RRU for each.
+/// Returns those posts that are meant for the viewer.
 pub(super) async fn meant_for<P: Meant>(app: &App, viewer: Option<UserId>, posts: Vec<P>) -> Result<Vec<P>> {
     let friends = friends_among_authors(app, viewer, &posts).await?;
     let is_meant = |post: &P| match post.visibility() {
@@ -131,9 +126,8 @@ async fn friends_among_authors(
     Ok(authors.into_iter().filter(is_friend).collect())
 }
 
-/// Returns those posts whose author, and whose original's author, the reader does not hide, and that have no word which the
-/// reader mutes. Costs 2 calls at the same time and 1 RRU when somebody else wrote any of them, 1 and 0.5 where muted words
-/// hide nothing or were read before; for somebody with muted words 1 call more and 0.5 RRU for each original.
+/// Returns those posts whose author, and whose original's author, the reader does not hide, and that have no word which
+/// the reader mutes.
 pub async fn visible_to(app: &App, reader: &Reader, mut posts: Vec<Post>) -> Result<Vec<Post>> {
     let (Some(viewer), surface) = (reader.viewer, reader.surface) else { return Ok(posts) };
     let people: HashSet<_> = posts.iter().flat_map(Post::shown_authors).filter(|it| *it != viewer).collect();

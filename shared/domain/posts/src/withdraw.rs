@@ -10,7 +10,7 @@ use platform::{
 
 use super::{
     MediaList, Mentions, Post,
-    delete::{all_writes, close_write},
+    delete::all_writes,
     history, key, notices,
     partitions::{answers_partition, author_partition, unlisted_partition},
     shares,
@@ -27,7 +27,7 @@ pub enum Shelf {
     Unlisted,
 }
 
-/// Returns the next posts of a list, the oldest first. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns the next posts of a list, the oldest first.
 pub async fn page_of(
     app: &App,
     author: UserId,
@@ -43,8 +43,8 @@ pub async fn page_of(
     app.table.query(&Query::index(Index::Gsi1, partition).after(after).limit(rows)).await
 }
 
-/// Deletes a post whose author leaves, takes its text, files and card away, and takes it out of all counts. A repetition
-/// changes nothing. Costs 2 calls, 1 RRU, and as much as [`super::delete()`].
+/// Deletes a post whose author leaves, takes its text, files and card away, and takes it out of all counts. A
+/// repetition changes nothing.
 pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
     retry_stale(async || {
         let found = app.table.get::<Post>(&key(id)).await?;
@@ -54,10 +54,7 @@ pub async fn withdraw(app: &App, author: UserId, id: PostId) -> Result<()> {
         let (now, withdraw_write) = (app.now(), withdraw_write(&before, app.now()));
         match before.is_deleted {
             true => app.table.write(withdraw_write).await,
-            false => {
-                let writes = all_writes(&before, withdraw_write, now).into_iter();
-                app.table.transact(writes.chain(close_write(app, &before)).collect()).await
-            }
+            false => app.table.transact(all_writes(&before, withdraw_write, now)).await,
         }
     })
     .await
@@ -78,10 +75,9 @@ fn withdraw_write(before: &Post, now: Time) -> Write {
         .remove("preview")
 }
 
-/// Takes the author out of a post that they withdrew: out of the next of its quotes and reposts, and when there are no more
-/// out of the notifications that it caused, with its earlier versions and its mentions. Returns whether there were no more.
-/// Costs 7 calls and 4.5 RRU, 1 RRU for each notification, 1 to 3 WRU, 1 WRU for each version, and what
-/// [`shares::forget_origin_authors`] costs.
+/// Takes the author out of a post that they withdrew: out of the next of its quotes and reposts, and when there are no
+/// more out of the notifications that it caused, with its earlier versions and its mentions. Returns whether there were
+/// no more.
 pub async fn orphan(app: &App, author: UserId, id: PostId) -> Result<bool> {
     withdraw(app, author, id).await?;
     let found = app.table.get::<Post>(&key(id)).await?;

@@ -42,14 +42,14 @@ pub struct Badges {
     pub badges: Vec<Badge>,
 }
 
-/// Returns a user's badges. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns a user's badges.
 pub async fn badges(app: &App, user: UserId) -> Result<Badges> {
     let query = Query::partition(pk(user)).prefix(sk("")).limit(SHOWN_MAX);
     let rows: Vec<BadgeRow> = app.table.query(&query).await?;
     Ok(Badges { badges: rows.into_iter().map(|it| it.badge).collect() })
 }
 
-/// Gives a badge to a user. Costs 1 WRU.
+/// Gives a badge to a user.
 pub fn badge_write(user: UserId, badge: Badge) -> Write {
     Write::put(&BadgeRow { user, badge })
 }

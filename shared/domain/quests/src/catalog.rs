@@ -41,8 +41,7 @@ pub struct QuestDraft {
     pub karma_reward: Reward,
 }
 
-/// Defines a quest. It waits for the next choice of a day's quests: those of a day stay as people have seen them. Costs
-/// 2 calls, 1 RRU and 6 WRU.
+/// Defines a quest. It waits for the next choice of a day's quests: those of a day stay as people have seen them.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the code is taken, or 100 quests are in use.
@@ -65,7 +64,7 @@ async fn creation_writes(app: &App, admin: UserId, draft: QuestDraft) -> Result<
     Ok((vec![Write::create(&quest).or(taken), unused, record], quest))
 }
 
-/// Takes a quest out of use, for today too. Repeating changes nothing. Costs 2 calls, 1 RRU and 6 WRU.
+/// Takes a quest out of use, for today too. Repeating changes nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such quest.
@@ -80,7 +79,7 @@ pub async fn disable(app: &App, admin: UserId, code: Code) -> Result<Quest> {
     Ok(quest)
 }
 
-/// Returns all quests, disabled ones too, in the order of their codes. Costs 2 calls and 1 RRU for each 4 KB.
+/// Returns all quests, disabled ones too, in the order of their codes.
 pub async fn list(app: &App, cursor: Cursor<Code>) -> Result<Page<Quest>> {
     let retired = quest::retired(app, cursor.after.as_ref(), cursor.take.rows() + 1);
     let (mut quests, retired) = futures::try_join!(quest::kept(app), retired)?;

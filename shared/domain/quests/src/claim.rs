@@ -41,7 +41,7 @@ pub struct Claimed {
     pub new_total: i64,
 }
 
-/// Claims the reward of one of the day's quests. Costs 6 calls, 5 RRU and 7 WRU.
+/// Claims the reward of one of the day's quests.
 ///
 /// # Errors
 /// [`Error::NotFound`] for a quest that is not one of the day's, [`Error::Invalid`] while it is not
@@ -73,7 +73,7 @@ async fn earn(app: &App, claim: &Claim, reward: i64) -> Result<Claimed> {
     Ok(Claimed { karma_earned: earned, new_total: before.balance + earned })
 }
 
-/// Returns what a user claimed on a day. Costs 1 call and 1 RRU.
+/// Returns what a user claimed on a day.
 pub(super) async fn of_day(app: &App, user: UserId, day: &str) -> Result<Vec<Claim>> {
     let query = Query::partition(user.partition()).prefix(prefix(day));
     app.table.query(&query.consistent()).await

@@ -45,8 +45,7 @@ pub struct DailyQuest {
     pub claimed_at: Option<Time>,
 }
 
-/// Returns the day's quests and counts a user's progress anew. Costs 6 calls, 3 RRU and 1 RRU for
-/// each 4 KB of the actions that a quest counts.
+/// Returns the day's quests and counts a user's progress anew.
 pub async fn daily(app: &App, user: UserId) -> Result<Daily> {
     let day = app.now().day();
     let (quests, claims) = futures::try_join!(todays::quests(app), claim::of_day(app, user, &day))?;

@@ -83,7 +83,7 @@ pub struct KarmaLog {
     pub restriction: Option<Restriction>,
 }
 
-/// Returns a user's karma and its newest changes. Costs 2 calls, 2 RRU and 1 RRU for each 4 KB.
+/// Returns a user's karma and its newest changes.
 pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     let changes = Query::partition(pk(user)).prefix(transaction_sk("")).newest_first();
     let changes = changes.limit(SHOWN_MAX).consistent();
@@ -94,8 +94,7 @@ pub async fn karma(app: &App, user: UserId) -> Result<KarmaLog> {
     Ok(KarmaLog { balance: karma.balance, transactions, restriction })
 }
 
-/// Adds karma that a quest earned on a day. Stale when the karma changed since it was read. Costs
-/// 4 WRU.
+/// Adds karma that a quest earned on a day. Stale when the karma changed since it was read.
 pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [Write; 2] {
     let earned = DAILY_MAX - before.left_on(day) + karma;
     let balance = Write::update(key(before.user)).set("user", before.user).add("balance", karma);
@@ -107,8 +106,7 @@ pub(crate) fn earn_writes(app: &App, before: &Karma, karma: i64, day: &str) -> [
     [balance, transaction_write(app, before.user, karma, KarmaReason::Quest, None)]
 }
 
-/// Takes karma that is given to a circle. Refused as a conflict when the karma changed since it was
-/// read. Costs 4 WRU.
+/// Takes karma that is given to a circle. Refused as a conflict when the karma changed since it was read.
 pub fn spend_writes(app: &App, before: &Karma, karma: i64, restriction: Restriction) -> [Write; 2] {
     let balance = Write::update(key(before.user)).add("balance", -karma).set("restriction", restriction);
     let balance = balance.equals("balance", before.balance).at_least("balance", karma);
@@ -135,7 +133,7 @@ impl Karma {
         Self { user, balance: 0, earned: 0, day: None, restriction: None }
     }
 
-    /// Returns a user's karma. Costs 1 call and 1 RRU.
+    /// Returns a user's karma.
     pub(super) async fn of(app: &App, user: UserId) -> Result<Self> {
         Ok(app.table.get(&key(user)).await?.unwrap_or(Self::none(user)))
     }

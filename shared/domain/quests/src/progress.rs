@@ -31,8 +31,7 @@ pub struct FirstPost {
     pub post: PostId,
 }
 
-/// Counts the different targets of a day, up to the number that the quest requires. Costs 1 call and
-/// 1 RRU for each 4 KB.
+/// Counts the different targets of a day, up to the number that the quest requires.
 ///
 /// A row is one target of one day: repeating or undoing an action adds none.
 pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> Result<usize> {
@@ -46,12 +45,12 @@ pub(super) async fn count(app: &App, user: UserId, quest: &Quest, day: &str) -> 
     })
 }
 
-/// Counts a judged post for a goal, on the day on which it was written. Costs 1 WRU.
+/// Counts a judged post for a goal, on the day on which it was written.
 pub fn achievement_write(user: UserId, goal: JudgedGoal, target: PostId, at: Time) -> Write {
     Write::put(&Achievement { user, goal, target, at })
 }
 
-/// Records a post as the user's first one of its day, unless there is one. Costs 1 WRU.
+/// Records a post as the user's first one of its day, unless there is one.
 pub fn first_post_write(user: UserId, post: PostId, at: Time) -> Write {
     let first = FirstPost { user, day: at.day(), post };
     let write = Write::update(first.key()).set_once("user", user).set_once("day", &first.day);

@@ -59,8 +59,7 @@ pub struct Quest {
     pub created_at: Time,
 }
 
-/// Returns the quests by code that are in use or came with the service. Costs 1 call and 1 RRU for each 4 KB, of at most
-/// 103 quests.
+/// Returns the quests by code that are in use or came with the service.
 pub(super) async fn kept(app: &App) -> Result<Vec<Quest>> {
     let stored = Query::partition(PARTITION).prefix(sk("")).consistent();
     let mut quests: Vec<Quest> = app.table.query(&stored).await?;
@@ -71,15 +70,14 @@ pub(super) async fn kept(app: &App) -> Result<Vec<Quest>> {
     Ok(quests)
 }
 
-/// Returns quests that administrators made and disabled, by code, those behind a code. Costs 1 call and 0.5 RRU for each
-/// 4 KB.
+/// Returns quests that administrators made and disabled, by code, those behind a code.
 pub(super) async fn retired(app: &App, after: Option<&Code>, quests: usize) -> Result<Vec<Quest>> {
     let low = after.map_or_else(|| retired_sk(""), |it| retired_sk(it.as_str()) + "\0");
     let query = Query::partition(PARTITION).between(low, retired_sk("~")).limit(quests);
     app.table.query(&query).await
 }
 
-/// Returns the disabled quest with this code. Costs 1 call and 1 RRU.
+/// Returns the disabled quest with this code.
 pub(super) async fn find_retired(app: &App, code: &Code) -> Result<Option<Quest>> {
     app.table.get(&Key::new(PARTITION, retired_sk(code.as_str()))).await
 }

@@ -25,8 +25,7 @@ struct ChosenQuests {
     chosen_at: Time,
 }
 
-/// Returns the day's quests that are in use. Costs 2 calls and 2 RRU; 1 call more when the day's
-/// quests have not been chosen.
+/// Returns the day's quests that are in use.
 pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     let key = key(&app.now().day());
     let (quests, chosen) = futures::try_join!(quest::kept(app), app.table.get::<ChosenQuests>(&key))?;
@@ -38,8 +37,7 @@ pub(super) async fn quests(app: &App) -> Result<Vec<Quest>> {
     Ok(codes.iter().filter_map(find).collect())
 }
 
-/// Chooses the day's quests among those in use, administrators' quests first. Repeating fills what
-/// is missing. Costs 3 calls, 2 RRU and 1 WRU.
+/// Chooses the day's quests among those in use, administrators' quests first. Repeating fills what is missing.
 pub async fn choose_today(app: &App) -> Result<()> {
     chosen_codes(app).await.map(drop)
 }

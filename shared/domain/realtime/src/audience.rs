@@ -17,8 +17,7 @@ pub(super) struct Audience {
 }
 
 impl Audience {
-    /// Reads how people stand to the one who did it. Costs 2 calls, 0.5 RRU for each person and 0.5 for the
-    /// relationships.
+    /// Reads how people stand to the one who did it.
     pub(super) async fn of(app: &App, actor: UserId, people: &[UserId]) -> Result<Self> {
         let everybody: HashSet<_> = people.iter().copied().chain([actor]).collect();
         let others = everybody.iter().copied().filter(|it| *it != actor).collect();

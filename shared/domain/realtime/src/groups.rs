@@ -32,8 +32,7 @@ pub(super) fn is_of_group(name: &str) -> bool {
     .contains(&name)
 }
 
-/// Returns what an event of a message group pushes. Costs 4 calls, 1.5 RRU, and 0.5 RRU for each member and for each 4 KB of
-/// members; of a reaction 2 calls and 0.5 RRU for each member more.
+/// Returns what an event of a message group pushes.
 pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> {
     match event.name() {
         MessageSent::NAME => message_new(app, event).await,

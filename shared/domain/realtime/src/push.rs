@@ -28,10 +28,6 @@ const READ_AT_ONCE: usize = 10;
 ///
 /// Pushes nothing where there is no push provider, nor about a row that no longer exists. What is pushed carries the
 /// event's id as `eventId`: whoever hears of an event twice knows it again.
-///
-/// Costs up to 4 calls and 1.5 RRU an event, and of a message 0.5 RRU for each member and for each 4 KB of members; for all
-/// notifications together 3 calls, 4 where one is of several people, and 2 RRU each; and the requests of [`pusher::push_all`]: 1 for ten events that each go to one channel, 3 for ten messages between two
-/// people. An event that ends connections costs 1 request more.
 pub async fn push_all(app: &App, events: &[BusEvent]) -> Vec<(usize, Error)> {
     if app.settings.pusher.is_none() {
         return Vec::new();

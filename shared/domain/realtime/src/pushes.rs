@@ -24,8 +24,7 @@ use people::{
 
 /// Returns what an event pushes: nothing about a row that no longer exists, nor to somebody whose account does not work
 /// or whom a block separates from the one who did it, and while proposed features are off only that there are
-/// notifications. Costs up to 4 calls and 1.5 RRU; of a message 0.5 RRU for each member, and for each 4 KB of members; of
-/// a notification nothing.
+/// notifications.
 ///
 /// # Errors
 /// Invalid when the event is of an unexpected kind, or larger than the provider takes: then nothing of it is pushed.

@@ -15,7 +15,7 @@ use platform::{
 pub(super) struct Unread(HashMap<(UserId, NotificationId), NotificationView>);
 
 impl Unread {
-    /// Reads those of which events tell that are pushed. Costs as [`Unread::read`].
+    /// Reads those of which events tell that are pushed.
     pub(super) async fn of(app: &App, events: &[BusEvent]) -> Result<Self> {
         let is_pushed = app.has_proposed_features();
         let events = events.iter().filter(|it| is_pushed && it.name() == NotificationNew::NAME);
@@ -25,8 +25,7 @@ impl Unread {
             .await
     }
 
-    /// Reads those of these recipients with these ids. For at most 100 costs 3 calls, and for each 1 RRU, and 1 for each 4
-    /// KB of it; of several people behind one 1 call more. Nothing for none.
+    /// Reads those of these recipients with these ids.
     pub(super) async fn read(app: &App, ids: &HashSet<(UserId, NotificationId)>) -> Result<Self> {
         let recipients: HashSet<_> = ids.iter().map(|it| it.0).collect();
         let keys: Vec<_> = recipients.into_iter().map(users::key).collect();

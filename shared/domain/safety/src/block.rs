@@ -33,7 +33,7 @@ pub struct Blocked {
     pub is_blocked: bool,
 }
 
-/// Blocks a user, or unblocks them. Costs 5 calls: 6 RRU, and 13 to 28 WRU by what ends with it.
+/// Blocks a user, or unblocks them.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such user, [`platform::Error::Invalid`] for the caller's

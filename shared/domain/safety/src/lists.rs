@@ -12,8 +12,7 @@ use people::{
     relationships::{self, Listed},
 };
 
-/// Returns a page of those whom a user blocks, newest first. At a page of 20 it costs 3 calls: 0.5 RRU for each 4 KB of
-/// relationships, 0.5 for each card and 1 for each `isFollowing`. Behind a cursor it costs 1 call and 1 RRU more.
+/// Returns a page of those whom a user blocks, newest first.
 ///
 /// # Errors
 /// [`platform::Error::Invalid`] for a cursor that was never in the list.
@@ -21,7 +20,7 @@ pub async fn blocked(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
     page(app, user, Listed::Blocked, cursor).await
 }
 
-/// Returns a page of those whom a user mutes. Costs as much as [`blocked`].
+/// Returns a page of those whom a user mutes.
 ///
 /// # Errors
 /// Those of [`blocked`].

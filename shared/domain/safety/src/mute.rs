@@ -30,7 +30,7 @@ pub struct Muted {
     pub is_muted: bool,
 }
 
-/// Mutes a user, or unmutes them. Costs 3 calls, 2 RRU and 2 WRU.
+/// Mutes a user, or unmutes them.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such user, [`platform::Error::Invalid`] for the caller's

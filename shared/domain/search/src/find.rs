@@ -42,7 +42,7 @@ pub enum Found {
     Hashtag(Hashtag),
 }
 
-/// Counts a search of the viewer, of which 30 a minute are allowed. Costs 1 call and 1 WRU.
+/// Counts a search of the viewer, of which 30 a minute are allowed.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] over the limit.
@@ -50,8 +50,7 @@ pub async fn count_search(app: &App, viewer: UserId) -> Result<()> {
     SEARCHES.count(app, &viewer.to_string()).await?.enforce()
 }
 
-/// Returns a page of what the terms find, behind the `after` of the page before. Costs as [`find_people`],
-/// [`find_posts`] or [`find_hashtags`].
+/// Returns a page of what the terms find, behind the `after` of the page before.
 ///
 /// # Errors
 /// [`platform::Error::Invalid`] for an `after` that names no such result.

@@ -20,8 +20,7 @@ pub struct Hashtag {
     pub count: i64,
 }
 
-/// Returns the hashtags that begin with the terms, in alphabetical order. Costs 1 call and 0.5 RRU for each
-/// 4 KB.
+/// Returns the hashtags that begin with the terms, in alphabetical order.
 pub async fn find_hashtags(app: &App, terms: &Terms, cursor: Cursor<Topic>) -> Result<Page<Hashtag>> {
     let (prefix, mut page) = (terms.prefix(), FillingPage::new(cursor));
     while let Some(Cursor { take, after }) = page.to_read() {

@@ -10,8 +10,7 @@ use super::{index_user, indexing::index_posts};
 /// The number of posts whose writes fit into one transaction.
 const POSTS_TOGETHER: usize = 15;
 
-/// Indexes posts and users as they are now. Returns the positions and errors of the jobs that failed. Costs as
-/// [`index_posts`] and [`index_user`].
+/// Indexes posts and users as they are now. Returns the positions and errors of the jobs that failed.
 pub async fn index(app: &App, jobs: &[IndexJob]) -> Vec<(usize, Error)> {
     let (mut posts, mut failed) = (BTreeMap::<PostId, Vec<usize>>::new(), Vec::new());
     for (position, job) in jobs.iter().enumerate() {

@@ -23,7 +23,7 @@ const WORDS_MAX: usize = 100;
 
 /// A word of a post.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PostWord {
+pub struct PostWord {
     pub(super) word: String,
     pub(super) post: PostId,
 }
@@ -45,8 +45,7 @@ struct Reindexing {
 }
 
 /// Indexes posts by their present words, and counts them. Returns those that failed. The result is the same when
-/// messages come twice, late or out of order. Ten posts together cost 3 calls, and 1 for each 25 words: 2 RRU, 2.2 WRU
-/// and 1 a word each; a post alone 4 WRU and 1 a word. A hashtag costs 2 calls and 9 WRU more.
+/// messages come twice, late or out of order.
 pub async fn index_posts(app: &App, posts: &[PostId]) -> Vec<(PostId, Error)> {
     if posts.is_empty() || index_together(app, posts).await.is_ok() {
         return Vec::new();
@@ -131,10 +130,18 @@ impl IndexedPost {
 
     /// Returns what should be indexed of a post: no words while lists do not show it.
     fn wanted(post: &Post, before: &Self) -> Self {
-        let text = post.content.as_ref().filter(|_| post.is_listed());
-        let words = text.map(|it| telling_words(it.as_str(), WORDS_MAX)).unwrap_or_default();
-        Self { post: post.id, words, tally: Tally::wanted(post), version: before.version + 1 }
+        Self { post: post.id, words: words(post), tally: Tally::wanted(post), version: before.version + 1 }
     }
+}
+
+/// Returns the words by which a post is found, none while lists do not show it.
+pub fn words_of(post: &Post) -> Vec<PostWord> {
+    words(post).into_iter().map(|word| PostWord { word, post: post.id }).collect()
+}
+
+fn words(post: &Post) -> Vec<String> {
+    let text = post.content.as_ref().filter(|_| post.is_listed());
+    text.map(|it| telling_words(it.as_str(), WORDS_MAX)).unwrap_or_default()
 }
 
 /// Asks for the posts with a word.

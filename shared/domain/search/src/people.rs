@@ -17,8 +17,8 @@ use people::{
     users::{self, Status, User, UserCard},
 };
 
-/// Returns active users in the order of the terms by which they are found, without users whom the viewer
-/// blocks or who block the viewer. Costs 3 calls and 22 RRU at a page of 20.
+/// Returns active users in the order of the terms by which they are found, without users whom the viewer blocks or who
+/// block the viewer.
 pub async fn find_people(
     app: &App,
     viewer: UserId,
@@ -38,7 +38,7 @@ pub async fn find_people(
     Ok(page.page(|(term, _)| term.to_string()).map(|(_, user)| user.card()))
 }
 
-/// Returns the term behind which a page begins. Costs nothing, or 1 call and 1 RRU for a cursor that is an id.
+/// Returns the term behind which a page begins.
 async fn begin_behind(app: &App, after: Option<PersonPosition>, prefix: &str) -> Result<Option<UserTerm>> {
     match after {
         Some(PersonPosition::Term(term)) => Ok(Some(term)),
@@ -50,7 +50,6 @@ async fn begin_behind(app: &App, after: Option<PersonPosition>, prefix: &str) ->
 }
 
 /// Returns at most `most` users whose username, name or e-mail begins with the terms, for administrators.
-/// Costs 2 calls.
 pub async fn matches(app: &App, terms: &Terms, most: usize) -> Result<HashSet<UserId>> {
     let prefix = terms.prefix();
     let people = terms_with_prefix(app, List::Person, &prefix, None, most);

@@ -39,12 +39,11 @@ pub(super) enum List {
 #[derive(Debug, Serialize, Deserialize)]
 struct IndexedUser {
     user: UserId,
-    #[serde(rename = "tokens")]
     terms: Vec<UserTerm>,
     version: i64,
 }
 
-/// Indexes a user by their present names and e-mail. Costs 3 calls: 2 RRU, 1 WRU and 1 a term.
+/// Indexes a user by their present names and e-mail.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when the index keeps changing meanwhile.
@@ -66,8 +65,7 @@ pub async fn index_user(app: &App, id: UserId) -> platform::Result<()> {
     .await
 }
 
-/// Returns the terms of a list that begin with the prefix, in alphabetical order. Costs 1 call and 0.5 RRU
-/// for each 4 KB; nothing for an empty prefix.
+/// Returns the terms of a list that begin with the prefix, in alphabetical order.
 pub(super) async fn terms_with_prefix(
     app: &App,
     list: List,
@@ -94,7 +92,8 @@ pub(super) fn found_by(user: &User, prefix: &str) -> Option<UserTerm> {
     public.filter(|it| it.text.starts_with(prefix)).min_by(|one, two| one.text.cmp(&two.text))
 }
 
-fn terms(user: &User) -> Vec<UserTerm> {
+/// Returns the terms by which a user is found.
+pub fn terms(user: &User) -> Vec<UserTerm> {
     let name = fold(&user.name.to_string());
     let words: Vec<_> = name.split_whitespace().collect();
     let starts = words.len().min(NAME_WORDS_MAX);

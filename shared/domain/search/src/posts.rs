@@ -27,8 +27,7 @@ const CANDIDATES_A_ROUND: usize = 100;
 /// that have the longest one.
 const ROUNDS_MAX: usize = 10;
 
-/// Returns public posts that have all the words, and the viewer's own. Costs 4 calls and 23 RRU at a page of
-/// 20 of 1 KB with one word, 6 calls and 23.5 RRU with posts of others; each further word 1 call and 0.5 RRU a candidate.
+/// Returns public posts that have all the words, and the viewer's own.
 pub async fn find_posts(
     app: &App,
     viewer: UserId,

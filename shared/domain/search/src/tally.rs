@@ -29,8 +29,7 @@ impl Tally {
         Self { exists: !post.is_deleted, topic: topic.map(|it| (it, Hour::of(post.created_at))) }
     }
 
-    /// Returns the writes that change counts from some tallies to others: 2 WRU for all posts together, 4 for each
-    /// hashtag, and 2 for the index of its trend. `random` chooses the row of the statistics.
+    /// Returns the writes that change counts from some tallies to others. `random` chooses the row of the statistics.
     pub(super) fn change_writes<'a>(
         random: u128,
         changes: impl Iterator<Item = (&'a Self, &'a Self)>,

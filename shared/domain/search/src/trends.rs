@@ -72,7 +72,7 @@ pub async fn trending(app: &App) -> Result<Vec<Trend>> {
     }
 }
 
-/// Returns what is trending as anybody sees it, a minute old at most. Costs nothing from memory, else as [`read`].
+/// Returns what is trending as anybody sees it, a minute old at most.
 pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     let (remembered, now) = (app.memory.of::<Remembered>(), app.now());
     if let Some(trends) = remembered.fresh(now) {
@@ -83,8 +83,7 @@ pub async fn remembered(app: &App) -> Result<Vec<Trend>> {
     Ok(trends)
 }
 
-/// Returns the 20 hashtags with the highest score, out of the 50 with most posts of each hour. Costs 24 calls
-/// at the same time and 0.5 RRU for each 4 KB.
+/// Returns the 20 hashtags with the highest score, out of the 50 with most posts of each hour.
 async fn read(app: &App) -> Result<Vec<Trend>> {
     let Hour(now) = Hour::of(app.now());
     let hours = (0..HOURS).map(|age| top_of(app, Hour(now - age)));
@@ -131,7 +130,7 @@ pub(super) fn count_write(topic: &Topic, hour: Hour, by: i64) -> Write {
     Write::update(key(topic, hour)).set("topic", topic).set("hour", hour).set("ttl", end).add("count", by)
 }
 
-/// Ranks a hashtag in its hour by its count. Costs 2 calls: 1 RRU and 2 WRU.
+/// Ranks a hashtag in its hour by its count.
 pub(super) async fn rank(app: &App, topic: &Topic, hour: Hour) -> Result<()> {
     let ranked = retry_stale(async || {
         let found = app.table.get::<HourlyCount>(&key(topic, hour)).await?;

@@ -12,7 +12,6 @@ pub use file::{Container, Kind};
 pub use file::{ContentType, Filename};
 pub use picture::Picture;
 pub use picture::SIZES;
-pub use row::relist_write;
 pub use row::{DUE_SHARDS, due};
 pub use row::{Upload, key, of_key};
 pub use status::{Reason, UploadState, UploadStatus};
@@ -46,11 +45,10 @@ pub struct UploadDraft {
     pub size: u64,
 }
 
-/// Creates an upload and signs the address for it. Costs 2 calls and 5 WRU; 1 call more with an
-/// `Idempotency-Key`.
+/// Creates an upload and signs the address for it.
 ///
 /// # Errors
-/// [`Error::Invalid`] when it is too large for its kind, or its type is no longer taken; [`Error::LimitReached`] for
+/// [`Error::Invalid`] when it is too large for its kind; [`Error::LimitReached`] for
 /// the 201st within a day.
 pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) -> Result<Ticket> {
     draft.content_type.check(draft.size)?;
@@ -62,7 +60,7 @@ pub async fn begin(app: &App, owner: UserId, draft: UploadDraft, once: &Once) ->
     ticket::ticket(app, once.run(app, owner, work).await?).await
 }
 
-/// Returns one's own upload. Costs 1 call and 1 RRU.
+/// Returns one's own upload.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none, or it is somebody else's.
@@ -71,15 +69,14 @@ pub async fn find_own(app: &App, owner: UserId, id: UploadId) -> Result<Upload> 
     upload.filter(|it| it.owner == owner).ok_or(NO_UPLOAD)
 }
 
-/// Returns those of these uploads that are the owner's, in any order. Costs 1 call and 1 RRU each.
+/// Returns those of these uploads that are the owner's, in any order.
 pub async fn find_all_own(app: &App, owner: UserId, ids: &[UploadId]) -> Result<Vec<Upload>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let uploads: Vec<Upload> = app.table.batch_get(&keys).await?;
     Ok(uploads.into_iter().filter(|it| it.owner == owner).collect())
 }
 
-/// Returns the address at which a key is read: that of the front, where there is one, else the bucket's own. Costs no
-/// call.
+/// Returns the address at which a key is read: that of the front, where there is one, else the bucket's own.
 ///
 /// # Errors
 /// Fails when the function has no bucket.
@@ -96,14 +93,14 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
     let (public, extension) = (owner.public(), draft.content_type.extension());
     let key = match draft.content_type.kind() {
         Kind::Video(_) => format!("uploads/{public}/{id}.{extension}"),
-        Kind::Image(_) | Kind::Retired => format!("uploads/{public}/{id}/{}", picture::LARGE),
+        Kind::Image(_) => format!("uploads/{public}/{id}/{}", picture::LARGE),
     };
     Upload {
         id,
         owner,
         filename: draft.filename,
         key,
-        source: Some(format!("incoming/{public}/{id}.{extension}")),
+        source: format!("incoming/{public}/{id}.{extension}"),
         content_type: draft.content_type,
         size: draft.size,
         status: UploadStatus::Pending,
@@ -113,7 +110,6 @@ fn new_upload(app: &App, owner: UserId, draft: UploadDraft) -> Upload {
         duration: None,
         uses: 0,
         posts: Vec::new(),
-        is_avatar: false,
         picture_of: Vec::new(),
         created_at: now,
     }

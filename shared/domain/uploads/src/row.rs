@@ -29,10 +29,8 @@ pub struct Upload {
     pub filename: Filename,
     /// The key at which the file is shown: for an image that of its largest size.
     pub key: String,
-    /// The key that the file is put to. An upload of an earlier release has none: its file was put to `key`, and is
-    /// shown as it is.
-    #[serde(default)]
-    pub source: Option<String>,
+    /// The key that the file is put to.
+    pub source: String,
     /// The file's type.
     pub content_type: ContentType,
     /// The file's length in bytes.
@@ -40,26 +38,18 @@ pub struct Upload {
     /// The status.
     pub status: UploadStatus,
     /// Why it is refused.
-    #[serde(default)]
     pub reason: Option<Reason>,
     /// The facts of an image that can be shown.
-    #[serde(default)]
     pub picture: Option<Picture>,
     /// The address at which a video plays, once it is ready.
     pub playback_url: Option<String>,
     /// A video's length in seconds.
     pub duration: Option<f64>,
     /// How many posts, profiles and crowds take it.
-    #[serde(default)]
     pub uses: i64,
     /// The posts that take it: they learn of what comes.
-    #[serde(default)]
     pub posts: Vec<PostId>,
-    /// Whether a profile took it as its picture in an earlier release, which did not say whose. It is never let go.
-    #[serde(default)]
-    pub is_avatar: bool,
     /// The users and groups whose picture it is.
-    #[serde(default)]
     pub picture_of: Vec<Ulid>,
     /// The time of the request.
     pub created_at: Time,
@@ -83,14 +73,9 @@ impl Upload {
         format!("{}.{extension}", self.id)
     }
 
-    /// Whether it is of a release that showed files as they were.
-    pub(super) fn is_shown_as_it_is(&self) -> bool {
-        self.source.is_none()
-    }
-
     /// Whether it must be looked at when a day has passed.
     fn is_due(&self) -> bool {
-        self.source.is_some() && (self.uses == 0 || self.status == UploadStatus::Pending)
+        self.uses == 0 || self.status == UploadStatus::Pending
     }
 
     /// Returns an update that also moves the row in its index. It is stale when the status or the uses changed after
@@ -98,7 +83,7 @@ impl Upload {
     pub fn change_write(&self, after: &Self) -> Write {
         Write::reindex(after)
             .equals("status", self.status)
-            .equals_or_lacks("uses", self.uses)
+            .equals("uses", self.uses)
             .set("status", after.status)
             .set_or_remove("reason", after.reason)
             .set_or_remove("picture", after.picture.as_ref())
@@ -146,9 +131,4 @@ impl Row for Upload {
 
 fn named_key(upload: &Upload) -> Key {
     Key::new(upload.owner.named(), format!("UPLOAD#{}", upload.id))
-}
-
-/// Returns the write that lets the owner of an upload of an earlier release find it when they leave. Costs 2 WRU.
-pub fn relist_write(upload: &Upload) -> Write {
-    Write::update(key(upload.id)).exists().index_key_once(Index::Gsi3, &named_key(upload))
 }

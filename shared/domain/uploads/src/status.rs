@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum UploadStatus {
-    /// The file may be uploaded, or was. All images of earlier releases stay so.
+    /// The file may be uploaded, or was.
     Pending,
     /// A video: the provider processes it.
     Processing,

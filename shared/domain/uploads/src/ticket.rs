@@ -32,7 +32,7 @@ pub struct Ticket {
     pub expires_in: u64,
 }
 
-/// Signs the address for an upload: a PUT of another type or length, or over a file, does not match. Costs no call.
+/// Signs the address for an upload: a PUT of another type or length, or over a file, does not match.
 pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
     let length = upload.size.to_string();
     let headers = [
@@ -41,8 +41,8 @@ pub(super) async fn ticket(app: &App, upload: Upload) -> Result<Ticket> {
         // S3 takes it only where there is no such file yet: the address is good for one PUT.
         ("if-none-match", "*"),
     ];
-    let put_to = upload.source.as_deref().unwrap_or(&upload.key);
-    let upload_url = Bucket::of_uploads(app)?.presign(Method::PUT, put_to, &headers, EXPIRES_IN).await?;
+    let bucket = Bucket::of_uploads(app)?;
+    let upload_url = bucket.presign(Method::PUT, &upload.source, &headers, EXPIRES_IN).await?;
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
     let url = super::address(app, &upload.key)?;
     let Upload { id, key, .. } = upload;

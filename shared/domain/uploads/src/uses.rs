@@ -17,7 +17,7 @@ const POSTS_MAX: usize = 20;
 const PICTURES_MAX: usize = 20;
 
 /// Returns the write that has a post take an upload; none where nothing changes by it. It is stale when the upload
-/// changed after it was read. Costs 3 WRU, 4 for the first.
+/// changed after it was read.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the upload is refused, or is in too many posts.
@@ -25,7 +25,7 @@ pub fn use_write(before: &Upload, post: PostId) -> Result<Option<Write>> {
     if before.status == UploadStatus::Refused {
         return Err(Error::invalid("media", "must be uploads that were not refused"));
     }
-    if before.is_shown_as_it_is() || before.posts.contains(&post) {
+    if before.posts.contains(&post) {
         return Ok(None);
     }
     let mut after = Upload { uses: before.uses + 1, ..before.clone() };
@@ -47,9 +47,9 @@ pub fn without_post(before: &Upload, post: PostId) -> Option<Upload> {
     before.posts.contains(&post).then_some(after)
 }
 
-/// Returns the writes by which a profile or a crowd lets go of the upload that was its picture, and takes another where the
-/// address is that of an own upload; none where nothing changes by it. They are stale when an upload changed in between.
-/// Costs 1 call and 1 RRU for each address of an upload, and 3 to 4 WRU with each write.
+/// Returns the writes by which a profile or a crowd lets go of the upload that was its picture, and takes another where
+/// the address is that of an own upload; none where nothing changes by it. They are stale when an upload changed in
+/// between.
 ///
 /// # Errors
 /// [`Error::Invalid`] when the upload is the picture of too many already.
@@ -84,8 +84,7 @@ fn without_picture(before: &Upload, of: Ulid) -> Option<Upload> {
 }
 
 fn take_write(before: &Upload, of: Ulid) -> Result<Option<Write>> {
-    let refused = before.status == UploadStatus::Refused;
-    if refused || before.is_shown_as_it_is() || before.picture_of.contains(&of) {
+    if before.status == UploadStatus::Refused || before.picture_of.contains(&of) {
         return Ok(None);
     }
     let mut after = Upload { uses: before.uses + 1, ..before.clone() };

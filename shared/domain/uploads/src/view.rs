@@ -57,10 +57,7 @@ pub struct UploadView {
 impl Upload {
     /// Returns the state as clients see it.
     pub fn state(&self) -> UploadState {
-        match self.status {
-            UploadStatus::Pending if self.is_shown_as_it_is() => UploadState::Ready,
-            status => status.into(),
-        }
+        self.status.into()
     }
 
     /// Returns the type of what is shown; none while it is not known.
@@ -83,7 +80,7 @@ impl Upload {
     }
 }
 
-/// Returns an upload as its owner sees it. Costs no call.
+/// Returns an upload as its owner sees it.
 ///
 /// # Errors
 /// Fails when the function has no bucket.

@@ -32,8 +32,7 @@ struct Refusal {
     is_gone: bool,
 }
 
-/// Tells each webhook of something that wants to know of it. Costs 1 call and 1 RRU for each 4 KB of webhooks; for each that
-/// wants to know 1 request, and 1 call and 1 WRU once a minute; for each that does not take it 2 calls and 3 WRU.
+/// Tells each webhook of something that wants to know of it.
 pub async fn announce(app: &App, announcement: &Announcement) -> Result<()> {
     let webhooks = row::all(app).await?;
     let wanting = webhooks.iter().filter(|it| announcement.event.is_some_and(|event| it.wants(event)));
@@ -41,7 +40,7 @@ pub async fn announce(app: &App, announcement: &Announcement) -> Result<()> {
     try_join_all(wanting.map(|it| tell(app, it, first(it)))).await.map(drop)
 }
 
-/// Tells one webhook of its test. Costs as [`announce`].
+/// Tells one webhook of its test.
 pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement) -> Result<()> {
     match row::find_on(app, webhook).await? {
         Some(found) => tell(app, &found, Waiting::new(webhook, announcement)).await,
@@ -49,8 +48,7 @@ pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement)
     }
 }
 
-/// Tells a webhook again of what it did not take, when that is due and the webhook is still there. Costs 4 calls, 2 RRU, 4
-/// WRU and 1 request.
+/// Tells a webhook again of what it did not take, when that is due and the webhook is still there.
 pub async fn tell_again(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
     let key = waiting_key(webhook, announcement);
     let waiting: Option<Waiting> = app.table.get(&key).await?;

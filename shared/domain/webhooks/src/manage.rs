@@ -90,7 +90,7 @@ pub struct WebhookTest {
     pub message_id: AnnouncementId,
 }
 
-/// Makes a webhook. Costs 2 calls, 1 RRU for each 4 KB of webhooks, and 4 WRU.
+/// Makes a webhook.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an address that must not be asked, and for an 11th webhook.
@@ -125,14 +125,14 @@ async fn writes(app: &App, admin: UserId, draft: WebhookDraft) -> Result<(Vec<Wr
     Ok((vec![Write::create(&webhook), record], webhook))
 }
 
-/// Returns all webhooks, the oldest first. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns all webhooks, the oldest first.
 pub async fn list(app: &App) -> Result<Page<WebhookView>> {
     let mut webhooks = row::all(app).await?;
     webhooks.sort_unstable_by_key(|it| it.id);
     Ok(Page { rows: webhooks.into_iter().map(WebhookView::from).collect(), after: None })
 }
 
-/// Deletes a webhook: it is told of nothing more. Costs 2 calls, 1 RRU for each 4 KB of webhooks, and 4 WRU.
+/// Deletes a webhook: it is told of nothing more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such webhook.
@@ -143,7 +143,7 @@ pub async fn delete(app: &App, admin: UserId, id: WebhookId) -> Result<()> {
     app.table.transact(vec![delete.into(), record]).await
 }
 
-/// Has a message sent to a webhook that tests it. Costs 2 calls, 1 RRU for each 4 KB of webhooks, and 1 WRU.
+/// Has a message sent to a webhook that tests it.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such webhook; [`Error::Invalid`] for one that was switched off.

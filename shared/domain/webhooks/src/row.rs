@@ -33,15 +33,11 @@ pub(super) struct Webhook {
     pub(super) events: Vec<AnnouncedEvent>,
     pub(super) created_at: Time,
     /// A time at which it took a message, at most a minute before the last.
-    #[serde(default)]
     pub(super) last_success_at: Option<Time>,
     /// The last time at which it did not take one, and why.
-    #[serde(default)]
     pub(super) last_failure_at: Option<Time>,
-    #[serde(default)]
     pub(super) last_error: Option<String>,
     /// The time at which it was switched off.
-    #[serde(default)]
     pub(super) disabled_at: Option<Time>,
 }
 
@@ -94,12 +90,12 @@ impl Waiting {
     }
 }
 
-/// Returns all webhooks. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns all webhooks.
 pub(super) async fn all(app: &App) -> Result<Vec<Webhook>> {
     app.table.query(&Query::partition(PARTITION).consistent()).await
 }
 
-/// Returns a webhook. Costs as [`all`].
+/// Returns a webhook.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such webhook.
@@ -107,7 +103,7 @@ pub(super) async fn find(app: &App, id: WebhookId) -> Result<Webhook> {
     all(app).await?.into_iter().find(|it| it.id == id).ok_or(NO_WEBHOOK)
 }
 
-/// Returns a webhook that is not switched off; none when it is, or was deleted. Costs as [`all`].
+/// Returns a webhook that is not switched off; none when it is, or was deleted.
 pub(super) async fn find_on(app: &App, id: WebhookId) -> Result<Option<Webhook>> {
     Ok(all(app).await?.into_iter().find(|it| it.id == id && it.disabled_at.is_none()))
 }

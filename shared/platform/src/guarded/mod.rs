@@ -82,7 +82,7 @@ impl Guarded {
         Ok(url)
     }
 
-    /// Asks an address with GET, and follows at most 3 redirects. Costs 1 request for each.
+    /// Asks an address with GET, and follows at most 3 redirects.
     ///
     /// # Errors
     /// [`Failure::Refused`] for an address that leads, or redirects, anywhere but to the public internet.
@@ -90,7 +90,7 @@ impl Guarded {
         in_time(limits.wait, self.follow(url, headers, limits.body_max_bytes)).await
     }
 
-    /// Sends an address something with POST. Follows no redirect. Costs 1 request.
+    /// Sends an address something with POST. Follows no redirect.
     ///
     /// # Errors
     /// [`Failure::Refused`] for an address that leads anywhere but to the public internet.

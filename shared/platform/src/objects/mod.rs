@@ -54,7 +54,7 @@ impl<'a> Bucket<'a> {
         Ok(Self { app, name: required(&app.settings.upload_bucket, "UPLOAD_BUCKET")? })
     }
 
-    /// Returns the address of an object in the bucket itself. Costs no call.
+    /// Returns the address of an object in the bucket itself.
     pub fn address(&self, key: &str) -> String {
         let standard = || self.app.outgoing.standard_endpoint(&format!("{}.s3", self.name));
         let endpoint = self.app.outgoing.endpoint("S3");
@@ -62,7 +62,7 @@ impl<'a> Bucket<'a> {
         format!("{base}/{key}")
     }
 
-    /// Returns an address that is good for one kind of request with these headers, whatever its body. Costs no call.
+    /// Returns an address that is good for one kind of request with these headers, whatever its body.
     ///
     /// # Errors
     /// Fails when there are no credentials.
@@ -76,7 +76,7 @@ impl<'a> Bucket<'a> {
         self.signed(method, key, headers, lives).await.map_err(Error::Internal)
     }
 
-    /// Returns an object; none where there is no such object. Costs 1 request.
+    /// Returns an object; none where there is no such object.
     ///
     /// # Errors
     /// Fails when it is larger than `max_bytes`, or S3 does not give it.
@@ -84,7 +84,7 @@ impl<'a> Bucket<'a> {
         self.read(key, max_bytes).await.map_err(Error::Internal)
     }
 
-    /// Returns how many bytes an object has; none where there is no such object. Costs 1 request.
+    /// Returns how many bytes an object has; none where there is no such object.
     ///
     /// # Errors
     /// Fails when S3 does not say.
@@ -92,7 +92,7 @@ impl<'a> Bucket<'a> {
         self.ask_length(key).await.map_err(Error::Internal)
     }
 
-    /// Writes an object, in place of any that is there. Costs 1 request.
+    /// Writes an object, in place of any that is there.
     ///
     /// # Errors
     /// Fails when S3 does not take it.
@@ -110,7 +110,7 @@ impl<'a> Bucket<'a> {
         self.done(Method::PUT, key, &headers, bytes).await.map(drop).map_err(Error::Internal)
     }
 
-    /// Deletes an object; nothing where there is none. Costs 1 request.
+    /// Deletes an object; nothing where there is none.
     ///
     /// # Errors
     /// Fails when S3 does not delete it.

@@ -39,8 +39,7 @@ impl Piece {
 }
 
 impl Bucket<'_> {
-    /// Writes an object that nobody but its owner reads, made of pieces one after the other. Costs 1 request, and 1 for
-    /// each object among the pieces.
+    /// Writes an object that nobody but its owner reads, made of pieces one after the other.
     ///
     /// # Errors
     /// Fails when an object among them is no longer as long as it was, or S3 does not take the whole in 90 seconds.

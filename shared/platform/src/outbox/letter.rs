@@ -18,9 +18,8 @@ struct Letter {
     expires: Time,
 }
 
-/// Returns the write of a row of its own, for a transaction that writes no other row that is in no index: an outbox
-/// on one that is would be copied into the index, and would come to the relay again with each change of the row.
-/// Costs 2 WRU for each KB of what follows, in a transaction.
+/// Returns the write of a row of its own, for a transaction that writes no other row that is in no index: an outbox on
+/// one that is would be copied into the index, and would come to the relay again with each change of the row.
 pub fn letter_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
     let letter = Letter { pk: format!("LETTER#{id}"), expires: app.now().plus_seconds(KEPT_SECONDS) };

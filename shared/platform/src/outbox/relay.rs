@@ -23,8 +23,7 @@ pub struct Undelivered {
 }
 
 /// Delivers outboxes together, each at least once, and returns those of which something was refused. The cause is in
-/// the log. Costs 1 send for each 10 messages of a queue, 1 event call for each 10 events, and 1 call and 1 WRU for
-/// each different counter.
+/// the log.
 pub async fn deliver(app: &App, outboxes: &[Outbox]) -> Undelivered {
     let (refused, unpublished, unraised) =
         futures::join!(send(app, outboxes), publish(app, outboxes), raise(app, outboxes));

@@ -46,7 +46,7 @@ pub struct Settings {
     pub write_limit_per_5_min: Setting<i64>,
     /// Partitions of the public feed. Never lower it: posts keep their shard.
     pub feed_shards: Setting<u8>,
-    /// An author with more followers is merged when a feed is read.
+    /// An author with more followers is popular: their posts are merged when a feed is read.
     pub fanout_max_followers: Setting<i64>,
     /// Followers that the timeline worker takes at a time.
     pub fanout_page_size: Setting<usize>,

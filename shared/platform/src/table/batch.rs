@@ -25,7 +25,7 @@ const WRITE_MAX_ROWS: usize = 25;
 const WRITES_AT_ONCE: usize = 4;
 
 impl Table {
-    /// Returns the rows that exist, in no order. Costs 1 call for each 100 keys, and 1 RRU a row of up to 4 KB.
+    /// Returns the rows that exist, in no order.
     ///
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
@@ -61,7 +61,7 @@ impl Table {
         Ok((rows, other))
     }
 
-    /// Returns rows of different kinds, at most 100. Costs 1 call, and 1 RRU a row of up to 4 KB.
+    /// Returns rows of different kinds, at most 100.
     ///
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving keys unprocessed.
@@ -104,8 +104,7 @@ impl Table {
         Ok(rows)
     }
 
-    /// Puts and deletes rows without conditions, a hundred at the same time. Costs 1 call for each 25 rows, and 1 WRU for
-    /// each KB of a row.
+    /// Puts and deletes rows without conditions, a hundred at the same time.
     ///
     /// # Errors
     /// Fails when DynamoDB does not answer or keeps leaving rows unprocessed.

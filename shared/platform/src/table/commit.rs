@@ -68,7 +68,7 @@ macro_rules! under {
 }
 
 impl Table {
-    /// Writes one row. Costs 1 call, and 1 WRU for each KB of the row and of each index entry that changes.
+    /// Writes one row.
     ///
     /// # Errors
     /// The write's refusal when a condition does not hold, [`Error::Stale`] unless [`Write::or`] says another.
@@ -78,13 +78,13 @@ impl Table {
         self.try_write(write).await?.then_some(()).ok_or(refusal)
     }
 
-    /// Writes one row if its condition holds, and returns whether it does. Costs as [`Table::write`].
+    /// Writes one row if its condition holds, and returns whether it does.
     pub async fn try_write(&self, write: impl Into<Write>) -> Result<bool> {
         Ok(self.try_row::<IgnoredAny>(write.into(), Rows::Unseen).await?.is_ok())
     }
 
-    /// Writes one row and returns the row that is there afterwards. Costs as [`Table::write`]. A condition that
-    /// does not hold is an outcome, not an error.
+    /// Writes one row and returns the row that is there afterwards. A condition that does not hold is an outcome, not
+    /// an error.
     pub async fn attempt<R: Row>(&self, write: impl Into<Write>) -> Result<Attempt<R>> {
         match self.try_row(write.into(), Rows::Returned).await? {
             Ok(Some(row)) => Ok(Attempt::Done(row)),
@@ -168,7 +168,7 @@ impl Table {
         }
     }
 
-    /// Writes all rows or none: at most 100 steps. Costs 1 call, and twice the WRU of single writes.
+    /// Writes all rows or none: at most 100 steps.
     ///
     /// # Errors
     /// The refusal of the first step whose condition does not hold, as [`Table::write`].

@@ -54,7 +54,7 @@ impl Table {
         Self { client, name, clock, ids: Arc::default() }
     }
 
-    /// Returns the row at `key`, read with strong consistency. Costs 1 call, and 1 RRU for each 4 KB.
+    /// Returns the row at `key`, read with strong consistency.
     ///
     /// # Errors
     /// Fails when DynamoDB does not answer.
@@ -62,8 +62,8 @@ impl Table {
         self.read(key, true).await
     }
 
-    /// Returns the row at `key`, read with eventual consistency. Costs 1 call, and 0.5 RRU for each 4 KB.
-    /// A row that seems missing is read again with strong consistency.
+    /// Returns the row at `key`, read with eventual consistency. A row that seems missing is read again with strong
+    /// consistency.
     ///
     /// # Errors
     /// Fails when DynamoDB does not answer.
@@ -89,8 +89,8 @@ impl Table {
         Ok(answer.item.map(|Stored(row)| row))
     }
 
-    /// Opens the connection before the first request needs it. Costs 1 call and 0.5 RRU, nothing in a function
-    /// without a table. A failure is only logged: the first request meets it again.
+    /// Opens the connection before the first request needs it. A failure is only logged: the first request meets it
+    /// again.
     pub async fn warm_up(&self) {
         let key = Key::new("WARM", "UP");
         if self.name().is_empty() {

@@ -39,7 +39,7 @@ pub struct Outbox {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) raise: Vec<Counter>,
     /// When an operator had it delivered again; a new value is what makes the relay look at it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     again: Option<String>,
 }
 

@@ -12,9 +12,6 @@ use super::{
 use crate::error::Result;
 
 /// What to read of one partition of the table or of an index.
-///
-/// Costs 1 call and 0.5 RRU for each 4 KB that is read (1 RRU when [`Query::consistent`]), however much the
-/// partition holds.
 #[derive(Clone, Debug)]
 pub struct Query {
     pk: String,
@@ -146,8 +143,18 @@ impl Table {
         }
     }
 
+    /// Returns the next rows of the query, at most `rows`, and the sort key at which they end; `None` after the last page.
+    ///
+    /// # Errors
+    /// Fails when DynamoDB does not answer.
+    pub async fn next_page<R: Row>(&self, query: Query, rows: usize) -> Result<(Vec<R>, Option<String>)> {
+        let found: Vec<R> = self.query(&query.limit(rows)).await?;
+        let last = found.last().map(|row| row.key().sk).filter(|_| found.len() == rows);
+        Ok((found, last))
+    }
+
     /// Returns the rows of one kind on a page of the whole table, and where the next page begins. Only tools
-    /// scan, never a request or a worker. Costs 1 call, and 0.5 RRU for each 4 KB of at most 1 MB.
+    /// scan, never a request or a worker.
     ///
     /// # Errors
     /// Fails when DynamoDB does not answer.

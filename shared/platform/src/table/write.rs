@@ -48,7 +48,7 @@ pub(super) enum Kind {
 }
 
 impl Write {
-    /// Puts the whole row in place of any that is there. Costs 1 WRU for each KB, and the same for each index.
+    /// Puts the whole row in place of any that is there.
     pub fn put(row: &impl Row) -> Self {
         let (item, broken) = match item(row) {
             Ok(item) => (item, None),

@@ -11,7 +11,7 @@ use sha2::Sha256;
 use super::SubscriptionKeys;
 use crate::{
     error::{Error, Result},
-    id::random_bytes,
+    random::random,
 };
 
 const SALT_BYTES: usize = 16;
@@ -27,9 +27,7 @@ const LAST: u8 = 2;
 /// [`Error::Invalid`] for a public key that is no point of the curve.
 pub fn encrypt(keys: &SubscriptionKeys, message: &[u8]) -> Result<Vec<u8>> {
     let key = PrivateKey::generate(&ECDH_P256).map_err(|_| Error::internal(anyhow!("no key")))?;
-    let random = random_bytes();
-    let salt = random.first_chunk().ok_or_else(|| Error::internal(anyhow!("no salt")))?;
-    encrypt_with(&key, salt, keys, message)
+    encrypt_with(&key, &random(), keys, message)
         .ok_or_else(|| Error::invalid("keys.p256dh", "must be a point of P-256"))
 }
 

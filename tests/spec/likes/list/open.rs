@@ -67,7 +67,7 @@ fn late_by(world: &World, seconds: u64) -> App {
 }
 
 /// Settles likes while the calls of one kind fail for a moment, in which something else happens.
-async fn settles_slowly(
+async fn applies_slowly(
     world: &World,
     jobs: &[LikeJob],
     (call, fault): (&str, Fault),
@@ -81,7 +81,7 @@ async fn settles_slowly(
         meanwhile.await;
     };
     let app = world.app();
-    let (failed, ()) = tokio::join!(likes::settle(&app, jobs), meanwhile);
+    let (failed, ()) = tokio::join!(likes::apply(&app, jobs), meanwhile);
     assert!(failed.is_empty(), "{failed:?}");
     assert!(world.faults.calm() > 0);
 }
@@ -178,7 +178,7 @@ async fn a_worker_that_ends_between_the_row_and_the_count_lists_nobody_twice() {
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=6), "{take} a page");
     }
-    assert!(likes::settle(&world.app(), &[job(&world, &last, &post)]).await.is_empty());
+    assert!(likes::apply(&world.app(), &[job(&world, &last, &post)]).await.is_empty());
     assert_eq!(stored(&world, &post).await, (1, 1));
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=7), "{take} a page");
@@ -193,7 +193,7 @@ async fn a_page_that_is_begun_by_a_late_clock_is_the_newest_all_the_same() {
     fans(&world, &post, 1..=6).await;
     let last = world.person("fan07").await;
     last.likes(&post).await;
-    assert!(likes::settle(&late_by(&world, 5), &[job(&world, &last, &post)]).await.is_empty());
+    assert!(likes::apply(&late_by(&world, 5), &[job(&world, &last, &post)]).await.is_empty());
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=7), "{take} a page");
     }
@@ -216,10 +216,10 @@ async fn of_two_workers_that_close_a_page_none_loses_whom_the_other_counted() {
     // One has read a page of five, and closes it only when another has counted one more there, and closed it.
     let meanwhile = Box::pin(async {
         for job in &jobs[..2] {
-            assert!(likes::settle(&others, std::slice::from_ref(job)).await.is_empty());
+            assert!(likes::apply(&others, std::slice::from_ref(job)).await.is_empty());
         }
     });
-    settles_slowly(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
+    applies_slowly(&world, &jobs[2..], ("PutItem", Fault::Throttle), meanwhile).await;
     for take in [1, 20] {
         assert_eq!(all(&ann, &post, take).await, listed(1..=9), "{take} a page");
     }
@@ -228,7 +228,7 @@ async fn of_two_workers_that_close_a_page_none_loses_whom_the_other_counted() {
 
 #[tokio::test]
 async fn whoever_leaves_leaves_no_trace_on_the_open_page_nor_in_a_row() {
-    let world = World::of_days(&[]).await;
+    let world = World::builder().without_ticks().start().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
     let fans = fans(&world, &post, 1..=8).await;
@@ -243,7 +243,7 @@ async fn whoever_leaves_leaves_no_trace_on_the_open_page_nor_in_a_row() {
 }
 
 #[tokio::test]
-async fn a_settlement_puts_nobody_back_whom_another_took_off_the_page() {
+async fn a_batch_puts_nobody_back_whom_another_took_off_the_page() {
     let world = World::new().await;
     let ann = world.person("ann").await;
     let post = ann.writes("hello").await;
@@ -256,7 +256,7 @@ async fn a_settlement_puts_nobody_back_whom_another_took_off_the_page() {
     let others = untouched(&world);
     let meanwhile = Box::pin(async { likes::vacate_place(&others, &engagement).await.unwrap() });
     let jobs = [job(&world, &cleo, &post)];
-    settles_slowly(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
+    applies_slowly(&world, &jobs, ("TransactWriteItems", Fault::Conflict), meanwhile).await;
     assert_eq!(places_with(&world, &post, &fans[0]).await, 0);
     assert_eq!(likers(&ann, &post).await, ["cleo", "fan02"]);
     assert_eq!(ann.sees(&post).await["likesCount"], 3, "who left the list only is still counted");
@@ -279,7 +279,7 @@ async fn no_post_grows_dearer_by_those_who_lie_on_it() {
         for fan in &fans {
             fan.likes(&post).await;
             let jobs = [job(&world, fan, &post)];
-            let (failed, cost) = world.cost_of(likes::settle(&world.app(), &jobs)).await;
+            let (failed, cost) = world.cost_of(likes::apply(&world.app(), &jobs)).await;
             assert!(failed.is_empty(), "{failed:?}");
             costs.push(cost.wru);
             most = most.max(stored(&world, &post).await.1);

@@ -8,7 +8,7 @@ use crate::{posts::counts, uploads};
 
 #[tokio::test]
 async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_then() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     bob.follows(&ann).await;
     world.settle().await;
@@ -33,7 +33,8 @@ async fn a_draft_is_published_within_a_minute_of_its_time_as_if_it_were_written_
 
 #[tokio::test]
 async fn the_link_of_a_draft_is_looked_at_when_it_is_published() {
-    let world = World::by_the_minute(&[("INNER_ADDRESSES", "allowed")]).await;
+    let world =
+        World::builder().with_minute_ticks().settings(&[("INNER_ADDRESSES", "allowed")]).start().await;
     let (ann, server) = (world.person("ann").await, PageServer::new().await);
     let link = server.has("/bridge", "<title>A bridge</title>");
     drafts(&ann, json!({ "content": link, "publishAt": at(&world, 600) })).await;
@@ -46,7 +47,7 @@ async fn the_link_of_a_draft_is_looked_at_when_it_is_published() {
 
 #[tokio::test]
 async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let upload = uploads::begins(&ann, "image/png", 5).await;
     let body = json!({ "content": "Look", "media": [{ "id": upload["id"] }], "publishAt": at(&world, 600) });
@@ -68,7 +69,7 @@ async fn a_draft_with_a_file_keeps_it_until_it_is_published() {
 
 #[tokio::test]
 async fn a_reply_and_a_quote_are_published_and_counted() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     for field in ["parentPublicId", "originPublicId"] {
@@ -80,7 +81,7 @@ async fn a_reply_and_a_quote_are_published_and_counted() {
 
 #[tokio::test]
 async fn what_cannot_be_published_stays_a_draft_that_says_why() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let [ann, bob] = world.people(["ann", "bob"]).await;
     let post = bob.writes("hello").await;
     let draft =
@@ -103,7 +104,7 @@ async fn what_cannot_be_published_stays_a_draft_that_says_why() {
 
 #[tokio::test]
 async fn somebody_who_is_banned_publishes_nothing() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let admin = crate::admin::administrator(&world, "admin_", domain::people::users::Role::Admin).await;
     let draft = drafts(&ann, json!({ "content": "hi", "publishAt": at(&world, 600) })).await;
@@ -118,7 +119,7 @@ async fn somebody_who_is_banned_publishes_nothing() {
 
 #[tokio::test]
 async fn a_worker_that_crashes_publishes_a_draft_once() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     for number in 0..5 {
         drafts(&ann, json!({ "content": format!("post {number}"), "publishAt": at(&world, 600) })).await;
@@ -138,7 +139,7 @@ async fn a_worker_that_crashes_publishes_a_draft_once() {
 
 #[tokio::test]
 async fn an_edit_beside_the_publication_is_published_or_kept() {
-    let world = World::by_the_minute(&[]).await;
+    let world = World::builder().with_minute_ticks().start().await;
     let ann = world.person("ann").await;
     let draft = drafts(&ann, json!({ "content": "one", "publishAt": at(&world, 600) })).await;
     world.advance(660).await;

@@ -3,6 +3,7 @@
 use domain::{
     due::Due,
     ids::{AnnouncementId, Position, WebhookId},
+    posts::likes,
 };
 use platform::{
     outbox,
@@ -17,7 +18,7 @@ use super::{Past, rules::reports, talks::says};
 use crate::{
     auth::second_factor::{Authenticator, confirms},
     circles::{cpr, critic::text, posts, sacrifice},
-    likes::viral::{comes_to_a_tally, goes_viral},
+    likes::{liking, strangers},
     uploads::{self, pictures},
 };
 
@@ -78,12 +79,10 @@ async fn posts_are_written_and_liked(past: &mut Past) {
     let bad = past.wrote("unjudged", fay.writes(&text("0.98", "not yet judged")).await).await;
     reports(&bob, &bad, "post").await;
     cleo.replies(&liked, "Not yet heard of").await;
-    let viral = past.post("ghost");
-    goes_viral(&past.world, &viral).await;
-    cleo.replies(&viral, "Not yet added up").await;
-    bob.likes(&viral).await;
-    comes_to_a_tally(&past.world, &bob, &viral).await;
-    dan.likes(&viral).await;
+    let crowded = past.post("ghost");
+    let jobs = liking(&past.world, &crowded, &strangers(&past.world, 8), true).await;
+    assert!(likes::apply(&past.world.app(), &jobs).await.is_empty());
+    cleo.replies(&crowded, "Not yet counted").await;
 }
 
 async fn a_photo_is_put(past: &mut Past) {
@@ -141,8 +140,9 @@ async fn pages_are_left(past: &Past) {
     let at = past.world.app().now();
     let pushed = json!({ "job": "webPush", "recipient": recipient, "notification": notification, "at": at });
     past.sends("outbound", &pushed).await;
-    past.sends("timeline", &json!({ "job": "gather", "author": past.who("ann").id, "lane": 1 })).await;
-    a_lane_crashed_at_its_page(past).await;
+    past.sends("timeline", &json!({ "job": "markFollows", "author": past.who("ann").id })).await;
+    a_marking_is_at_its_last_page(past).await;
+    a_fan_out_has_come_to_a_follower(past).await;
     a_notification_was_pushed(past).await;
     a_page_was_looked_at(past).await;
     a_webhook_did_not_take_a_message(past).await;
@@ -185,12 +185,21 @@ async fn a_page_was_looked_at(past: &Past) {
     app.table.write(write.set("summary", summary).set("expires", kept_until)).await.unwrap();
 }
 
-/// A lane that marks follows has claimed a page, and crashed before it marked any of it.
-async fn a_lane_crashed_at_its_page(past: &Past) {
+/// A worker marks Ann's follows. Its cursor is behind all of them, and the next page looks at them again.
+async fn a_marking_is_at_its_last_page(past: &Past) {
     let app = past.world.app();
-    let (lane, to): (_, Position) = (format!("USER#{}", past.who("ann").id), app.ids.next(app.now()));
-    let claim = Write::update(Key::new(lane, "GATHER#1")).set("to", to);
-    app.table.write(claim).await.unwrap();
+    let key = Key::new(format!("USER#{}", past.who("ann").id), "MARKING");
+    let after: Position = app.ids.next(app.now());
+    app.table.write(Write::update(key).set("after", after).set("foundUnmarked", true)).await.unwrap();
+}
+
+/// A worker brought Dan's post to the first page of his followers. No message does the rest.
+async fn a_fan_out_has_come_to_a_follower(past: &Past) {
+    let app = past.world.app();
+    let after: Position = app.ids.next(app.now());
+    let progress =
+        Write::update(Key::new(format!("POST#{}", past.known("ghost")), "FANOUT")).set("after", after);
+    app.table.write(progress.set("ttl", app.now().plus_seconds(24 * HOUR).seconds())).await.unwrap();
 }
 
 /// Events that only workers publish, who have no rest while a message is left.

@@ -1,6 +1,5 @@
 //! The codes of a second factor.
 
-use platform::id::random_bytes;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -73,9 +72,9 @@ pub struct RecoveryCodes {
 }
 
 impl RecoveryCodes {
-    /// Generates ten codes.
-    pub(super) fn random() -> Self {
-        Self { recovery_codes: (0..RECOVERY_CODES).map(|_| random_code()).collect() }
+    /// Returns ten codes of these random bytes.
+    pub(super) fn of(random: [[u8; 32]; RECOVERY_CODES]) -> Self {
+        Self { recovery_codes: random.map(code_of).into() }
     }
 
     /// Returns the hashes, which are safe to keep.
@@ -89,8 +88,8 @@ pub(super) fn hash(code: &str) -> String {
     hex::encode(Sha256::digest(code))
 }
 
-fn random_code() -> String {
-    let letters = random_bytes().into_iter().take(RECOVERY_CHARS);
+fn code_of(random: [u8; 32]) -> String {
+    let letters = random.into_iter().take(RECOVERY_CHARS);
     let letters: Vec<_> = letters.map(|it| char::from(ALPHABET[usize::from(it) % ALPHABET.len()])).collect();
     letters.chunks(GROUP_CHARS).map(String::from_iter).collect::<Vec<_>>().join("-")
 }
@@ -106,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_recovery_code_is_read_however_it_is_typed() {
-        let codes = RecoveryCodes::random();
+        let codes = RecoveryCodes::of([[7; 32]; RECOVERY_CODES]);
         let (shown, kept) = (&codes.recovery_codes[0], &codes.hashes()[0]);
         assert_eq!(shown.len(), 19, "{shown}");
         for typed in [shown.clone(), shown.to_uppercase(), shown.replace('-', ""), shown.replace('-', " ")] {

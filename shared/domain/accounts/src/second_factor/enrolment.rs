@@ -34,8 +34,7 @@ pub struct Enrolment {
     pub otpauth_url: String,
 }
 
-/// Returns a new seed, which counts once it is confirmed within an hour; it replaces one that is not confirmed. Costs 2
-/// calls, 1 RRU and 1 WRU.
+/// Returns a new seed, which counts once it is confirmed within an hour; it replaces one that is not confirmed.
 ///
 /// # Errors
 /// [`Error::Invalid`] when a second factor is on.
@@ -47,7 +46,7 @@ pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
 }
 
 /// Turns the second factor on, and returns its recovery codes. Sign-ins need a code from now on; sessions of before
-/// live on as they are. Costs 2 calls, 1 RRU and 7 WRU; a mail follows.
+/// live on as they are.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a code that is not of the seed and of now, or when no seed waits for one.
@@ -61,7 +60,7 @@ pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<Recover
     }
     let step = row.open(app).await?.step_of(code, now);
     let step = step.ok_or_else(|| Error::invalid("code", "is not of this authenticator and of now"))?;
-    let codes = RecoveryCodes::random();
+    let codes = RecoveryCodes::of(app.random());
     let factor_write = Write::update(key(user)).set("confirmedAt", now).set("lastStep", step).remove("ttl");
     let factor_write = factor_write.set("recovery", codes.hashes()).equals("seed", &row.seed);
     let user_write = Write::update(users::key(user)).exists().set("secondFactorAt", now);

@@ -5,7 +5,6 @@ use people::users::{User, Username};
 use platform::{
     App,
     error::{Error, Result},
-    id::random_bytes,
     sealed,
     table::{Key, Row},
     time::{HOUR_SECONDS, Time},
@@ -35,10 +34,8 @@ pub(super) struct SecondFactor {
     /// None until a code has shown that the authenticator has the seed.
     pub(super) confirmed_at: Option<Time>,
     /// The step of the last code that was used. No code of it or of an earlier one opens anything again.
-    #[serde(default)]
     pub(super) last_step: u64,
     /// The hashes of the recovery codes that are left.
-    #[serde(default)]
     pub(super) recovery: Vec<String>,
 }
 
@@ -52,7 +49,7 @@ pub(super) struct Seed {
 impl SecondFactor {
     /// Returns a factor with a random seed, and its seed.
     pub(super) async fn begin(app: &App, user: &User) -> Result<(Self, Seed)> {
-        let bytes: Vec<_> = random_bytes().into_iter().take(SEED_BYTES).collect();
+        let bytes = app.random::<[u8; SEED_BYTES]>().to_vec();
         let seed = sealed::seal(app, LABEL, &user.id.to_string(), &bytes).await?;
         let row = Self {
             user: user.id,
@@ -65,7 +62,7 @@ impl SecondFactor {
         Ok((row, Seed { totp: totp(bytes, Some(&user.username))?, sealed_anew: None }))
     }
 
-    /// Returns the seed. Costs no call.
+    /// Returns the seed.
     ///
     /// # Errors
     /// Internal, when no secret of now opens it: it was sealed two rotations ago.

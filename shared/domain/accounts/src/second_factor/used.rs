@@ -32,7 +32,7 @@ impl UsedCode {
         (self.write, CountedCode(self.user))
     }
 
-    /// Uses the code up by itself. Costs 2 calls and 2 WRU.
+    /// Uses the code up by itself.
     ///
     /// # Errors
     /// The refusal, when another request was faster.
@@ -47,14 +47,13 @@ impl UsedCode {
 pub(crate) struct CountedCode(UserId);
 
 impl CountedCode {
-    /// Takes back what was counted, once the code was used. Costs 1 call and 1 WRU.
+    /// Takes back what was counted, once the code was used.
     pub(crate) async fn take_back(&self, app: &App) -> Result<()> {
         WRONG.count_by(app, &self.0.to_string(), -1).await.map(drop)
     }
 }
 
-/// Checks a code of somebody who has a second factor. Costs 2 calls, 1 RRU and 1 WRU; the write 1 WRU, 2 in a
-/// transaction.
+/// Checks a code of somebody who has a second factor.
 ///
 /// # Errors
 /// The refusal for a code that is wrong or was used, here or when it is written; [`Error::LimitReached`] after 10 wrong

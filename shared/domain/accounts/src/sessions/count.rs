@@ -18,8 +18,7 @@ use crate::bearer::Bearer;
 /// The writes of a session that are counted for its user at once.
 const TOGETHER: i64 = 10;
 
-/// Counts a write request of a live session, and each tenth for its user. Costs 1 call and 1 WRU, the same again when
-/// a window begins, and for each tenth.
+/// Counts a write request of a live session, and each tenth for its user.
 ///
 /// # Errors
 /// [`platform::Error::Unauthenticated`] when it has ended; [`platform::Error::LimitReached`] over the limit of the session or the user.
@@ -46,7 +45,7 @@ pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
 }
 
 /// Counts ten writes of the user for a session that opens: its first nine count for nobody, and sessions can be opened
-/// one after the other. Who wrote too much opens one that may not write yet. Costs 1 call and 1 WRU.
+/// one after the other. Who wrote too much opens one that may not write yet.
 pub(crate) async fn count_opening(app: &App, session: Session) -> Result<Session> {
     let status = of_user(app).count_by(app, &session.user.to_string(), TOGETHER).await?;
     let end = app.now().seconds() + status.reset;

@@ -8,7 +8,7 @@ mod row;
 use std::collections::HashSet;
 
 use base::ids::{SessionId, UserId};
-use people::users::{self, Role};
+use people::users::Role;
 use platform::{
     App,
     error::{Error, Result},
@@ -37,20 +37,16 @@ const SECRET_HASH: &str = "secretHash";
 const ENDED_TOGETHER: usize = 50;
 const ENDED: Error = Error::Unauthenticated("this session has ended: sign in again");
 
-/// Returns the roles of a session's user. Costs nothing; 1 call and 1 RRU for a session that an earlier release
-/// wrote.
+/// Returns the roles of a session's user.
 ///
 /// # Errors
 /// [`Error::Forbidden`] for a banned or locked user.
-pub async fn roles(app: &App, session: Session) -> Result<Vec<Role>> {
-    let standing = match session.standing {
-        Some(standing) => standing,
-        None => Standing::from(&users::find(app, session.user).await?.ok_or(ENDED)?),
-    };
-    standing.status.check_active().map(|()| standing.roles)
+pub fn roles(session: Session) -> Result<Vec<Role>> {
+    let Standing { status, roles } = session.standing;
+    status.check_active().map(|()| roles)
 }
 
-/// Returns the live session that a token opens. Costs 1 call and 1 RRU.
+/// Returns the live session that a token opens.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] when it has ended.
@@ -59,7 +55,7 @@ pub async fn find_live(app: &App, bearer: &Bearer) -> Result<Session> {
     check_live(found.filter(|it| it.is_opened_by(bearer)), app.now())
 }
 
-/// Returns which of a user's sessions live. Costs 1 call and 1 RRU for each; nothing without any.
+/// Returns which of a user's sessions live.
 pub async fn live_among(
     app: &App,
     user: UserId,
@@ -74,7 +70,7 @@ fn check_live(session: Option<Session>, now: Time) -> Result<Session> {
     session.filter(|it| it.expires > now).ok_or(ENDED)
 }
 
-/// Ends a session; a repetition changes nothing. Costs 1 call and 4 WRU.
+/// Ends a session; a repetition changes nothing.
 pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
     sign_out(app, user, Write::delete(key(user, session))).await
 }
@@ -85,34 +81,32 @@ async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<(
     app.table.transact(vec![delete.into(), letter]).await
 }
 
-/// Ends every session and every application token of a user. Costs 1 call, and 1 for each 25 sessions.
+/// Ends every session and every application token of a user.
 pub async fn end_all(app: &App, user: UserId) -> Result<()> {
     let keys: Vec<_> = all(app, user).await?.iter().map(Row::key).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Ends every session of a user but this one, and every application token. Costs 1 call and 1 RRU for each 4 KB; 1 call more for each 25 sessions, and
-/// 1 WRU for each.
+/// Ends every session of a user but this one, and every application token.
 pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
     let others = all(app, user).await?.into_iter().filter(|it| it.session != kept);
     let keys: Vec<_> = others.map(|it| it.key()).collect();
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Returns the write after which a session counts as one without a second factor. Costs 1 WRU, 2 in a transaction.
+/// Returns the write after which a session counts as one without a second factor.
 pub(super) fn forget_second_factor_write(user: UserId, session: SessionId) -> Write {
     Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
 }
 
-/// Returns the writes that end the newest sessions of a user, at most 50, for the transaction by which the account ends. Costs
-/// 1 call, and 1 RRU for each 4 KB.
+/// Returns the writes that end the newest sessions of a user, at most 50, for the transaction by which the account
+/// ends.
 pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
     let newest = all(app, user).await?.into_iter().rev().take(ENDED_TOGETHER);
     Ok(newest.map(|it| Write::delete(it.key()).into()).collect())
 }
 
-/// Ends the oldest sessions of a user with more than 20. Costs 1 call and 1 RRU for each 4 KB; 1 call more, and 1
-/// WRU for each that ends.
+/// Ends the oldest sessions of a user with more than 20.
 pub(super) async fn end_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
     live.retain(|it| it.expires > now && it.application.is_none());
@@ -121,7 +115,7 @@ pub(super) async fn end_oldest(app: &App, user: UserId) -> Result<()> {
     app.table.batch_write::<Session>(&[], &keys).await
 }
 
-/// Returns the live application tokens of a user, the oldest first. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns the live application tokens of a user, the oldest first.
 pub(super) async fn application_tokens(app: &App, user: UserId) -> Result<Vec<Session>> {
     let (now, mut live) = (app.now(), all(app, user).await?);
     live.retain(|it| it.expires > now && it.application.is_some());
@@ -133,7 +127,7 @@ async fn all(app: &App, user: UserId) -> Result<Vec<Session>> {
     app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
 
-/// Ends a live session. Costs 1 call and 4 WRU.
+/// Ends a live session.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the user has no such live session.
@@ -142,7 +136,7 @@ pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()>
     sign_out(app, user, live.or(Error::NotFound("session"))).await
 }
 
-/// Ends a live application token. Costs 1 call and 4 WRU.
+/// Ends a live application token.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the user has no such live token.
@@ -151,8 +145,7 @@ pub(super) async fn end_application_token(app: &App, user: UserId, token: Sessio
     sign_out(app, user, live.or(Error::NotFound("application token"))).await
 }
 
-/// Returns a page of a user's live sessions, newest first. Costs 1 call and 1 RRU for each 4 KB, and the same
-/// again for each page of ended sessions that are not swept yet.
+/// Returns a page of a user's live sessions, newest first.
 pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>) -> Result<Page<Session>> {
     let (now, wanted) = (app.now(), take.rows() + 1);
     let (mut live, mut below) = (Vec::with_capacity(wanted), after);

@@ -21,8 +21,7 @@ const RACE_SECONDS: i64 = 30;
 /// How many refreshes within that time are remembered.
 const REFRESHES_MAX: usize = 10;
 
-/// Refreshes a session: returns the grant of the next pair of tokens, with the user's present roles and
-/// status. Costs 3 calls, 2 RRU and 1 WRU.
+/// Refreshes a session: returns the grant of the next pair of tokens, with the user's present roles and status.
 ///
 /// # Errors
 /// [`platform::Error::Unauthenticated`] when the session has ended, or when the token was used more than 30 seconds
@@ -77,8 +76,6 @@ impl Session {
     fn is_just_used(&self, generation: u32, now: Time) -> bool {
         let refreshes_since = self.generation.saturating_sub(generation) as usize;
         let used = self.refreshes.len().checked_sub(refreshes_since).and_then(|it| self.refreshes.get(it));
-        // An earlier release remembered only the last refresh.
-        let used = used.or(Some(&self.refreshed_at).filter(|_| refreshes_since == 1));
         used.is_some_and(|it| is_racing(*it, now))
     }
 }

@@ -36,18 +36,15 @@ pub struct Session {
     /// The time at which it was opened or last refreshed.
     pub refreshed_at: Time,
     /// When its refresh tokens were used, the last one last; those of the last 30 seconds.
-    #[serde(default)]
     pub refreshes: Vec<Time>,
     /// The time at which it ends unless it is refreshed.
     pub expires: Time,
     /// The device's `User-Agent`.
     pub user_agent: Option<String>,
-    /// The user's status and roles: what ends them ends the session. None in a session that an earlier release
-    /// wrote, until its next refresh.
+    /// The user's status and roles: what ends them ends the session.
     #[serde(flatten)]
-    pub standing: Option<Standing>,
+    pub standing: Standing,
     /// Whether it was opened with a second factor.
-    #[serde(default)]
     pub second_factor: bool,
     /// What makes it an application token; none for a sign-in.
     #[serde(flatten)]
@@ -101,7 +98,7 @@ impl Session {
         let now = app.now();
         Self {
             user: user.id,
-            standing: Some(user.into()),
+            standing: user.into(),
             session: app.ids.next(now),
             generation: 0,
             created_at: now,

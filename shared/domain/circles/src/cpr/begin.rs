@@ -64,7 +64,7 @@ pub struct CprBegun {
     pub post_id: PostId,
 }
 
-/// Begins a CPR. Costs 4 calls, 6 RRU and 14 WRU.
+/// Begins a CPR.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for a caller who is not its owner or
@@ -116,11 +116,10 @@ fn next_cpr(app: &App, CprContext { energy, last, .. }: &CprContext, draft: CprD
         success: None,
         week,
         in_week: in_week + 1,
-        unpublished: false,
     })
 }
 
-/// Writes the CPR and its post. Costs 1 call and 1 RRU, for the author.
+/// Writes the CPR and its post.
 async fn begin_writes(app: &App, context: &CprContext, granted: Granted, cpr: &Cpr) -> Result<Vec<Write>> {
     let user = users::find(app, granted.user()).await?.ok_or(Error::NotFound("user"))?;
     let text = format!(

@@ -1,12 +1,11 @@
 //! The worker that ends a CPR which did not succeed.
 
-use base::due::{self, Due};
+use base::due::{self, Due, DuePage};
 use platform::{
     App,
     deadline::Deadline,
     error::{Error, Result},
     queues::{Job, QueueName},
-    rounds::Rounds,
 };
 use serde::{Deserialize, Serialize};
 
@@ -19,28 +18,15 @@ pub enum CprJob {
     /// Start a check.
     Check,
     /// Check a page of the CPRs whose time is over.
-    Page {
-        /// The shard of the page.
-        shard: u8,
-        /// The sort key of the last CPR of the page before; none for the first page.
-        after: Option<String>,
-        /// The messages of the job before this one.
-        #[serde(default, skip_serializing_if = "Rounds::is_first")]
-        rounds: Rounds,
-    },
+    Page(DuePage),
 }
 
-/// Does one job; the same job again changes nothing. A message does pages of 25 CPRs while its invocation has
-/// time. A page costs 1 call, and 2 calls, 2 WRU and 0.5 RRU for each 4 KB of its day's posts a CPR.
+/// Does one job; the same job again changes nothing. A message does pages of 25 CPRs while its invocation has time.
 pub async fn check(app: &App, deadline: &Deadline, job: CprJob) -> Result<()> {
     match job {
-        CprJob::Check => {
-            let first = |shard| CprJob::Page { shard, after: None, rounds: Rounds::default() };
-            due::begin::<Cpr, _>(app, Due::Cpr, first).await
-        }
-        CprJob::Page { shard, after, rounds } => {
-            let next = |after, rounds| CprJob::Page { shard, after, rounds };
-            due::pages(app, deadline, (Due::Cpr, shard), (after, rounds), |it| end(app, it), next).await
+        CprJob::Check => due::begin::<Cpr, _>(app, Due::Cpr, CprJob::Page).await,
+        CprJob::Page(page) => {
+            due::pages(app, deadline, Due::Cpr, page, |cpr| end(app, cpr), CprJob::Page).await
         }
     }
 }
@@ -55,9 +41,6 @@ async fn end(app: &App, cpr: Cpr) -> Result<()> {
 }
 
 async fn fail(app: &App, cpr: Cpr) -> Result<()> {
-    if cpr.unpublished {
-        return app.table.write(cpr.publish_write()).await;
-    }
     if cpr.can_wait(app.now()) && waits_for_judge(app, &cpr).await? {
         return Ok(());
     }

@@ -16,7 +16,7 @@ pub(super) struct CprContext {
 }
 
 impl CprContext {
-    /// Reads the rows. Costs 1 call and 3 RRU.
+    /// Reads the rows.
     ///
     /// # Errors
     /// [`platform::Error::NotFound`] when there is no such circle, or it died.

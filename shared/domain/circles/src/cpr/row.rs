@@ -42,9 +42,6 @@ pub struct Cpr {
     pub week: String,
     /// The number of the circle's CPRs in that week.
     pub in_week: i64,
-    /// Whether it failed and that was not published; false since what follows lies in the outbox.
-    #[serde(default, rename = "untold")]
-    pub unpublished: bool,
 }
 
 impl Cpr {
@@ -89,17 +86,6 @@ impl Cpr {
         let write =
             write.set_or_remove("resolvedAt", self.resolved_at).set_or_remove("success", self.success);
         let write = write.equals("id", before.id).equals("comments", before.comments).lacks("resolvedAt");
-        self.then_publish_end(write)
-    }
-
-    /// Publishes the end that an earlier version of the code left unpublished. Fails when another began.
-    pub(super) fn publish_write(self) -> Write {
-        let published = Self { unpublished: false, ..self };
-        let write = Write::reindex(&published).set("untold", false).equals("id", published.id);
-        published.then_publish_end(write)
-    }
-
-    fn then_publish_end(&self, write: Write) -> Write {
         let (circle_id, session_id) = (self.circle, self.id);
         match self.success.zip(self.resolved_at) {
             Some((success, created_at)) => {
@@ -142,7 +128,7 @@ impl Row for Cpr {
     }
 
     fn indexes(&self) -> Vec<(Index, Key)> {
-        let open = self.resolved_at.is_none() || self.unpublished;
+        let open = self.resolved_at.is_none();
         open.then(|| (Index::Gsi3, Due::Cpr.index_key(self.circle, self.expires_at))).into_iter().collect()
     }
 }

@@ -30,7 +30,7 @@ pub struct CprStatus {
     pub success: Option<bool>,
 }
 
-/// Returns the status of a circle's CPR. Costs 1 call and 3 RRU.
+/// Returns the status of a circle's CPR.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or it died.

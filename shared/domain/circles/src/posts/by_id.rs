@@ -30,7 +30,7 @@ pub enum AnyPostView {
     CirclePost(Box<CirclePostView>),
 }
 
-/// Returns a post as the viewer sees it. Costs as [`posts::detail`]; for a circle's post 3 calls and 3 RRU.
+/// Returns a post as the viewer sees it.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, or its circle died.
@@ -41,11 +41,9 @@ pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Any
     }
 }
 
-/// Edits the caller's own post. Costs as [`posts::edit`]; for a circle's post 4 calls, 4 RRU and 12 WRU, or 3 calls and 2
-/// RRU within 30 seconds of another change.
+/// Edits the caller's own post.
 ///
-/// In a circle an edit changes the text alone, and 2 WRU more have a worker look at another first link. A verdict stays; a
-/// post without one is judged by its new text.
+/// In a circle an edit changes the text alone. A verdict stays; a post without one is judged by its new text.
 ///
 /// # Errors
 /// As [`posts::edit`]; in a circle also [`Error::Forbidden`] for who is no member any more, and for the post of a CPR;
@@ -57,8 +55,7 @@ pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<A
     }
 }
 
-/// Deletes a post: the caller's own, or in a circle also another's, for its owner and administrators. Costs as
-/// [`posts::delete`]; for a circle's post 3 calls, 2 RRU and 9 WRU, and 1 call and 2 RRU more for another's.
+/// Deletes a post: the caller's own, or in a circle also another's, for its owner and administrators.
 ///
 /// # Errors
 /// As [`posts::delete`]; [`Error::Forbidden`] for the post of a CPR.
@@ -69,7 +66,7 @@ pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
     }
 }
 
-/// Mutes the thread of a post, or mutes it no more. Costs as [`posts::mute_thread`]; in a circle 1 call and 2.5 RRU more.
+/// Mutes the thread of a post, or mutes it no more.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, or the user may not read it, or its circle died.
@@ -89,7 +86,7 @@ pub async fn mute_thread(
     }
 }
 
-/// Returns what is written in a living circle. Costs 2 calls and 2 RRU.
+/// Returns what is written in a living circle.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, or its circle died.

@@ -74,8 +74,7 @@ pub struct Applied {
     pub applied: bool,
 }
 
-/// Judges a post; the same job again changes nothing. Costs 6 calls, 7 RRU, 22 WRU and 1 call to the judge; 4 calls
-/// when the judge is not asked.
+/// Judges a post; the same job again changes nothing.
 pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> {
     let post = match find(app, post).await {
         // The post was deleted, or purged with its circle.
@@ -92,7 +91,7 @@ pub async fn judge(app: &App, JudgeJob::Judge { post }: JudgeJob) -> Result<()> 
     apply(app, post.id, grade, Some(&post.content)).await.map(drop)
 }
 
-/// Applies the verdict of an external judge, signed in `x-internal-signature`. Costs 3 calls, 6 RRU and 21 WRU.
+/// Applies the verdict of an external judge, signed in `x-internal-signature`.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] without a fresh and valid signature, before the body is parsed;
@@ -143,7 +142,7 @@ struct Effects {
 }
 
 impl JudgeContext {
-    /// Reads the rows. Costs 2 calls, and 1 RRU for each row.
+    /// Reads the rows.
     async fn of(app: &App, id: PostId) -> Result<Self> {
         let post = find(app, id).await?;
         let first = quests::first_post_key(post.author, post.created_at);

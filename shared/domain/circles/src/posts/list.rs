@@ -48,9 +48,8 @@ pub struct CirclePostQuery {
     pub cursor: Option<PostId>,
 }
 
-/// Returns a page of a circle's posts, or of the comments on one, without authors whom a block separates from the viewer,
-/// and without words that the viewer mutes. Costs 2 calls, 1 RRU, and 0.5 RRU for each 4 KB; 1 call and 1 RRU more for
-/// comments, and behind a cursor by quality; for a viewer 2 calls and 1 RRU more.
+/// Returns a page of a circle's posts, or of the comments on one, without authors whom a block separates from the
+/// viewer, and without words that the viewer mutes.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such circle, or no such post in it.
@@ -113,13 +112,13 @@ impl CirclePostQuery {
     }
 }
 
-/// Returns the best judged posts of a circle. Costs 1 call, and 0.5 RRU for each 4 KB.
+/// Returns the best judged posts of a circle.
 pub(crate) async fn best(app: &App, circle: CircleId, rows: usize) -> Result<Vec<CirclePost>> {
     let judged = Query::index(Index::Gsi3, row::best_partition(&circle)).prefix(row::JUDGED);
     app.table.query(&judged.newest_first().limit(rows)).await
 }
 
-/// Returns some of all posts and comments of a circle. Costs 1 call, and 0.5 RRU for each 4 KB.
+/// Returns some of all posts and comments of a circle.
 pub(crate) async fn page_to_purge(app: &App, circle: CircleId, rows: usize) -> Result<Vec<CirclePost>> {
     app.table.query(&Query::index(Index::Gsi1, row::all_partition(circle)).limit(rows)).await
 }

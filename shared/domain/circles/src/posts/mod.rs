@@ -39,7 +39,7 @@ use platform::{
 /// The refusal for a circle's post that does not exist.
 pub const NO_POST: Error = Error::NotFound("post");
 
-/// Returns a circle's post, unless it was deleted. Costs 1 call and 1 RRU.
+/// Returns a circle's post, unless it was deleted.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post.

@@ -14,15 +14,14 @@ pub(super) fn then_preview(write: Write, post: &CirclePost) -> Write {
     }
 }
 
-/// Returns the letter that has a worker look at another first link of a post; none where it is the same or there is none.
-/// Costs 2 WRU.
+/// Returns the letter that has a worker look at another first link of a post; none where it is the same or there is
+/// none.
 pub(super) fn letter_of_other_link(app: &App, before: &CirclePost, after: &CirclePost) -> Option<Write> {
     let is_other = after.content.first_link().is_some() && !before.has_link_of(&after.content);
     is_other.then(|| then_preview(letter_write(app), after))
 }
 
-/// Has a circle's post show what the page of its first link says of itself, as [`previews::show`] does for others. Costs 1
-/// call and 1 RRU; as much as the page; and 1 call and 4 WRU where there is something to show.
+/// Has a circle's post show what the page of its first link says of itself, as [`previews::show`] does for others.
 ///
 /// # Errors
 /// Internal, when the page did not answer: so it is asked for three times.
@@ -31,7 +30,7 @@ pub async fn show_preview(app: &App, id: PostId) -> Result<()> {
         let Some(post) = app.table.get::<CirclePost>(&key(id)).await? else { return Ok(()) };
         let link = post.content.first_link().filter(|_| !post.is_deleted());
         let Some(preview) = previews::unshown(app, link, post.preview.as_ref()).await? else { return Ok(()) };
-        let still = Write::update(key(id)).equals_or_lacks("revision", post.revision);
+        let still = Write::update(key(id)).equals("revision", post.revision);
         app.table.write(still.exists().set("preview", preview)).await
     })
     .await

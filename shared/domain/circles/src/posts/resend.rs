@@ -17,9 +17,7 @@ const OVERDUE_SECONDS: i64 = 10 * 60;
 const LOOKED_BACK_SECONDS: i64 = 2 * HOUR_SECONDS;
 const ROWS_MAX: usize = 500;
 
-/// Sends the posts of a circle again that wait for their judge, of the last two hours. Costs nothing for a circle in
-/// which nobody wrote since; else 1 call, 0.5 RRU for each 4 KB of its posts of that time, and 1 send for each that is
-/// found.
+/// Sends the posts of a circle again that wait for their judge, of the last two hours.
 pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
     let [since, until] = [LOOKED_BACK_SECONDS, OVERDUE_SECONDS].map(|it| app.now().plus_seconds(-it));
     if energy.last_post_at.is_none_or(|it| it < since) {
@@ -32,7 +30,6 @@ pub(crate) async fn resend_unjudged(app: &App, energy: &Energy) -> Result<()> {
 }
 
 /// Returns the posts of a circle that wait for their judge, from one on and until a time: those among the newest 500.
-/// Costs 1 call, and 0.5 RRU for each 4 KB of all of that time.
 pub(crate) async fn unjudged(
     app: &App,
     circle: CircleId,

@@ -48,7 +48,6 @@ pub struct Judged {
     /// EXP that the circle gained.
     pub exp_delta: i64,
     /// Whether the circle's stage or level changed.
-    #[serde(rename = "turned")]
     pub condition_changed: bool,
     /// The CPR that succeeded by this comment.
     pub saved: Option<CprId>,
@@ -73,7 +72,6 @@ pub struct CirclePost {
     /// The text.
     pub content: Content,
     /// What the page of its first link says of itself, once a worker has seen it.
-    #[serde(default)]
     pub preview: Option<Preview>,
     /// The post that a comment is on.
     pub parent: Option<PostId>,
@@ -82,21 +80,16 @@ pub struct CirclePost {
     /// The verdict; none until the post is judged.
     pub judged: Option<Judged>,
     /// Whether moderation hid it from lists.
-    #[serde(default)]
     pub is_hidden: bool,
     /// The time of its deletion; none while it is there.
-    #[serde(default)]
     pub deleted_at: Option<Time>,
     /// The time of an administrator's last decision; after it, no job hides the post.
-    #[serde(default)]
     pub moderated_at: Option<Time>,
     /// The number of times that the text, the verdict or the lists of the post changed.
-    #[serde(default)]
     pub revision: i64,
     /// The time of writing.
     pub created_at: Time,
     /// The time of the last edit.
-    #[serde(default)]
     pub updated_at: Option<Time>,
 }
 
@@ -204,7 +197,7 @@ impl CirclePost {
     /// Moves the post to the lists that show it now. Fails when it changed since it was read.
     fn revision_write(&self) -> Write {
         let write = Write::reindex(self).set("revision", self.revision + 1).exists();
-        write.equals_or_lacks("revision", self.revision)
+        write.equals("revision", self.revision)
     }
 
     /// The event that this is a comment on another's post.

@@ -18,8 +18,7 @@ struct PostVerdict {
     expires: Time,
 }
 
-/// Returns the judge's grade of a text, cached or new. Costs 1 call and 1 RRU; for a new grade also 1 call, 1 WRU
-/// and 1 call to the judge.
+/// Returns the judge's grade of a text, cached or new.
 pub(super) async fn grade(app: &App, content: &Content) -> Result<Grade> {
     let hash = hash(content);
     let now = app.now();

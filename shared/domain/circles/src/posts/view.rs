@@ -77,7 +77,7 @@ pub struct JudgeStanding {
     pub exp_delta: Option<i64>,
 }
 
-/// Returns a post's status with the judge. Costs 1 call and 1 RRU.
+/// Returns a post's status with the judge.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when no circle has such a post.

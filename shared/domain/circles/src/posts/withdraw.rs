@@ -19,14 +19,14 @@ use crate::notices;
 /// Posts of a page.
 const PAGE_ROWS: usize = 200;
 
-/// Returns a circle's post, also a deleted one. Costs 1 call and 1 RRU.
+/// Returns a circle's post, also a deleted one.
 pub(crate) async fn find_any(app: &App, id: PostId) -> Result<Option<CirclePost>> {
     app.table.get(&row::key(id)).await
 }
 
-/// Deletes the user's posts and comments among the next 200 of a circle, and takes their name off those that stay: the post
-/// of a CPR, and comments in their threads. What they did to the circle's energy stays. Returns the last post when there
-/// are more. Costs 1 call and 0.5 RRU for each 4 KB, and 1 call and 4 WRU for each that names the user.
+/// Deletes the user's posts and comments among the next 200 of a circle, and takes their name off those that stay: the
+/// post of a CPR, and comments in their threads. What they did to the circle's energy stays. Returns the last post when
+/// there are more.
 pub(crate) async fn forget_author_page(
     app: &App,
     user: UserId,

@@ -37,8 +37,7 @@ pub struct CirclePostDraft {
     pub parent_id: Option<PostId>,
 }
 
-/// Writes a post or a comment, which is judged afterwards. Costs 2 calls; 4 RRU and 19 WRU for 1 KB;
-/// 5 RRU and 16 WRU for a comment, and 2 WRU more for a comment on another user's post.
+/// Writes a post or a comment, which is judged afterwards.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such circle; [`Error::Forbidden`] for somebody who is not a member, who
@@ -100,7 +99,7 @@ struct PostContext {
 }
 
 impl PostContext {
-    /// Reads the rows. Costs 1 call, and 1 RRU for each row: 5 at most.
+    /// Reads the rows.
     async fn of(app: &App, author: UserId, circle: CircleId, parent: Option<PostId>) -> Result<Self> {
         let parent_key = parent.map(key);
         let (circle_key, member_key) = (crate::key(circle), member_key(circle, author));

@@ -1,99 +1,114 @@
 //! Marking the follows of a popular author, so that followers merge the author's posts when they read.
+//!
+//! Each new follow of a popular author is marked, so at most `FANOUT_MAX_FOLLOWERS` are left to the job, or as many as
+//! an earlier, higher limit allowed. A row has the cursor, and each page moves it. So a message that comes twice adds
+//! no further messages, and one that comes again after a crash goes on at the cursor.
+//!
+//! The index of followers lags behind its table, so a follow can appear behind the cursor. The job therefore looks at
+//! all follows again, until it finds none to mark.
 
-use base::jobs::TimelineJob;
-use futures::future::join_all;
+use base::{
+    ids::{Position, UserId},
+    jobs::TimelineJob,
+};
+use futures::future::try_join_all;
+use people::{
+    follows::{self, Follow},
+    users::{self, User},
+};
 use platform::{
     App,
     deadline::Deadline,
-    error::{Error, Result},
-    outbox::letter_write,
-    rounds::{Bound, End, Rest, Rounds},
-    table::Write,
+    error::Result,
+    paged::{Bound, Paged, Rest},
+    retry_stale,
+    table::{Key, Row, Write},
 };
+use serde::{Deserialize, Serialize};
 
-use super::lanes::{Cursor, Lane, Page};
-use people::{
-    follows::Follow,
-    users::{self, User},
-};
+use super::progress::KEPT_SECONDS;
 
-/// The messages that mark the follows of an author at the same time.
-const LANES: u8 = 4;
 const MARKED_TOGETHER: usize = 25;
-/// Where four lanes whose messages do one page of 500 come to 12 million followers.
-const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 6_000, rest: Rest::DeadLetters };
+/// Enough for 250,000 followers, if each message looks at one page of 500 and all are looked at twice.
+const MARK_FOLLOWS: Bound = Bound { job: "marking of follows", rounds_max: 1_000, rest: Rest::DeadLetters };
 
-/// Makes an author popular whom more than `FANOUT_MAX_FOLLOWERS` follow, so that each new follow is marked; then jobs
-/// mark the others. Costs 2 calls, 1 RRU and 8 WRU, once in an author's life. For an author who is popular and whose jobs
-/// stand still it sends their messages again, at the same cost; while they go on it does nothing, for 1 call and 1 RRU.
-pub(super) async fn begin_if_popular(app: &App, author: &User) -> Result<()> {
-    if !author.is_popular && author.followers_count <= *app.settings.fanout_max_followers {
-        return Ok(());
-    }
-    let Some(begin_write) = Cursor::begin_write(app, author.id).await? else { return Ok(()) };
-    let popular_write = Write::update(users::key(author.id)).set("isPopular", true).exists();
-    let letter_write = (0..LANES).fold(letter_write(app), |letter, lane| {
-        letter.then(&TimelineJob::MarkFollows { author: author.id, lane, rounds: Rounds::default() })
-    });
-    // A refusal means that another post or follow began it.
-    app.table.try_transact(vec![popular_write, begin_write, letter_write]).await.map(drop)
+/// Where the next page of a marking begins.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cursor {
+    pk: String,
+    sk: String,
+    /// The last follow of the page before. `None` for the first page.
+    #[serde(default)]
+    after: Option<Position>,
+    /// `Some` if the pages before had follows to mark.
+    #[serde(default)]
+    found_unmarked: Option<bool>,
 }
 
-/// Marks follows of an author in one of the lanes, the oldest first, page by page while there is time, and sends the
-/// message for the rest of the lane; after the last page of all lanes the author is merged. A message reads the page
-/// again that the one before it was at. Costs 4 calls and 4 WRU a page, and 1 call and 4 WRU a follow; once in an
-/// author's life.
-pub(super) async fn mark_follows(app: &App, deadline: &Deadline, lane: Lane, rounds: Rounds) -> Result<()> {
-    let last = lane.last_page(app).await?;
-    mark_all(app, &last.follows).await?;
-    let page = async |done: Option<_>| {
-        let page = lane.next_page(app, done.as_ref()).await?;
-        let Some(Page { claim, follows }) = page else { return Ok(None) };
-        mark_all(app, &follows).await?;
-        Ok(Some(claim))
-    };
-    let Lane { author, number } = lane;
-    let next = |_, rounds| TimelineJob::MarkFollows { author, lane: number, rounds };
-    match MARK_FOLLOWS.pages(app, deadline, (last.claim, rounds), page, next).await? {
-        End::Cut => Cursor::stall(app, author).await,
-        End::Done | End::Continued => Ok(()),
+/// Marks the follows of an author, the oldest first, page by page while there is time, and sends the message for the
+/// rest. When no follow is left to mark, the author is merged.
+pub(super) async fn mark_follows(
+    app: &App,
+    deadline: &Deadline,
+    author: UserId,
+    at: Paged<()>,
+) -> Result<()> {
+    let page = async |_| retry_stale(|| mark_page(app, author)).await;
+    let next = |page| TimelineJob::MarkFollows { author, page };
+    MARK_FOLLOWS.pages(app, deadline, at, page, next).await.map(drop)
+}
+
+/// Marks the page at the cursor and moves the cursor. Returns `None` when the author is merged or deleted.
+///
+/// # Errors
+/// [`platform::Error::Stale`] if another message moved the cursor meanwhile.
+async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
+    let (user_key, cursor_key) = (users::key(author), key(author));
+    let mut found = app.table.get_together(&[user_key.clone(), cursor_key.clone()]).await?;
+    if found.take::<User>(&user_key)?.is_none_or(|user| user.is_merged) {
+        return Ok(None);
+    }
+    let cursor = found.take::<Cursor>(&cursor_key)?.unwrap_or_default();
+    let page_size = *app.settings.fanout_page_size;
+    let follows = follows::oldest_of(app, author, cursor.after, page_size).await?;
+    let found_unmarked = mark_all(app, &follows).await? || cursor.found_unmarked.is_some();
+    let last = follows.last().filter(|_| follows.len() == page_size).map(|follow| follow.position);
+    if last.is_none() && !found_unmarked {
+        app.table.write(Write::update(user_key).set("isMerged", true).exists()).await?;
+        return Ok(None);
+    }
+    let found_unmarked = Some(true).filter(|_| found_unmarked && last.is_some());
+    app.table.write(cursor.move_write(app, author, (last, found_unmarked))).await.map(Some)
+}
+
+/// Marks the follows that are not marked. Returns whether there were any.
+async fn mark_all(app: &App, follows: &[Follow]) -> Result<bool> {
+    let unmarked: Vec<_> = follows.iter().filter(|follow| !follow.merges).collect();
+    for together in unmarked.chunks(MARKED_TOGETHER) {
+        // A refusal means that the follow has ended. One that began again has its mark.
+        try_join_all(together.iter().map(|follow| app.table.try_write(follow.merge_write()))).await?;
+    }
+    Ok(!unmarked.is_empty())
+}
+
+impl Cursor {
+    /// Returns the write that moves the cursor. It is stale if another message moved it.
+    fn move_write(&self, app: &App, author: UserId, to: (Option<Position>, Option<bool>)) -> Write {
+        let expires = app.now().plus_seconds(KEPT_SECONDS);
+        let write = Write::update(key(author)).set("ttl", expires.seconds());
+        let write = write.set_or_remove("after", to.0).set_or_remove("foundUnmarked", to.1);
+        write.is_still("after", self.after).is_still("foundUnmarked", self.found_unmarked)
     }
 }
 
-/// Marks those that are not marked: 25 at a time, and fewer while a limit of the table holds some back.
-async fn mark_all(app: &App, follows: &[Follow]) -> Result<()> {
-    let mut left: Vec<_> = follows.iter().filter(|it| !it.merges).collect();
-    let mut together = MARKED_TOGETHER;
-    while !left.is_empty() {
-        let chunk = left.split_off(left.len().saturating_sub(together));
-        let mut held_back = mark_together(app, &chunk).await?;
-        together = match held_back.pop() {
-            None => MARKED_TOGETHER.min(together + 1),
-            Some((_, error)) if together == 1 => return Err(error),
-            Some((follow, _)) => {
-                left.push(follow);
-                together / 2
-            }
-        };
-        left.extend(held_back.into_iter().map(|(follow, _)| follow));
-    }
-    Ok(())
+fn key(author: UserId) -> Key {
+    Key::new(author.partition(), "MARKING")
 }
 
-/// Returns those that a limit of the table held back.
-async fn mark_together<'a>(app: &App, follows: &[&'a Follow]) -> Result<Vec<(&'a Follow, Error)>> {
-    let mut held_back = Vec::new();
-    for (follow, marked) in join_all(follows.iter().map(async |it| (*it, mark(app, it).await))).await {
-        match marked {
-            Ok(()) => {}
-            Err(error @ Error::Busy(_)) => held_back.push((follow, error)),
-            Err(error) => return Err(error),
-        }
+/// `USER#author / MARKING`, swept after a day: then the marking begins at the first follow
+impl Row for Cursor {
+    fn key(&self) -> Key {
+        Key::new(&self.pk, &self.sk)
     }
-    Ok(held_back)
-}
-
-/// A refusal means that the follow ended meanwhile: one that began anew has its mark.
-async fn mark(app: &App, follow: &Follow) -> Result<()> {
-    app.table.try_write(follow.merge_write()).await.map(drop)
 }

@@ -4,7 +4,7 @@ use base::ids::Position;
 use platform::{
     App,
     error::Result,
-    rounds::End,
+    paged::End,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -48,11 +48,11 @@ pub(super) fn share(app: &App, progress: Option<Progress>, after: Option<Positio
 }
 
 /// Returns whether a message does the rest of a job that last came further at this time.
-pub(super) fn goes_on(app: &App, moved_at: Option<Time>) -> bool {
+fn goes_on(app: &App, moved_at: Option<Time>) -> bool {
     moved_at.is_some_and(|at| at.plus_seconds(STALLED_AFTER_SECONDS) > app.now())
 }
 
-/// Records that all pages until `last` are done, and how the message ended. Costs 1 call and 1 WRU.
+/// Records that all pages until `last` are done, and how the message ended.
 pub(super) async fn record(app: &App, job: &Key, last: Position, end: End) -> Result<()> {
     let expires = app.now().plus_seconds(KEPT_SECONDS);
     let moved_at = Some(app.now()).filter(|_| end != End::Cut);

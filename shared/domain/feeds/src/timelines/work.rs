@@ -3,17 +3,13 @@
 use base::jobs::TimelineJob;
 use platform::{App, deadline::Deadline, error::Result};
 
-use super::{back_fill::back_fill, fan_out::fan_out, lanes::Lane, mark_follows::mark_follows};
+use super::{back_fill::back_fill, fan_out::fan_out, mark_follows::mark_follows};
 
 /// Does one job. After a failure the message comes again.
 pub async fn work(app: &App, deadline: &Deadline, job: TimelineJob) -> Result<()> {
     match job {
-        TimelineJob::FanOut { post, author, after, rounds } => {
-            fan_out(app, deadline, (post, author), (after, rounds)).await
-        }
+        TimelineJob::FanOut { post, author, page } => fan_out(app, deadline, (post, author), page).await,
         TimelineJob::BackFill { reader, author } => back_fill(app, reader, author).await,
-        TimelineJob::MarkFollows { author, lane: number, rounds } => {
-            mark_follows(app, deadline, Lane { author, number }, rounds).await
-        }
+        TimelineJob::MarkFollows { author, page } => mark_follows(app, deadline, author, page).await,
     }
 }

@@ -26,7 +26,7 @@ const VARIED_PERCENT: usize = 50;
 const SHORT_WORDS: usize = 12;
 const HARMFUL: f64 = 0.6;
 
-/// Grades a text. Costs no call and some milliseconds for 5,000 characters.
+/// Grades a text.
 pub fn grade(content: &str) -> Grade {
     let found = finding(content);
     // Friends swear; only what is aimed at somebody does harm.

@@ -28,7 +28,7 @@ pub(super) struct Finding {
     note: String,
 }
 
-/// Judges a text. Costs no call and some milliseconds for 5,000 characters.
+/// Judges a text.
 pub fn verdict(content: &str) -> ReportVerdict {
     let Finding { confidence, note, .. } = finding(content);
     // It is between 0 and 1 by construction.

@@ -32,8 +32,7 @@ pub(super) struct Files {
     pub(super) behind: Option<String>,
 }
 
-/// Returns the files of the next uploads of the owner. Costs 1 call and 0.5 RRU for each 4 KB of rows, and 1 request to S3
-/// for each file.
+/// Returns the files of the next uploads of the owner.
 pub(super) async fn next(
     app: &App,
     bucket: &Bucket<'_>,
@@ -58,7 +57,7 @@ impl Files {
         self.uploads.is_empty()
     }
 
-    /// Writes them to an archive. Costs 1 request to S3 for each, and 1 more.
+    /// Writes them to an archive.
     pub(super) async fn put(&self, bucket: &Bucket<'_>, key: &str) -> Result<()> {
         bucket.put_pieces(key, CONTENT_TYPE, &self.pieces()?).await
     }

@@ -39,14 +39,14 @@ pub struct ExportLink {
     code: Vec<u8>,
 }
 
-/// Returns the path of a link. Costs no call.
+/// Returns the path of a link.
 pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<String> {
     let named = named(export.user, export.id, file);
     let code = mac::mac(app, LABEL, &[named.as_bytes()]).await?;
     Ok(format!("auth/export/{named}.{}", URL_SAFE_NO_PAD.encode(code)))
 }
 
-/// Returns an address of the file that a link leads to, good for 15 minutes. Costs 1 call and 1 RRU.
+/// Returns an address of the file that a link leads to, good for 15 minutes.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the link is not ours, or the file is gone.

@@ -29,10 +29,9 @@ const FILE_MAX_BYTES: usize = 512 * 1024 * 1024;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ExportPosition {
     source: Source,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     behind: Option<String>,
     part: u32,
-    #[serde(default)]
     archive: u32,
 }
 
@@ -49,9 +48,8 @@ impl ExportPosition {
     }
 }
 
-/// Writes the next part of an export, or the next archive; after the last one the whole file. Returns where the next part
-/// begins. Nothing happens where another export began since, or the person left. A part costs a page of a place, 1 call and 1
-/// RRU, 1 call and 1 WRU, and 1 request to S3; the file 1 request for each part, to read and to delete it, and 1 more.
+/// Writes the next part of an export, or the next archive; after the last one the whole file. Returns where the next
+/// part begins. Nothing happens where another export began since, or the person left.
 pub(crate) async fn make(
     app: &App,
     user: UserId,

@@ -4,8 +4,8 @@ use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
 use platform::{
     App, Result,
+    paged::Paged,
     rate_limit::RateLimit,
-    rounds::Rounds,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -52,7 +52,7 @@ pub struct ExportView {
     pub expires_at: Option<Time>,
 }
 
-/// Has an export made, unless one is under way. Costs 3 calls, 1 RRU and 2 WRU.
+/// Has an export made, unless one is under way.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] for the third within a day.
@@ -62,7 +62,7 @@ pub async fn request(app: &App, user: UserId) -> Result<ExportView> {
     if !before.is_some_and(|it| it.is_pending(now)) {
         EXPORTS.count(app, &user.to_string()).await?.enforce()?;
         let export = Export::new(app, user);
-        let job = LeavingJob::Export { user, export: export.id, after: None, rounds: Rounds::default() };
+        let job = LeavingJob::Export { user, export: export.id, page: Paged::FIRST };
         let write = Write::put(&export).then(&job).is_still("id", before.map(|it| it.id));
         // A refusal means that another request had one made.
         app.table.try_write(write).await?;
@@ -71,7 +71,7 @@ pub async fn request(app: &App, user: UserId) -> Result<ExportView> {
     Ok(ExportView::without_files(ExportStatus::Pending))
 }
 
-/// Returns how far the last export is, and where it can be had: below `site`, the address of the API. Costs 1 call and 1 RRU.
+/// Returns how far the last export is, and where it can be had: below `site`, the address of the API.
 pub async fn find(app: &App, user: UserId, site: &str) -> Result<ExportView> {
     let now = app.now();
     let found = app.table.get::<Export>(&row::key(user)).await?.filter(|it| now < it.ends());

@@ -28,10 +28,8 @@ pub(super) struct Export {
     /// The time at which the file was whole; none before.
     pub(super) made_at: Option<Time>,
     /// The number of parts that were written.
-    #[serde(default)]
     pub(super) parts: u32,
     /// The number of archives that were written.
-    #[serde(default)]
     pub(super) archives: u32,
 }
 
@@ -73,7 +71,7 @@ impl Export {
     }
 }
 
-/// Deletes the files of a user's export, and their parts. Costs 1 call and 1 RRU, and 1 request to S3 for each file.
+/// Deletes the files of a user's export, and their parts.
 pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     let Some(export) = app.table.get::<Export>(&key(user)).await? else { return Ok(()) };
     let bucket = Bucket::of_uploads(app)?;

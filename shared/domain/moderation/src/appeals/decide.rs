@@ -61,8 +61,7 @@ struct Context {
 }
 
 /// Decides on an appeal, once: changes the appeal, the post and the audit log in one transaction, and notifies the
-/// author. Costs 4 calls, 3 RRU and 16 WRU, and 18 WRU more where the post is shown again; in a circle 1 call and 1 RRU
-/// more.
+/// author.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such appeal; [`Error::Invalid`] when it is decided; [`Error::Forbidden`] for

@@ -35,7 +35,7 @@ pub struct Appealed {
     pub status: AppealStatus,
 }
 
-/// Appeals against what was done to a post of the user's. Costs 2 calls, 1 RRU and 13 WRU.
+/// Appeals against what was done to a post of the user's.
 ///
 /// # Errors
 /// [`Error::NotFound`] when nothing was done to such a post of theirs; [`Error::Invalid`] for what was deleted, is

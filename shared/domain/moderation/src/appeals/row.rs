@@ -62,7 +62,7 @@ pub struct Appeal {
     pub created_at: Time,
 }
 
-/// Returns a page of the appeals of one status or of all, newest first. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns a page of the appeals of one status or of all, newest first.
 pub async fn list(app: &App, status: Option<AppealStatus>, cursor: Cursor<AppealId>) -> Result<Page<Appeal>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),

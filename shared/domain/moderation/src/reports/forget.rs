@@ -14,14 +14,14 @@ use super::{
 
 const GONE: &str = "The reporter has left.";
 
-/// Takes the reporter and their words out of a report, which stays: it is about somebody else. Costs 1 call and 4 WRU.
+/// Takes the reporter and their words out of a report, which stays: it is about somebody else.
 pub async fn forget_reporter(app: &App, reporter: UserId, report: ReportId) -> Result<()> {
     let write = Write::update(key(report)).set("reporterId", UserId::NOBODY).set("reason", GONE);
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)
 }
 
-/// Takes the reported user out of a report, which stays with what was decided, and their words out of what its reporter has
-/// of it. Costs 3 calls, 1 RRU and 5 WRU.
+/// Takes the reported user out of a report, which stays with what was decided, and their words out of what its reporter
+/// has of it.
 pub async fn forget_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
     let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };
     app.table.try_write(made(&report).clear_outbox_write()).await?;

@@ -13,7 +13,7 @@ use super::{
     row::{ALL, by_status},
 };
 
-/// Returns the report with this id. Costs 1 call and 1 RRU.
+/// Returns the report with this id.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such report.
@@ -21,8 +21,7 @@ pub async fn find(app: &App, id: ReportId) -> Result<Report> {
     app.table.get(&key(id)).await?.ok_or(Error::NotFound("report"))
 }
 
-/// Returns a page of the reports of one status or of all, newest first. Costs 1 call and 0.5 RRU for
-/// each 4 KB.
+/// Returns a page of the reports of one status or of all, newest first.
 pub async fn list(app: &App, status: Option<ReportStatus>, cursor: Cursor<ReportId>) -> Result<Page<Report>> {
     let query = match status {
         Some(status) => Query::index(Index::Gsi1, by_status(status)),

@@ -17,6 +17,5 @@ pub use list::{find, list};
 pub use outcome::outcome_writes;
 pub use own::{OwnReport, own};
 pub use report::{ReportDraft, Reported, report};
-pub use report::{relist_made_write, relist_named_write};
 pub use resend::resend;
 pub use row::{Category, Report, ReportStatus, ReportTarget, key};

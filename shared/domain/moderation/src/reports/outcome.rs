@@ -8,8 +8,8 @@ use ulid::Ulid;
 
 use super::Report;
 
-/// Returns the writes that notify the reporter that there is a decision: none for a reporter who left, nor about somebody
-/// whom a block separates from them. Costs 1 call and 1 RRU, and 5 WRU in a transaction.
+/// Returns the writes that notify the reporter that there is a decision: none for a reporter who left, nor about
+/// somebody whom a block separates from them.
 pub async fn outcome_writes(app: &App, report: &Report) -> Result<Vec<Write>> {
     let (reporter, kinds) = (report.reporter_id, (NotificationType::Moderation, TargetType::Report));
     if reporter == UserId::NOBODY || relationships::is_blocked(app, reporter, report.reported_user_id).await?

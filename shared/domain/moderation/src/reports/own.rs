@@ -41,8 +41,7 @@ pub struct OwnReport {
     pub created_at: Time,
 }
 
-/// Returns a page of a user's reports, newest first, with their outcomes. Costs 2 calls, 0.5 RRU for each 4 KB of their
-/// entries, and 0.5 RRU for each report.
+/// Returns a page of a user's reports, newest first, with their outcomes.
 pub async fn own(app: &App, user: UserId, cursor: Cursor<ReportId>) -> Result<Page<OwnReport>> {
     let made = made::newest(app, user, MadeKind::Report, cursor.after, cursor.take.rows() + 1).await?;
     let ids = made.into_iter().filter_map(|it| it.id.parse().ok()).collect();

@@ -55,8 +55,7 @@ pub struct Reported {
     pub status: ReportStatus,
 }
 
-/// Reports a post, its author or its circle. A user can report the same post again. Costs 3 calls, 0.5
-/// RRU and 9 WRU; for what is written in a circle 3 calls and 3 RRU more.
+/// Reports a post, its author or its circle. A user can report the same post again.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post or the reporter may not read it; [`Error::Invalid`] for the reporter's
@@ -87,19 +86,6 @@ pub async fn report(
 /// Returns what its reporter made by it.
 pub(super) fn made(report: &Report) -> Made {
     Made::new(report.reporter_id, MadeKind::Report, report.id)
-}
-
-/// Returns the write that lets the reporter of an earlier release's report find it when they leave; none for a reporter who
-/// left. Costs 1 WRU.
-pub fn relist_made_write(report: &Report) -> Option<Write> {
-    (report.reporter_id != UserId::NOBODY).then(|| Write::create(&made(report)))
-}
-
-/// The same for who is reported. Costs 4 WRU.
-pub fn relist_named_write(report: &Report) -> Option<Write> {
-    let write = Write::reindex(report).equals("status", report.status);
-    (report.reported_user_id != UserId::NOBODY)
-        .then(|| write.equals("reportedUserId", report.reported_user_id))
 }
 
 fn report_of(app: &App, reporter: UserId, post: &Written, draft: ReportDraft) -> Result<Report> {

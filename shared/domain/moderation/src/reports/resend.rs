@@ -18,9 +18,8 @@ const OVERDUE_SECONDS: i64 = 10 * 60;
 const LOOKED_BACK_SECONDS: i64 = 2 * HOUR_SECONDS;
 const PAGE_ROWS: usize = 100;
 
-/// Sends the messages of reports again that wait for their evaluation, of the last two hours, those behind `after`. Returns
-/// where the next page begins. Costs 1 call and 0.5 RRU for each 4 KB of pending reports; 1 call, 0.5 RRU and 1 send
-/// for each that is found.
+/// Sends the messages of reports again that wait for their evaluation, of the last two hours, those behind `after`.
+/// Returns where the next page begins.
 ///
 /// # Errors
 /// Fails when a message could not be sent: the job begins this page again.

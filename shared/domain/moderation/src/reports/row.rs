@@ -81,14 +81,12 @@ pub struct Report {
     /// The reporter's reason.
     pub reason: ReasonText,
     /// What is wrong with it, as the reporter sees it.
-    #[serde(default)]
     pub category: Category,
     /// Whether and how an administrator has decided.
     pub status: ReportStatus,
     /// How sure the evaluation is that the post breaks the rules, from 0 to 1.
     pub confidence: Option<f64>,
     /// Whether the evaluation hid the post for it.
-    #[serde(default)]
     pub hid: bool,
     /// The evaluation's reason.
     pub assistant_note: Option<String>,

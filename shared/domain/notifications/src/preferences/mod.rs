@@ -51,13 +51,12 @@ struct ChosenKind {
     preference: Preference,
 }
 
-/// Returns a user's preferences of every kind. Costs 1 call and 1 RRU.
+/// Returns a user's preferences of every kind.
 pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
     find(app, user).await.map(|it| it.all())
 }
 
-/// Changes preferences, and returns those of every kind. Costs 2 calls, 1 RRU and 1 WRU; the first time 2 calls, 1 RRU and
-/// 5 WRU.
+/// Changes preferences, and returns those of every kind.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user.
@@ -79,7 +78,7 @@ pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChan
     .await
 }
 
-/// Returns whether notifications of a kind are pushed to a user's devices. Costs 1 call and 0.5 RRU.
+/// Returns whether notifications of a kind are pushed to a user's devices.
 pub async fn is_pushed(app: &App, user: UserId, kind: NotificationType) -> Result<bool> {
     let chosen = app.table.get_eventual::<Chosen>(&key(user)).await?;
     Ok(chosen.is_none_or(|it| it.of(kind).push))

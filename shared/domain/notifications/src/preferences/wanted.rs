@@ -30,8 +30,7 @@ pub(crate) struct Recipients {
     chosen: HashMap<UserId, Chosen>,
 }
 
-/// Reads the recipients of records. Costs 1 call for each 100 and 0.5 RRU for each; the same again for those who chose
-/// something.
+/// Reads the recipients of records.
 pub(crate) async fn recipients(app: &App, records: &[Pending]) -> Result<Recipients> {
     let ids: HashSet<_> = records.iter().map(|it| it.subject.recipient).collect();
     let keys: Vec<_> = ids.into_iter().map(users::key).collect();
@@ -55,8 +54,7 @@ impl Recipients {
         self.found.contains_key(&record.subject.recipient) && self.from(record) != From::Nobody
     }
 
-    /// Returns those of a record's people whom its recipient does not want to hear of. Costs nothing; 1 call for each 100
-    /// and 1 RRU for each where the recipient wants to hear of those only whom they follow.
+    /// Returns those of a record's people whom its recipient does not want to hear of.
     pub(crate) async fn unwanted(
         &self,
         app: &App,

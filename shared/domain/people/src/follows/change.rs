@@ -10,6 +10,7 @@ use ledger::action_log::{Action, ActionType};
 use platform::{
     App,
     error::{Error, Result},
+    paged::Paged,
     rate_limit::RateLimit,
     retry_stale,
     table::Write,
@@ -28,8 +29,8 @@ use crate::{
     users::{self, User, Username},
 };
 
-/// A day, after which somebody who follows again is told of again.
-const TOLD_AGAIN_SECONDS: i64 = 24 * HOUR_SECONDS;
+/// A day, after which a user who follows again is notified of again.
+const NOTIFIED_AGAIN_SECONDS: i64 = 24 * HOUR_SECONDS;
 const LIMIT: RateLimit = RateLimit { what: "follow", most: 30, seconds: 60 };
 
 /// A request to follow or unfollow. An empty one toggles.
@@ -51,7 +52,7 @@ pub struct Following {
     pub followers_count: i64,
 }
 
-/// Counts a request against the limit of 30 a minute. Costs 1 call and 1 WRU.
+/// Counts a request against the limit of 30 a minute.
 ///
 /// # Errors
 /// [`Error::LimitReached`] over the limit.
@@ -59,7 +60,7 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
     LIMIT.count(app, &follower.to_string()).await?.enforce()
 }
 
-/// Follows a user, or unfollows them. Costs 5 calls and 4 RRU; 16 WRU, or 12 to unfollow.
+/// Follows a user, or unfollows them. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name,
@@ -79,20 +80,6 @@ pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRe
         }
     })
     .await
-}
-
-/// Logs a follow. The follower's timeline gets the newest posts, and the followed user is notified of it, unless they were
-/// within a day.
-fn log_write(follow: &Follow) -> Write {
-    let &Follow { follower_id, following_id, created_at, .. } = follow;
-    let action = Action::on_user(follower_id, ActionType::FollowFollowingCreated, following_id, created_at)
-        .log_write();
-    let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
-    let write = action.then(&back_fill);
-    match follow.told_at == Some(created_at) {
-        true => write.then_publish(&Followed { follower_id, following_id, created_at }),
-        false => write,
-    }
 }
 
 /// What a follow request reads: the present follow, the relationship and the followed user.
@@ -125,19 +112,19 @@ impl FollowState {
             follower_id: follower,
             following_id: followed,
             is_following: true,
-            merges: self.followed.is_popular,
+            merges: self.followed.is_popular || self.makes_popular(app),
             position: self.place_again(now).unwrap_or_else(|| app.ids.next(now)),
             created_at: now,
             ended_at: None,
-            told_at: Some(self.told_within_a_day(now).unwrap_or(now)),
+            notified_at: self.notified_within_a_day(now).unwrap_or(now),
         };
         let [following_count, followers_count] = count_writes(&follow, 1);
         let writes = vec![
             follow.begin_write(),
             self.relationship_write(&follow),
             following_count,
-            self.same_popularity_write(followers_count),
-            log_write(&follow),
+            self.popularity_write(app, followers_count),
+            self.log_write(app, &follow),
             Action::on_user(followed, ActionType::FlowFollowerCreated, follower, now).log_write(),
         ];
         app.table.transact(writes).await?;
@@ -150,18 +137,44 @@ impl FollowState {
         self.follow.as_ref().filter(|it| it.is_position(now)).map(|it| it.position)
     }
 
-    /// Returns when the followed user was told of the follower, if that is less than a day ago.
-    fn told_within_a_day(&self, now: Time) -> Option<Time> {
-        let told_at = self.follow.as_ref().map(|it| it.told_at.unwrap_or(it.created_at));
-        told_at.filter(|it| now < it.plus_seconds(TOLD_AGAIN_SECONDS))
+    /// Returns when the followed user was notified of the follower, if that is less than a day ago.
+    fn notified_within_a_day(&self, now: Time) -> Option<Time> {
+        let notified_at = self.follow.as_ref().map(|follow| follow.notified_at);
+        notified_at.filter(|at| now < at.plus_seconds(NOTIFIED_AGAIN_SECONDS))
     }
 
-    /// Adds a condition to `write`: the followed user is as popular as when they were read. Every follow
-    /// of a popular user must be marked as merged.
-    fn same_popularity_write(&self, write: Write) -> Write {
-        match self.followed.is_popular {
-            true => write,
-            false => write.equals_or_lacks("isPopular", false),
+    /// Returns whether the next follow exceeds the limit.
+    fn makes_popular(&self, app: &App) -> bool {
+        !self.followed.is_popular && self.followed.followers_count >= *app.settings.fanout_max_followers
+    }
+
+    /// Adds the popularity of the followed user to `write`. It is stale if another follow made them popular, because each
+    /// follow of a popular user must be marked as merged.
+    fn popularity_write(&self, app: &App, write: Write) -> Write {
+        if self.followed.is_popular {
+            return write;
+        }
+        let write = write.equals_or_lacks("isPopular", false);
+        match self.makes_popular(app) {
+            true => write.set("isPopular", true),
+            false => write.below_or_lacks("followersCount", *app.settings.fanout_max_followers),
+        }
+    }
+
+    /// Logs a follow. The follower's timeline gets the newest posts, and a worker marks the earlier follows of a user who
+    /// becomes popular. The followed user is notified, unless they were within a day.
+    fn log_write(&self, app: &App, follow: &Follow) -> Write {
+        let &Follow { follower_id, following_id, created_at, .. } = follow;
+        let action =
+            Action::on_user(follower_id, ActionType::FollowFollowingCreated, following_id, created_at);
+        let back_fill = TimelineJob::BackFill { reader: follower_id, author: following_id };
+        let mut write = action.log_write().then(&back_fill);
+        if self.makes_popular(app) {
+            write = write.then(&TimelineJob::MarkFollows { author: following_id, page: Paged::FIRST });
+        }
+        match follow.notified_at == created_at {
+            true => write.then_publish(&Followed { follower_id, following_id, created_at }),
+            false => write,
         }
     }
 

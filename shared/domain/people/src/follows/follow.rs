@@ -25,18 +25,15 @@ pub struct Follow {
     pub is_following: bool,
     /// Whether the follower's feed merges the followed user's posts when it is read. See
     /// `feeds::timelines`.
-    #[serde(default)]
     pub merges: bool,
     /// The position in both people's lists.
     pub position: Position,
     /// The time at which the follow last began.
     pub created_at: Time,
-    /// The time at which it ended; none while it stands, and where an earlier release ended it.
-    #[serde(default)]
+    /// The time at which it ended; none while it stands.
     pub ended_at: Option<Time>,
-    /// The time at which the followed user was last told of it; none where an earlier release wrote the row.
-    #[serde(default)]
-    pub told_at: Option<Time>,
+    /// The time at which the followed user was last notified of it.
+    pub notified_at: Time,
 }
 
 impl Follow {
@@ -45,8 +42,11 @@ impl Follow {
         let write = Write::reindex(self).set("followerId", self.follower_id);
         let write = write.set("followingId", self.following_id).set("isFollowing", true);
         let write = write.set("position", self.position).set("createdAt", self.created_at);
-        let write =
-            write.set("merges", self.merges).set("toldAt", self.told_at).remove("endedAt").remove("ttl");
+        let write = write
+            .set("merges", self.merges)
+            .set("notifiedAt", self.notified_at)
+            .remove("endedAt")
+            .remove("ttl");
         write.equals_or_lacks("isFollowing", false)
     }
 
@@ -77,29 +77,26 @@ pub fn check_not_following(follower: UserId, followed: UserId) -> Write {
     Write::check(key(follower, followed)).equals_or_lacks("isFollowing", false).into()
 }
 
-/// Returns whether one person follows another. Costs 1 call and 1 RRU.
+/// Returns whether one person follows another.
 pub async fn is_following(app: &App, follower: UserId, followed: UserId) -> Result<bool> {
     let follow = find(app, follower, followed).await?;
     Ok(follow.is_some_and(|it| it.is_following))
 }
 
-/// Returns those pairs `(follower, followed)` whose follow stands. Costs 1 call for each 100 and 1 RRU
-/// for each.
+/// Returns those pairs `(follower, followed)` whose follow stands.
 pub async fn among(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<(UserId, UserId)>> {
     let rows = find_all(app, pairs).await?;
     let current = rows.into_iter().filter(|it| it.is_following);
     Ok(current.map(|it| (it.follower_id, it.following_id)).collect())
 }
 
-/// Returns the rows of these pairs `(follower, followed)`, ended follows too. Costs 1 call for each 100
-/// and 1 RRU for each.
+/// Returns the rows of these pairs `(follower, followed)`, ended follows too.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<Follow>> {
     let keys: Vec<_> = pairs.iter().map(|(follower, followed)| key(*follower, *followed)).collect();
     app.table.batch_get(&keys).await
 }
 
-/// Returns the next follows of a person after a position, the oldest first. Costs 1 call and 0.5 RRU for
-/// each 4 KB.
+/// Returns the next follows of a person after a position, the oldest first.
 pub async fn oldest_of(
     app: &App,
     followed: UserId,
@@ -110,27 +107,14 @@ pub async fn oldest_of(
     app.table.query(&query).await
 }
 
-/// Returns the follows of a person from one position to another, both included; without a first one, all until the
-/// other. Costs 1 call for each MB, and 0.5 RRU for each 4 KB.
-pub async fn between(
-    app: &App,
-    followed: UserId,
-    from: Option<Position>,
-    to: Position,
-) -> Result<Vec<Follow>> {
-    let query = Query::index(Index::Gsi2, followers_partition(followed));
-    let query = query.between(from.unwrap_or(Position::MIN).to_string(), to.to_string());
-    app.table.query(&query).await
-}
-
-/// Returns the people whom a user followed last. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns the people whom a user followed last.
 pub async fn newest_followed(app: &App, user: UserId, limit: usize) -> Result<Vec<UserId>> {
     let query = Query::index(Index::Gsi1, following_partition(user)).newest_first().limit(limit);
     let found: Vec<Follow> = app.table.query(&query).await?;
     Ok(found.into_iter().map(|it| it.following_id).collect())
 }
 
-/// Returns the follow of one person by another, also one that has ended. Costs 1 call and 1 RRU.
+/// Returns the follow of one person by another, also one that has ended.
 pub async fn find(app: &App, follower: UserId, followed: UserId) -> Result<Option<Follow>> {
     app.table.get(&key(follower, followed)).await
 }

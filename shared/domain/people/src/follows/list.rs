@@ -30,68 +30,67 @@ pub struct FollowRow {
     pub is_following: bool,
 }
 
-/// Returns a page of a user's followers. At a page of 20, signed in, it costs 4 calls: 1 RRU for the
-/// name, 0.5 for each 4 KB of follows, 0.5 for each card and 1 for each `isFollowing`. Behind a cursor it
-/// costs 1 call and 1 RRU more.
+/// The two lists of the people with whom a user's follows connect them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FollowList {
+    /// Those who follow the user.
+    Followers,
+    /// Those whom the user follows.
+    Following,
+}
+
+/// Returns a page of one of a user's lists.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for a cursor that was not in the list within the
 /// hour.
-pub async fn followers(
+pub async fn list(
     app: &App,
     viewer: Option<UserId>,
+    list: FollowList,
     name: &Username,
     cursor: Cursor<UserId>,
 ) -> Result<Page<FollowRow>> {
     let user = unique::user_named(app, name).await?;
-    let last = position(app, cursor.after.map(|follower| (follower, user))).await?;
-    let query = Query::index(Index::Gsi2, followers_partition(user)).before(last);
-    page(app, viewer, query, cursor, |it| it.follower_id).await
-}
-
-/// Returns a page of the users that a user follows. Costs as much as [`followers`].
-///
-/// # Errors
-/// Those of [`followers`].
-pub async fn following(
-    app: &App,
-    viewer: Option<UserId>,
-    name: &Username,
-    cursor: Cursor<UserId>,
-) -> Result<Page<FollowRow>> {
-    let user = unique::user_named(app, name).await?;
-    let last = position(app, cursor.after.map(|followed| (user, followed))).await?;
-    let query = Query::index(Index::Gsi1, following_partition(user)).before(last);
-    page(app, viewer, query, cursor, |it| it.following_id).await
-}
-
-/// Returns the position of the cursor's follow, which may have ended within the hour.
-async fn position(app: &App, pair: Option<(UserId, UserId)>) -> Result<Option<Position>> {
-    let Some((follower, followed)) = pair else { return Ok(None) };
-    let follow = find(app, follower, followed).await?;
-    let follow = follow
-        .filter(|it| it.is_position(app.now()))
-        .ok_or(Error::invalid("after", "must be a user of this list"))?;
-    Ok(Some(follow.position))
-}
-
-async fn page(
-    app: &App,
-    viewer: Option<UserId>,
-    query: Query,
-    cursor: Cursor<UserId>,
-    who: impl Fn(&Follow) -> UserId,
-) -> Result<Page<FollowRow>> {
-    let rows = cursor.take.rows() + 1;
-    let follows: Vec<Follow> = app.table.query(&query.newest_first().limit(rows)).await?;
-    let people = follows.iter().map(who).collect();
+    let last = match cursor.after {
+        Some(other) => Some(list.position(app, user, other).await?),
+        None => None,
+    };
+    let query = list.query(user).before(last).newest_first().limit(cursor.take.rows() + 1);
+    let follows: Vec<Follow> = app.table.query(&query).await?;
+    let people = follows.iter().map(|follow| list.other(follow)).collect();
     let Page { rows: people, after } = Page::cut(people, cursor.take, |it: &UserId| it.public().to_string());
     Ok(Page { rows: rows_of(app, viewer, &people).await?, after })
 }
 
+impl FollowList {
+    fn query(self, user: UserId) -> Query {
+        match self {
+            Self::Followers => Query::index(Index::Gsi2, followers_partition(user)),
+            Self::Following => Query::index(Index::Gsi1, following_partition(user)),
+        }
+    }
+
+    /// Returns the position of another user's follow, which may have ended within the hour.
+    async fn position(self, app: &App, user: UserId, other: UserId) -> Result<Position> {
+        let (follower, followed) = match self {
+            Self::Followers => (other, user),
+            Self::Following => (user, other),
+        };
+        let follow = find(app, follower, followed).await?.filter(|follow| follow.is_position(app.now()));
+        follow.map(|follow| follow.position).ok_or(Error::invalid("after", "must be a user of this list"))
+    }
+
+    fn other(self, follow: &Follow) -> UserId {
+        match self {
+            Self::Followers => follow.follower_id,
+            Self::Following => follow.following_id,
+        }
+    }
+}
+
 /// Returns a row, with the person, for each of these people whose account works and whom no block separates from the
-/// viewer. Costs 3 calls for each 100: 0.5 RRU for each card, 1 for each `isFollowing` of a viewer, and 0.5 for the viewer's
-/// relationships.
+/// viewer.
 pub async fn shown_rows_of(
     app: &App,
     viewer: Option<UserId>,
@@ -112,8 +111,7 @@ pub async fn shown_rows_of(
     Ok(cards.into_iter().filter(|(id, _)| !hidden.contains(id)).map(row).collect())
 }
 
-/// Returns a row for each person, in the same order. Costs 2 calls for each 100: 0.5 RRU for each card, and 1 for each
-/// `isFollowing` of a viewer.
+/// Returns a row for each person, in the same order.
 pub async fn rows_of(app: &App, viewer: Option<UserId>, people: &[UserId]) -> Result<Vec<FollowRow>> {
     let pairs: Vec<_> = people.iter().filter_map(|it| Some((viewer?, *it))).collect();
     let (mut cards, followed) = futures::try_join!(users::cards(app, people), among(app, &pairs))?;

@@ -70,8 +70,7 @@ impl Joined {
     }
 }
 
-/// Returns what a reader's feed merges: hashtags, and at most 200 authors and follows together. Costs 1 call and 0.5 RRU for each
-/// 4 KB.
+/// Returns what a reader's feed merges: hashtags, and at most 200 authors and follows together.
 pub async fn merged_by(app: &App, reader: UserId) -> Result<Merged> {
     let query = Query::index(Index::Gsi3, merged_partition(reader)).newest_first().limit(MERGED_MAX);
     let mut merged = Merged::default();

@@ -10,8 +10,8 @@ mod withdraw;
 
 pub use change::{FollowRequest, Following, count_request, set};
 pub use events::Followed;
-pub use follow::{Follow, among, between, find, find_all, is_following, newest_followed, oldest_of};
-pub use list::{FollowRow, followers, following, rows_of, shown_rows_of};
+pub use follow::{Follow, among, find, find_all, is_following, newest_followed, oldest_of};
+pub use list::{FollowList, FollowRow, list, rows_of, shown_rows_of};
 pub use merged::{Joined, Merged, merged_by};
 pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
 pub use withdraw::{end_followed_page, end_follower_page, forget_follower};

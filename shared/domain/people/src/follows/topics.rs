@@ -75,8 +75,7 @@ impl FollowedTopics {
     }
 }
 
-/// Follows a hashtag, or ceases to; without a wish, whichever is not so. Costs 2 calls, 1 RRU, and 2 WRU for each KB of all
-/// that the user follows; repeating writes nothing.
+/// Follows a hashtag, or ceases to; without a wish, whichever is not so.
 ///
 /// # Errors
 /// [`Error::Invalid`] beyond 100 hashtags.
@@ -102,8 +101,7 @@ pub async fn follow_topic(
     .await
 }
 
-/// Returns the hashtags that a user follows on one page, the newest follow first: at most 100. Costs 1 call and 1 RRU for
-/// each 4 KB.
+/// Returns the hashtags that a user follows on one page, the newest follow first: at most 100.
 pub async fn followed_topics(app: &App, user: UserId) -> Result<Page<FollowedTopic>> {
     Ok(Page { rows: FollowedTopics::read(app, user).await?.topics, after: None })
 }

@@ -20,8 +20,7 @@ const PAGE_ROWS: usize = 50;
 const AT_ONCE: usize = 8;
 const PREFIX: &str = "FOLLOW#";
 
-/// Ends the next 50 follows of a user by others. Returns the last of them when there are more. Costs 1 call and 0.5 RRU for
-/// each 4 KB; each 3 calls, 2 RRU and 10 WRU.
+/// Ends the next 50 follows of a user by others. Returns the last of them when there are more.
 pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>) -> Result<Option<Position>> {
     let follows = oldest_of(app, user, after, PAGE_ROWS).await?;
     let last = follows.last().map(|it| it.position).filter(|_| follows.len() == PAGE_ROWS);
@@ -29,8 +28,7 @@ pub async fn end_follower_page(app: &App, user: UserId, after: Option<Position>)
     stream::iter(ends).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Ends the next 50 follows of others by a user, and deletes those that ended. Returns where the next page begins. Costs as
-/// [`end_follower_page`].
+/// Ends the next 50 follows of others by a user, and deletes those that ended. Returns where the next page begins.
 pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(PREFIX, after).consistent();
     let follows: Vec<Follow> = app.table.query(&query.limit(PAGE_ROWS)).await?;
@@ -40,7 +38,7 @@ pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -
     stream::iter(ends).buffer_unordered(AT_ONCE).try_collect::<()>().await.map(|()| last)
 }
 
-/// Deletes what is left of a user at somebody who once followed them. Costs 2 calls, 1 RRU and 3 WRU.
+/// Deletes what is left of a user at somebody who once followed them.
 pub async fn forget_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
     if let Some(follow) = find(app, follower, user).await? {
         end(app, &follow, follower, "followingCount").await?;

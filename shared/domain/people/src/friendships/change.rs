@@ -21,7 +21,7 @@ use crate::{
 
 const NONE_PENDING: Error = Error::NotFound("pending friend request");
 
-/// Sends a friend request. Costs 3 calls, 3 RRU and 13 WRU.
+/// Sends a friend request.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Invalid`] for the caller's own name, for a
@@ -66,7 +66,7 @@ fn check_cancelled(request: &FriendRequest) -> Result<()> {
     }
 }
 
-/// Accepts a received friend request. Costs 3 calls, 2 RRU and 9 WRU.
+/// Accepts a received friend request.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, and when no request of theirs is pending.
@@ -81,8 +81,7 @@ pub async fn accept(app: &App, receiver: UserId, name: &Username) -> Result<Frie
     Ok(accepted.view())
 }
 
-/// Cancels a request between the caller and another user, whoever sent it. Costs 3 calls, 3 RRU and
-/// 7 WRU.
+/// Cancels a request between the caller and another user, whoever sent it.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, and when no request between the two is pending.

@@ -29,8 +29,7 @@ pub struct Friendship {
     pub is_friend: bool,
 }
 
-/// Returns a page of a user's friends. At a page of 20 it costs 4 calls: 0.5 RRU for each 4 KB of requests of each of two
-/// lists, 0.5 for each card and 1 for each `isFollowing`. Behind a cursor it costs 1 call and 2 RRU more.
+/// Returns a page of a user's friends.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that was never in the list.
@@ -48,8 +47,8 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
     Ok(Page { rows: rows_of(app, Some(user), &people).await?, after })
 }
 
-/// Ends a friendship; the two may ask each other again. A repetition changes nothing, and neither does it while a request
-/// is pending. Costs 3 calls, 3 RRU and 3 WRU.
+/// Ends a friendship; the two may ask each other again. A repetition changes nothing, and neither does it while a
+/// request is pending.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.

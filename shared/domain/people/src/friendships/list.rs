@@ -35,8 +35,7 @@ pub struct Sent {
     pub receiver: UserCard,
 }
 
-/// Returns a page of the requests that wait for a user's answer. At a page of 20 it costs 2 calls: 0.5 RRU
-/// for each 4 KB of requests and for each card. Behind a cursor it costs 1 call and 1 RRU more.
+/// Returns a page of the requests that wait for a user's answer.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that was never in the list.
@@ -50,7 +49,7 @@ pub async fn received(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result
     Ok(page.map(|(request, sender)| Received { request, sender }))
 }
 
-/// Returns a page of a user's own requests that wait for an answer. Costs as much as [`received`].
+/// Returns a page of a user's own requests that wait for an answer.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a cursor that was never in the list.

@@ -8,7 +8,6 @@ use platform::{
     time::{HOUR_SECONDS, Time},
 };
 use serde::{Deserialize, Serialize};
-use ulid::Ulid;
 use utoipa::ToSchema;
 
 /// 30 days, for which a cancelled request keeps its row.
@@ -43,9 +42,7 @@ pub struct FriendRequest {
     pub created_at: Time,
     /// The time at which it was accepted or cancelled.
     pub answered_at: Option<Time>,
-    /// The position in both people's lists of friends since it was accepted, also when the friendship ended; none where
-    /// an earlier release accepted it, until the row is listed again (see `operations::relist`).
-    #[serde(default)]
+    /// The position in both people's lists of friends since it was accepted, also when the friendship ended.
     pub friends_at: Option<Position>,
 }
 
@@ -149,17 +146,7 @@ fn if_none_open_write<K>(write: Write<K>) -> Write<K> {
     write.equals_or_lacks("status", RequestStatus::Cancelled)
 }
 
-/// Returns the write that lists the two friends of a request that an earlier release accepted, by when it did; none for
-/// another request. Stale when the request changed after it was read.
-pub fn relist_write(request: &FriendRequest) -> Option<Write> {
-    let at = request.answered_at.filter(|_| request.is_accepted() && request.friends_at.is_none())?;
-    let since = Ulid::from_parts(at.millis().max(0) as u64, request.position.random());
-    let listed = FriendRequest { friends_at: Some(Position::from(since)), ..request.clone() };
-    Some(listed.write_over(RequestStatus::Accepted).lacks("friendsAt"))
-}
-
-/// Returns the requests of these pairs `(sender, receiver)`, answered ones too. Costs 1 call for each 100
-/// and 1 RRU for each.
+/// Returns the requests of these pairs `(sender, receiver)`, answered ones too.
 pub async fn find_all(app: &App, pairs: &[(UserId, UserId)]) -> Result<Vec<FriendRequest>> {
     let keys: Vec<_> = pairs.iter().map(|(sender, receiver)| key(*sender, *receiver)).collect();
     app.table.batch_get(&keys).await

@@ -18,8 +18,7 @@ use crate::users;
 const PAGE_ROWS: usize = 25;
 const PREFIX: &str = "FREQ#";
 
-/// Deletes the next 25 pending requests to a user. Returns where the next page begins. Costs 2 calls, 0.5 RRU for each
-/// 4 KB, and 3 WRU each.
+/// Deletes the next 25 pending requests to a user. Returns where the next page begins.
 pub async fn withdraw_received_page(
     app: &App,
     user: UserId,
@@ -28,8 +27,7 @@ pub async fn withdraw_received_page(
     delete_page(app, received_partition(user), after).await
 }
 
-/// Deletes the next 25 friendships for which the other had asked. Returns where the next page begins. Costs as
-/// [`withdraw_received_page`].
+/// Deletes the next 25 friendships for which the other had asked. Returns where the next page begins.
 pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, friends_partition(user), after).await
 }
@@ -43,8 +41,7 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
     Ok(last.and_then(|it| it.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
 }
 
-/// Cancels those of a user's next 25 requests that are pending. Returns where the next page begins. Costs 1 call and 1 RRU
-/// for each 4 KB; each that is pending 3 calls, 2 RRU and 7 WRU.
+/// Cancels those of a user's next 25 requests that are pending. Returns where the next page begins.
 pub async fn withdraw_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
     for request in requests.iter().filter(|it| it.is_pending()) {
@@ -53,8 +50,7 @@ pub async fn withdraw_sent_page(app: &App, user: UserId, after: Option<String>) 
     Ok(last)
 }
 
-/// Cancels requests that are pending, and deletes all of them. Costs 1 call for each 25 and 1 WRU each; each that is pending 3
-/// calls, 2 RRU and 7 WRU more.
+/// Cancels requests that are pending, and deletes all of them.
 pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     for request in requests.iter().filter(|it| it.is_pending()) {
         cancel(app, request).await?;
@@ -63,8 +59,7 @@ pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     app.table.batch_write::<FriendRequest>(&[], &keys).await
 }
 
-/// Returns the next 25 requests of a user, whatever became of them, and where the next page begins. Costs 1 call and 1 RRU
-/// for each 4 KB.
+/// Returns the next 25 requests of a user, whatever became of them, and where the next page begins.
 pub async fn sent_page(
     app: &App,
     user: UserId,

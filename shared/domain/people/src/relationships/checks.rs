@@ -15,12 +15,12 @@ use super::{Relationship, Surface, find, hidden_from, key};
 const REFUSED: &str = "a block stands between you and this user";
 const REFUSED_TOGETHER: &str = "a block stands between two of these people";
 
-/// Returns whether either of two users blocked the other. Costs 1 call and 1 RRU.
+/// Returns whether either of two users blocked the other.
 pub async fn is_blocked(app: &App, one: UserId, other: UserId) -> Result<bool> {
     find(app, one, other).await.map(|it| it.is_block())
 }
 
-/// Checks that neither of two users blocked the other. Costs 1 call and 1 RRU.
+/// Checks that neither of two users blocked the other.
 ///
 /// # Errors
 /// [`Error::Forbidden`] where a block stands.
@@ -28,8 +28,7 @@ pub async fn check_unblocked(app: &App, one: UserId, other: UserId) -> Result<()
     check_all_unblocked(app, one, &[other]).await
 }
 
-/// Checks that no block stands between one user and any of the others. Costs 1 call for each 100 and 1 RRU
-/// for each.
+/// Checks that no block stands between one user and any of the others.
 ///
 /// # Errors
 /// [`Error::Forbidden`] where a block stands.
@@ -42,8 +41,7 @@ pub async fn check_all_unblocked(app: &App, one: UserId, others: &[UserId]) -> R
     }
 }
 
-/// Checks that no block stands between any two of these people. The refusal names nobody. Costs 1 call and 0.5 RRU for
-/// each of them, all at the same time.
+/// Checks that no block stands between any two of these people. The refusal names nobody.
 ///
 /// # Errors
 /// [`Error::Forbidden`] where a block stands.
@@ -59,8 +57,7 @@ pub async fn check_unblocked_among(app: &App, people: &[UserId]) -> Result<()> {
     }
 }
 
-/// Checks that no block stands between one user and any of the others. The refusal names nobody. Costs 1 call and 0.5 RRU
-/// for each 4 KB of the user's relationships.
+/// Checks that no block stands between one user and any of the others. The refusal names nobody.
 ///
 /// # Errors
 /// [`Error::Forbidden`] where a block stands.

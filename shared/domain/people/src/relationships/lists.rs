@@ -6,7 +6,6 @@ use platform::{
     error::{Error, Result},
     table::{Index, Key, Query, Write},
 };
-use ulid::Ulid;
 
 use super::{Relationship, key};
 
@@ -60,21 +59,7 @@ impl Listed {
     }
 }
 
-/// Returns the write that lists a block or a mute of an earlier release, which did not say since when: they stand behind
-/// those that do, by when the other registered; none for a row that is listed. Stale when the row changed after it was read.
-pub fn relist_write(before: &Relationship) -> Option<Write> {
-    let unknown = Position::from(Ulid::from(before.other));
-    let at = |is: bool, at: Option<Position>| if is { at.or(Some(unknown)) } else { at };
-    let blocked_at = at(before.blocks, before.blocked_at);
-    let muted_at = at(before.mutes, before.muted_at);
-    let listed = Relationship { blocked_at, muted_at, ..*before };
-    let write = Write::reindex(&listed).set_or_remove("blockedAt", blocked_at);
-    let write = write.set_or_remove("mutedAt", muted_at);
-    let write = write.equals_or_lacks("blocks", before.blocks).equals_or_lacks("mutes", before.mutes);
-    ((blocked_at, muted_at) != (before.blocked_at, before.muted_at)).then_some(write)
-}
-
-/// Returns the next people of a user's list behind a position, newest first. Costs 1 call and 0.5 RRU for each 4 KB.
+/// Returns the next people of a user's list behind a position, newest first.
 pub async fn listed(
     app: &App,
     user: UserId,
@@ -87,7 +72,7 @@ pub async fn listed(
     Ok(found.into_iter().map(|it| it.other).collect())
 }
 
-/// Returns the position of somebody who is, or was, in a user's list. Costs 1 call and 1 RRU.
+/// Returns the position of somebody who is, or was, in a user's list.
 ///
 /// # Errors
 /// [`Error::Invalid`] for somebody who never was.

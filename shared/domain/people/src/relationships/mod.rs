@@ -20,7 +20,6 @@ pub use checks::{
     check_all_unblocked, check_unblocked, check_unblocked_among, check_unblocked_with, check_unblocked_write,
     is_blocked,
 };
-pub use lists::relist_write;
 pub use lists::{Listed, listed, position};
 pub use surface::Surface;
 
@@ -64,12 +63,9 @@ pub struct Relationship {
     /// Whether the viewer followed the other and unfollowed them.
     #[serde(default)]
     pub left: bool,
-    /// The position in the viewer's list of blocked people, also when the block ended; none where an earlier release
-    /// wrote the row, until it is listed again (see `operations::relist`).
-    #[serde(default)]
+    /// The position in the viewer's list of blocked people, also when the block ended.
     pub blocked_at: Option<Position>,
     /// The position in the viewer's list of muted people, likewise.
-    #[serde(default)]
     pub muted_at: Option<Position>,
 }
 
@@ -102,8 +98,7 @@ impl Relationship {
     }
 }
 
-/// Returns the viewer's relationship to another user; an empty one where there is no row. Costs 1 call and
-/// 1 RRU.
+/// Returns the viewer's relationship to another user; an empty one where there is no row.
 pub async fn find(app: &App, viewer: UserId, other: UserId) -> Result<Relationship> {
     Ok(app.table.get(&key(viewer, other)).await?.unwrap_or(Relationship::none(viewer, other)))
 }
@@ -123,18 +118,16 @@ fn named_key(viewer: UserId, other: UserId) -> Key {
 }
 
 /// Deletes the next 25 relationships of a user who leaves, and those of the others to them. Returns where the next page
-/// begins. Costs 1 call and 1 RRU for each 4 KB, and 1 call for each 25 and 1 WRU each.
+/// begins.
 pub async fn forget_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
-    let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after);
-    let rows: Vec<Relationship> = app.table.query(&query.consistent().limit(FORGOTTEN_TOGETHER)).await?;
-    let last = rows.last().map(|it| sk(it.other)).filter(|_| rows.len() == FORGOTTEN_TOGETHER);
+    let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after).consistent();
+    let (rows, last) = app.table.next_page::<Relationship>(query, FORGOTTEN_TOGETHER).await?;
     let both = rows.iter().flat_map(|it| [key(it.other, user), key(user, it.other)]);
     app.table.batch_write::<Relationship>(&[], &both.collect::<Vec<_>>()).await?;
     Ok(last)
 }
 
-/// Returns the users whom a viewer blocked or who blocked the viewer; none when there are too many to read. Costs 1 call
-/// and 0.5 RRU for each 4 KB of the viewer's relationships.
+/// Returns the users whom a viewer blocked or who blocked the viewer; none when there are too many to read.
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
     let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
     let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
@@ -142,9 +135,8 @@ pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
-/// Returns those of these people whose posts are hidden from the viewer on a surface. Costs 1 call and
-/// 0.5 RRU for each 4 KB of the viewer's relationships between the lowest and the highest of them. Beyond
-/// 200 rows it reads the rest by key.
+/// Returns those of these people whose posts are hidden from the viewer on a surface. Beyond 200 rows it reads the rest
+/// by key.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
@@ -156,8 +148,6 @@ pub async fn hidden_from(
 }
 
 /// Returns the pairs `(viewer, person)` in which the person's posts are hidden from the viewer on a surface.
-/// Costs 0.5 RRU for each viewer of one person, 100 in a call; for a viewer of several as much as
-/// [`hidden_from`].
 pub async fn hidden_pairs(
     app: &App,
     people: &BTreeMap<UserId, HashSet<UserId>>,
@@ -178,7 +168,7 @@ pub fn hidden_of(pairs: &HashSet<(UserId, UserId)>, viewer: UserId) -> HashSet<U
     pairs.iter().filter(|(it, _)| *it == viewer).map(|(_, person)| *person).collect()
 }
 
-/// Returns the viewer's relationships to these people, and maybe to others. Costs as much as [`hidden_from`].
+/// Returns the viewer's relationships to these people, and maybe to others.
 pub async fn find_all(app: &App, viewer: UserId, people: &HashSet<UserId>) -> Result<Vec<Relationship>> {
     let (Some(low), Some(high)) = (people.iter().min(), people.iter().max()) else {
         return Ok(Vec::new());

@@ -36,8 +36,7 @@ impl Administrator {
         Err(Error::Forbidden(refusal.into()))
     }
 
-    /// Checks that the administrator or moderator may decide about what somebody wrote. Costs nothing; for a moderator 1
-    /// call and 1 RRU.
+    /// Checks that the administrator or moderator may decide about what somebody wrote.
     ///
     /// # Errors
     /// [`Error::Forbidden`] for a moderator about an administrator.

@@ -98,16 +98,13 @@ pub struct User {
     /// The number of followed users.
     pub following_count: i64,
     /// The number of friend requests that wait for the user's answer. See [`crate::friendships`].
-    #[serde(default)]
     pub friend_requests_pending: i64,
-    /// Whether each new follow of the user is marked as merged. See `feeds::timelines`.
-    #[serde(default)]
+    /// Whether each new follow of the user is marked as merged: from the follow that exceeded `FANOUT_MAX_FOLLOWERS`. See
+    /// `feeds::timelines`.
     pub is_popular: bool,
     /// Whether every follow of the user is marked, so that feeds merge the user's posts when they are read.
-    #[serde(default)]
     pub is_merged: bool,
     /// The post at the head of the user's own list.
-    #[serde(default)]
     pub pinned: Option<Pin>,
     /// The time of the registration.
     pub created_at: Time,
@@ -229,25 +226,25 @@ impl Status {
     }
 }
 
-/// Returns the user with this id. Costs 1 call and 1 RRU.
+/// Returns the user with this id.
 pub async fn find(app: &App, id: UserId) -> Result<Option<User>> {
     app.table.get(&key(id)).await
 }
 
-/// Returns those of these users that exist. Costs 1 call for each 100 and 1 RRU for each.
+/// Returns those of these users that exist.
 pub async fn find_all(app: &App, ids: &[UserId]) -> Result<Vec<User>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     app.table.batch_get(&keys).await
 }
 
-/// Returns the cards of those of these users that exist. Costs 1 call for each 100 and 0.5 RRU for each.
+/// Returns the cards of those of these users that exist.
 pub async fn cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
     let users: Vec<User> = app.table.batch_get_eventual(&keys).await?;
     Ok(users.into_iter().map(|it| (it.id, it.card())).collect())
 }
 
-/// Returns the cards of those of these users whose accounts work. Costs as [`cards`].
+/// Returns the cards of those of these users whose accounts work.
 pub async fn active_cards(app: &App, ids: &[UserId]) -> Result<HashMap<UserId, UserCard>> {
     let ids: HashSet<_> = ids.iter().collect();
     let keys: Vec<_> = ids.into_iter().map(|it| key(*it)).collect();

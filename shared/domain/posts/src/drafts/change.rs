@@ -63,8 +63,7 @@ pub struct DraftEdit {
     pub publish_at: Option<Option<Time>>,
 }
 
-/// Writes a draft. Costs 1 call and 3 WRU for 1 KB, 4 with a time; with files 1 call, and 1 RRU and 4 WRU each more;
-/// with mentions 1 call, and 1 RRU and 2 WRU each more.
+/// Writes a draft.
 ///
 /// # Errors
 /// [`Error::Invalid`] without a text, for a time that is too soon or too late, for files that are not the author's, for
@@ -95,7 +94,7 @@ async fn create_writes(app: &App, author: UserId, edit: DraftEdit) -> Result<(Ve
     Ok(([Write::create(&saved), count_write].into_iter().chain(files).chain(mentions).collect(), saved))
 }
 
-/// Edits the caller's own draft. Costs 2 calls, 1 RRU and 2 WRU for 1 KB, 4 with a time; with files as [`create`].
+/// Edits the caller's own draft.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none, and those of [`create`].
@@ -118,7 +117,7 @@ pub async fn edit(app: &App, author: UserId, id: DraftId, edit: DraftEdit) -> Re
     .await
 }
 
-/// Deletes the caller's own draft. Costs 2 calls, 1 RRU and 2 WRU, 3 with a time.
+/// Deletes the caller's own draft.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none.

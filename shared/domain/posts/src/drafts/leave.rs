@@ -9,8 +9,8 @@ use platform::{
 use super::row::{SK_PREFIX, SavedDraft};
 use crate::mentioned;
 
-/// Takes the next of somebody's drafts out of what those have whom they mention. Returns behind what the next page begins;
-/// none after the last one. Costs 1 call and 1 RRU for each 4 KB, 1 call for each 25 mentions and 1 WRU for each.
+/// Takes the next of somebody's drafts out of what those have whom they mention. Returns behind what the next page
+/// begins; none after the last one.
 pub async fn forget_mentions_page(
     app: &App,
     author: UserId,
@@ -18,8 +18,8 @@ pub async fn forget_mentions_page(
     rows: usize,
 ) -> Result<Option<String>> {
     let query = Query::partition(author.partition()).prefix_from(SK_PREFIX, behind).consistent();
-    let drafts: Vec<SavedDraft> = app.table.query(&query.limit(rows)).await?;
+    let (drafts, last) = app.table.next_page::<SavedDraft>(query, rows).await?;
     let keys = drafts.iter().flat_map(|it| mentioned::of_draft(Some(it))).map(|it| it.key());
     app.table.batch_write::<KeyOnly>(&[], &keys.collect::<Vec<_>>()).await?;
-    Ok(drafts.last().map(|it| it.key().sk).filter(|_| drafts.len() == rows))
+    Ok(last)
 }

@@ -8,7 +8,7 @@ use platform::{
 
 use super::row::{DraftView, SavedDraft, older};
 
-/// Returns a page of the caller's drafts, the newest first. Costs 1 call, and 1 RRU for each 4 KB of them.
+/// Returns a page of the caller's drafts, the newest first.
 pub async fn list(app: &App, author: UserId, cursor: Cursor<DraftId>) -> Result<Page<DraftView>> {
     // BETWEEN includes its ends: the row of the cursor is read too, and left out.
     let query = older(author, cursor.after).limit(cursor.take.rows() + 2);

@@ -1,7 +1,7 @@
 //! The worker that publishes drafts whose time has come.
 
 use base::{
-    due::{self, Due},
+    due::{self, Due, DuePage},
     jobs::Chore,
 };
 use people::users::{self, Status};
@@ -10,7 +10,6 @@ use platform::{
     deadline::Deadline,
     error::Error,
     retry_stale,
-    rounds::Rounds,
     table::{Row, Write},
 };
 
@@ -19,23 +18,14 @@ use crate::{mentioned, publish::publish_writes};
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Sends a chore for the first page of each shard with drafts to publish. Costs 4 calls and 2 RRU, and a message for each
-/// such shard.
+/// Sends a chore for the first page of each shard with drafts to publish.
 pub async fn begin(app: &App) -> Result<()> {
-    let first = |shard| Chore::PublishDrafts { shard, after: None, rounds: Rounds::default() };
-    due::begin::<SavedDraft, _>(app, Due::Draft, first).await
+    due::begin::<SavedDraft, _>(app, Due::Draft, Chore::PublishDrafts).await
 }
 
-/// Publishes the drafts of a shard whose time has come, page by page while there is time. A page costs 1 call and 0.5 RRU
-/// for each 4 KB; a draft 2 calls, 2 RRU and 5 WRU more than what it becomes. The same again changes nothing.
-pub async fn publish_pages(
-    app: &App,
-    deadline: &Deadline,
-    shard: u8,
-    from: (Option<String>, Rounds),
-) -> Result<()> {
-    let next = |after, rounds| Chore::PublishDrafts { shard, after, rounds };
-    due::pages(app, deadline, (Due::Draft, shard), from, |it| publish(app, it), next).await
+/// Publishes the drafts of a shard whose time has come, page by page while there is time. The same again changes nothing.
+pub async fn publish_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
+    due::pages(app, deadline, Due::Draft, page, |draft| publish(app, draft), Chore::PublishDrafts).await
 }
 
 /// The draft goes in the transaction that writes the post: so it becomes one post, however often this is tried. What

@@ -90,14 +90,14 @@ impl SavedDraft {
         Write::delete(self.key()).equals("changes", self.changes).into()
     }
 
-    /// Returns the letter by which it lets go of the uploads that it has no more after a change, or in the end; none where
-    /// it keeps all. Costs 2 WRU.
+    /// Returns the letter by which it lets go of the uploads that it has no more after a change, or in the end; none
+    /// where it keeps all.
     pub(super) fn release_write(&self, app: &App, after: Option<&Self>) -> Option<Write> {
         let kept: Vec<_> = after.into_iter().flat_map(Self::uploads).collect();
         attachments::release_write(app, self.as_post(), self.uploads().filter(|it| !kept.contains(it)))
     }
 
-    /// Returns a draft by the id of [`SavedDraft::as_post`]. Costs 1 call and 1 RRU for each 4 KB.
+    /// Returns a draft by the id of [`SavedDraft::as_post`].
     pub(crate) async fn read(app: &App, author: UserId, as_post: PostId) -> Result<Option<Self>> {
         app.table.get(&key(author, DraftId::from(Ulid::from(as_post)))).await
     }
@@ -117,7 +117,7 @@ impl SavedDraft {
     }
 }
 
-/// Returns one's own draft. Costs 1 call and 1 RRU for each 4 KB.
+/// Returns one's own draft.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is none.
@@ -131,8 +131,7 @@ pub(super) fn older(author: UserId, newest: Option<DraftId>) -> Query {
     Query::partition(author.partition()).between(SK_PREFIX, newest).newest_first().consistent()
 }
 
-/// Returns the write that counts the drafts of an author, and those with a time. Costs 1 WRU. More than the limits are
-/// invalid.
+/// Returns the write that counts the drafts of an author, and those with a time. More than the limits are invalid.
 pub(super) fn count_write(author: UserId, drafts: i64, scheduled: i64) -> Write {
     let key = Key::new(author.partition(), "DRAFTS");
     let mut write = Write::update(key).add("drafts", drafts).add("scheduled", scheduled);

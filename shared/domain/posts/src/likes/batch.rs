@@ -8,16 +8,11 @@ use platform::{
     table::{Key, Together},
 };
 
-use super::{
-    LikeJob,
-    listing::Listing,
-    row::{number_of, row_at},
-};
+use super::{LikeJob, listing::Listing, row::row_at};
 use crate::{
-    Counter, Post,
+    Post,
     engagements::{self, Engagement},
     key,
-    tallies::{Tallied, TallyId},
 };
 
 /// The number of writes that one transaction takes.
@@ -27,67 +22,42 @@ const WRITES_MAX: usize = 100;
 const WRITES_TOGETHER_MAX: usize = 40;
 /// The number of writes for a post beside those of its likers: 1 counts the likes, 2 notify the author.
 const WRITES_PER_POST: usize = 3;
-/// The most likes of one post that a transaction settles.
+/// The most likes of one post that a transaction applies.
 const LIKES_MAX: usize = WRITES_MAX - WRITES_PER_POST;
 
-/// The users whose likes of one post are to be settled.
+/// The users whose likes of one post are to be applied.
 pub(super) struct PostLikes {
     post: PostId,
     /// The position of the row of those whose likes are counted, where they are many: the same at each attempt, so that one
     /// that was refused leaves no row behind.
     at: Position,
-    /// Whether they are a part of those that a worker got at once, and a transaction does not take.
-    are_part: bool,
     /// Each user, with the indexes of the user's messages.
     users: Vec<(UserId, Vec<usize>)>,
 }
 
 /// A post, and its engagements that its count does not include yet.
-pub(super) struct UnsettledPost {
+pub(super) struct UncountedPost {
     pub(super) post: Post,
     pub(super) engagements: Vec<Engagement>,
-    /// The number of the newest settlement that changed a like of these people.
-    newest_seq: i64,
     /// Where those of them stand who like it.
     pub(super) listing: Listing,
-    /// Whether there are more of them than a transaction takes.
-    pub(super) are_part: bool,
-    /// The tally that they are added to, where the post has its likes counted so.
-    pub(super) tally: Option<TallyId>,
     /// Engagements that the count is right about: a like was taken back before it was counted.
-    pub(super) settled: Vec<Engagement>,
+    pub(super) agreeing: Vec<Engagement>,
 }
 
-impl UnsettledPost {
-    /// Returns by how much the settlement changes the post's count.
+impl UncountedPost {
+    /// Returns by how much the batch changes the post's count.
     pub(super) fn change(&self) -> i64 {
         self.engagements.iter().map(|it| if it.liked { 1 } else { -1 }).sum()
     }
 
-    pub(super) fn has_unsettled(&self) -> bool {
-        !(self.engagements.is_empty() && self.settled.is_empty())
+    fn has_uncounted(&self) -> bool {
+        !(self.engagements.is_empty() && self.agreeing.is_empty())
     }
 
-    /// Returns the post, and the newest settlement of these people's likes that lies in tallies: before it is added up
-    /// neither are its messages done, nor can a like of it change again. Where a worker of an earlier release has counted on
-    /// the post, tallies are added up too: their number is no longer behind those of the post.
-    pub(super) fn to_add_up(&self) -> Option<(PostId, i64)> {
-        let (counted, newest) = match self.post.tallied {
-            Some(tallied) => (tallied.after, self.newest_seq.max(self.post.likes_seq)),
-            None => (self.post.likes_seq, self.newest_seq),
-        };
-        (newest > counted).then_some((self.post.id, newest))
-    }
-
-    /// Returns the post and the number of the settlement, where it comes to a tally.
-    pub(super) fn tallied(&self) -> Option<(PostId, i64)> {
-        let comes = self.post.tallied.is_some() && !self.engagements.is_empty();
-        comes.then(|| (self.post.id, self.seq()))
-    }
-
-    /// Returns the number of the settlement.
+    /// Returns the number of the batch among those of the post.
     pub(super) fn seq(&self) -> i64 {
-        self.post.tallied.map_or(self.post.likes_seq + 1, Tallied::seq)
+        self.post.likes_seq + 1
     }
 
     /// Returns the new likes of people who liked the post before: they leave their places in rows for new ones. The open
@@ -113,22 +83,18 @@ impl PostLikes {
     }
 
     /// Takes the post's rows out of `rows`. Returns none when the post does not exist or its count is right.
-    pub(super) fn take_unsettled(&self, app: &App, rows: &mut Together) -> Result<Option<UnsettledPost>> {
+    pub(super) fn take_uncounted(&self, app: &App, rows: &mut Together) -> Result<Option<UncountedPost>> {
         let mut engagements = Vec::new();
         for (user, _) in &self.users {
             engagements.extend(rows.take::<Engagement>(&engagements::key(*user, self.post))?);
         }
         let Some(post) = rows.take::<Post>(&key(self.post))? else { return Ok(None) };
-        let newest_seq = engagements.iter().map(|it| it.seq).max().unwrap_or_default();
-        engagements.retain(|it| it.liked != it.counted || it.unsettled_since.is_some());
-        let (engagements, settled): (Vec<_>, _) =
+        engagements.retain(|it| it.liked != it.counted || it.uncounted_since.is_some());
+        let (engagements, agreeing): (Vec<_>, _) =
             engagements.into_iter().partition(|it| it.liked != it.counted);
         let listing = Listing::of(&post, self.at, row_at(app.ids.next(app.now())), &engagements)?;
-        let number = number_of(self.at);
-        let tally = post.tallied.map(|it| TallyId::of(post.id, it, Counter::Likes, number));
-        let are_part = self.are_part;
-        let unsettled = UnsettledPost { post, engagements, newest_seq, listing, are_part, tally, settled };
-        Ok(Some(unsettled).filter(|it| it.has_unsettled() || it.to_add_up().is_some()))
+        let uncounted = UncountedPost { post, engagements, listing, agreeing };
+        Ok(Some(uncounted).filter(UncountedPost::has_uncounted))
     }
 
     fn writes_count(&self) -> usize {
@@ -163,9 +129,9 @@ fn by_post(app: &App, jobs: &[LikeJob]) -> Vec<PostLikes> {
     }
     let split = |(post, users): (PostId, BTreeMap<_, _>)| {
         let users: Vec<_> = users.into_iter().collect();
-        let (chunks, are_part) = (users.chunks(LIKES_MAX).map(<[_]>::to_vec), users.len() > LIKES_MAX);
-        let likes = |users| PostLikes { post, at: row_at(app.ids.next(app.now())), are_part, users };
-        chunks.map(likes).collect::<Vec<_>>()
+        let likes =
+            |users: &[_]| PostLikes { post, at: row_at(app.ids.next(app.now())), users: users.to_vec() };
+        users.chunks(LIKES_MAX).map(likes).collect::<Vec<_>>()
     };
     by_post.into_iter().flat_map(split).collect()
 }

@@ -29,7 +29,7 @@ impl Default for HotPosts {
     }
 }
 
-/// Returns what a like reads of a post. Costs 1 call and 0.5 RRU; nothing for a post that is hot.
+/// Returns what a like reads of a post.
 pub(super) async fn likes_count(app: &App, post: PostId) -> Result<Option<LikesCount>> {
     let (hot, now) = (app.memory.of::<HotPosts>(), app.now());
     let recent = hot.0.get(&post).filter(|it| now.millis() < it.since.millis() + FRESH_MILLIS);

@@ -1,4 +1,4 @@
-//! The message that asks the worker to settle a like or a vote, or to add up tallies.
+//! The message that asks the worker to apply a like or a vote.
 
 use base::ids::{PostId, UserId};
 use platform::{
@@ -7,8 +7,7 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// A message that a user's like of a post, or vote in its poll, may have to be settled, or that a post's tallies may have to
-/// be added up.
+/// A message that a user's like of a post, or vote in its poll, may have to be applied.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LikeJob {
@@ -28,13 +27,6 @@ pub enum LikeJob {
         /// The post.
         post: PostId,
     },
-    /// Somebody replied to the post, quoted it or reposted it while very many liked it. Its tallies are to be added up.
-    AddUp {
-        /// The post.
-        post: PostId,
-        /// The number of the settlement that adds them up.
-        seq: i64,
-    },
     /// A user voted in the poll of the post, or leaves and takes the vote back.
     Voted {
         /// The user.
@@ -49,7 +41,7 @@ impl LikeJob {
     pub(super) fn engagement(&self) -> Option<(UserId, PostId)> {
         match self {
             Self::Added { user, post, .. } | Self::Removed { user, post } => Some((*user, *post)),
-            Self::AddUp { .. } | Self::Voted { .. } => None,
+            Self::Voted { .. } => None,
         }
     }
 }
@@ -57,7 +49,7 @@ impl LikeJob {
 impl Job for LikeJob {
     fn queue(&self) -> QueueName {
         match self {
-            Self::Added { .. } | Self::AddUp { .. } | Self::Voted { .. } => QueueName::LikedAdd,
+            Self::Added { .. } | Self::Voted { .. } => QueueName::LikedAdd,
             Self::Removed { .. } => QueueName::LikedRemove,
         }
     }

@@ -21,10 +21,8 @@ use crate::{
     visible::find_meant,
 };
 
-/// Returns a page of those who like a post, the newest like first: the viewer's own at once, others when they are counted.
-/// At a page of 20, signed in, it costs 7 calls and 45 RRU where likes were counted one by one, 49 where they came by
-/// hundreds; behind a cursor 1 RRU more. Where 10 times as many in a row have taken their like back, or are not shown, the
-/// page stays short.
+/// Returns a page of those who like a post, the newest like first: the viewer's own at once, others when they are
+/// counted. Where 10 times as many in a row have taken their like back, or are not shown, the page stays short.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
@@ -76,7 +74,7 @@ async fn next(app: &App, post: &Post, Cursor { take, after }: Cursor<Position>) 
     let query = Query::partition(partition(post.id)).between(SK_PREFIX, newest).newest_first();
     // Each row has one at least, but that of the cursor, whose others may be behind it.
     let rows: Vec<Likers> = app.table.query(&query.limit(wanted + 1)).await?;
-    // The open page may be a row by now, or have been written as one by a settlement that was refused.
+    // The open page may be a row by now, or have been written as one by a batch that was refused.
     let open = post.likers.read(post.id);
     let places = rows.iter().chain(&open).flat_map(Likers::places);
     let places: BTreeMap<_, _> = places.filter(|(at, _)| after.is_none_or(|high| *at < high)).collect();

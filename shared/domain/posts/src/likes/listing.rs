@@ -1,4 +1,4 @@
-//! What a settlement changes in the list of who likes a post.
+//! What a batch of likes changes in the list of who likes a post.
 
 use base::ids::{Position, UserId};
 use platform::{Result, table::bytes_to_grow};
@@ -10,37 +10,33 @@ use super::{
 };
 use crate::{Post, engagements::Engagement};
 
-/// The most people on an open page: each sixth like that is settled alone writes a row. More make lists of posts dearer.
+/// The most people on an open page: each sixth like that is applied alone writes a row. More make lists of posts dearer.
 const OPEN_MAX: usize = 6;
 /// What the other attributes of a post may grow by while the page is open: its counts.
 const SPARE_BYTES: usize = 24;
 
-/// Where a settlement puts those whose likes it counts: on the open page while there is room, else on a new one.
+/// Where a batch puts those whose likes it counts: on the open page while there is room, else on a new one.
 pub(super) struct Listing {
     /// The open page afterwards; none when nobody is there.
     open: Option<Likers>,
     /// The open page before, where it makes room for a new one. A row of it has those alone whose likes are counted: another
-    /// settlement that closes the page at the same time writes the same, or a longer one.
+    /// batch that closes the page at the same time writes the same, or a longer one.
     pub(super) closed: Option<Likers>,
     /// The row of those who are too many for a page.
     pub(super) row: Option<Likers>,
 }
 
 impl Listing {
-    /// Lists the likes of a settlement, and has those leave the open page who took theirs back.
+    /// Lists the likes of a batch, and has those leave the open page who took theirs back.
     ///
     /// # Errors
     /// Fails when the post cannot be stored.
-    pub(super) fn of(post: &Post, at: Position, open_at: Position, settled: &[Engagement]) -> Result<Self> {
-        let (new, room) = (likers(settled), room(post)?);
+    pub(super) fn of(post: &Post, at: Position, open_at: Position, applied: &[Engagement]) -> Result<Self> {
+        let (new, room) = (likers(applied), room(post)?);
         let listed = |at, users| Likers { post: post.id, at, users }.inhabited();
-        if post.tallied.is_some() {
-            // The post is not written.
-            return Ok(Self { open: None, closed: None, row: listed(at, new) });
-        }
         Ok(match post.likers.read(post.id) {
             Some(page) if page.users.len() + new.len() <= room => {
-                let page = page.vacated(|user| settled.iter().any(|it| it.user == user));
+                let page = page.vacated(|user| applied.iter().any(|it| it.user == user));
                 let open = listed(page.at, [page.users, new].concat());
                 Self { open, closed: None, row: None }
             }
@@ -51,7 +47,7 @@ impl Listing {
         })
     }
 
-    /// Returns the place of somebody whose like the settlement counts.
+    /// Returns the place of somebody whose like the batch counts.
     pub(super) fn place(&self, user: UserId) -> Option<Position> {
         [&self.open, &self.row].into_iter().flatten().find_map(|it| it.place(user))
     }
@@ -76,8 +72,8 @@ fn room(post: &Post) -> Result<usize> {
 }
 
 /// Returns those of these people who like the post, the first like first.
-fn likers(settled: &[Engagement]) -> Vec<UserId> {
-    let mut likes: Vec<_> = settled.iter().filter(|it| it.liked).collect();
+fn likers(applied: &[Engagement]) -> Vec<UserId> {
+    let mut likes: Vec<_> = applied.iter().filter(|it| it.liked).collect();
     likes.sort_unstable_by_key(|it| (it.liked_at, it.user));
     likes.into_iter().map(|it| it.user).collect()
 }

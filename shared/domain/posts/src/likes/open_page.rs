@@ -1,4 +1,4 @@
-//! The open page: those whose likes were counted last lie on the post itself, which their settlements write anyway, until
+//! The open page: those whose likes were counted last lie on the post itself, which their batches write anyway, until
 //! they are enough for a row. In that row everybody has the place that they had on the page.
 
 use base::{

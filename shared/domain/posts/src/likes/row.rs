@@ -1,7 +1,7 @@
 //! A row of people who like a post, and the places in it.
 //!
-//! Such a row is written before the settlement's transaction, and never trusted: whoever it names is listed by it only
-//! while their own engagement says so. So a settlement that was refused, a like that was taken back, and a like that was
+//! Such a row is written before the batch's transaction, and never trusted: whoever it names is listed by it only
+//! while their own engagement says so. So a batch that was refused, a like that was taken back, and a like that was
 //! given again leave nothing wrong behind, and whoever likes a post is listed once, at their newest place.
 
 use base::{
@@ -17,10 +17,7 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-use crate::{
-    engagements::{self, Engagement},
-    partition,
-};
+use crate::{engagements::Engagement, partition};
 
 pub(super) const SK_PREFIX: &str = "LIKERS#";
 /// The lowest bits of a position: those of a row are 0, and those of a place in it count its people.
@@ -32,9 +29,9 @@ const RANDOM_MASK: u128 = (1 << 80) - 1;
 /// Whose place is vacant.
 const NOBODY: Ulid = Ulid(0);
 
-/// People whose likes were counted, one after the other or by one settlement.
+/// People whose likes were counted, one after the other or by one batch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Likers {
+pub struct Likers {
     pub(super) post: PostId,
     pub(super) at: Position,
     /// The first like first, so that the places of later ones are higher.
@@ -76,9 +73,8 @@ impl Likers {
     }
 }
 
-/// Takes a user's id out of the row of their place, which stays empty: the id stands in one row of a post at most, and the
-/// engagement knows which. Repeating changes nothing. Costs 1 call and 1 RRU, and where it is there 1 call and 1 or 2 WRU;
-/// nothing without a place.
+/// Takes a user's id out of the row of their place, which stays empty: the id stands in one row of a post at most, and
+/// the engagement knows which. Repeating changes nothing.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when others keep changing the row.
@@ -96,26 +92,18 @@ pub(super) async fn vacate_row(app: &App, engagement: &Engagement) -> Result<()>
     .await
 }
 
-/// Returns the writes that list a like which an earlier release counted, by when it was given; none for one that is
-/// listed, or does not stand. Stale when the like changed after it was read.
-pub fn relist_writes(engagement: &Engagement) -> Option<Vec<Write>> {
-    let &Engagement { user, post, liked, counted, place: listed, liked_at, .. } = engagement;
-    let at = liked_at.filter(|_| liked && counted && listed.is_none())?;
-    let at = row_at(Ulid::from_parts(at.millis().max(0) as u64, user.random()));
-    let likers = Likers { post, at, users: vec![user] };
-    let update = engagements::update_write(user, post).set("place", place(at, 0)).lacks("place");
-    Some(vec![Write::put(&likers), update.equals("liked", true).equals("counted", true)])
+/// Returns the row of people whose likes of a post are counted together, and the place of each in it. The id gives the
+/// position of the row.
+pub fn liked_by(post: PostId, id: Ulid, users: Vec<UserId>) -> (Likers, Vec<Position>) {
+    let likers = Likers { post, at: row_at(id), users };
+    let places = likers.places().map(|(place, _)| place).collect();
+    (likers, places)
 }
 
 /// Returns the position of a new row: an id makes room for the places. Ids of the same moment follow each other, and so do
 /// their rows.
 pub(super) fn row_at(id: Ulid) -> Position {
     Position::from(Ulid::from_parts(id.timestamp_ms(), (id.random() << PLACE_BITS) & RANDOM_MASK))
-}
-
-/// Returns the number of a new row's position: those of rows that one instance makes at the same moment follow each other.
-pub(super) fn number_of(row: Position) -> u128 {
-    Ulid::from(row).random() >> PLACE_BITS
 }
 
 /// Returns the position of the row that a place is in.

@@ -24,9 +24,8 @@ struct Opened {
     likers: OpenPage,
 }
 
-/// Takes a user's id out of the list of who likes a post: their place stays empty, on the open page or in its row. Repeating
-/// changes nothing. Costs 2 calls and 2 RRU, and where the id is in a row 1 call and 1 or 2 WRU, on the page 1 call and what
-/// the post costs; nothing without a place.
+/// Takes a user's id out of the list of who likes a post: their place stays empty, on the open page or in its row.
+/// Repeating changes nothing.
 ///
 /// # Errors
 /// [`platform::Error::LimitReached`] when others keep changing the row or the page.
@@ -48,7 +47,7 @@ async fn vacate_page(app: &App, &Engagement { user, post, .. }: &Engagement) -> 
     .await
 }
 
-/// A settlement that read the page as it was would put the user there again: it is refused, as after another settlement.
+/// A batch that read the page as it was would put the user there again: it is refused, as after another batch.
 fn vacate_write(before: &Opened, page: &Likers) -> Write {
     let write = Write::update(before.key()).set(ATTRIBUTE, OpenPage::from(page));
     write.set("likesSeq", before.likes_seq + 1).equals("likesSeq", before.likes_seq)

@@ -1,7 +1,7 @@
 //! The worker that tells of ended polls: their authors, and all who voted.
 
 use base::{
-    due::{self, Due},
+    due::{self, Due, DuePage},
     ids::{EventId, PostId, UserId},
     jobs::Chore,
 };
@@ -11,7 +11,7 @@ use platform::{
     App, Result,
     deadline::Deadline,
     error::Error,
-    rounds::{Bound, Rest, Rounds},
+    paged::{Bound, Paged, Rest},
     table::{Index, Query, Row, Write},
 };
 use ulid::Ulid;
@@ -24,48 +24,33 @@ const PAGE_ROWS: usize = 2;
 /// Where a message that does one page comes to 194,000 voters.
 const TELL: Bound = Bound { job: "telling of a poll's end", rounds_max: 1_000, rest: Rest::DeadLetters };
 
-/// Sends a chore for the first page of each shard with polls that have ended. Costs 4 calls and 2 RRU, and a message for
-/// each such shard.
+/// Sends a chore for the first page of each shard with polls that have ended.
 pub async fn begin(app: &App) -> Result<()> {
-    let first = |shard| Chore::EndPolls { shard, after: None, rounds: Rounds::default() };
-    due::begin::<Poll, _>(app, Due::Poll, first).await
+    due::begin::<Poll, _>(app, Due::Poll, Chore::EndPolls).await
 }
 
-/// Ends the polls of a shard whose time is over, page by page while there is time. A page costs 1 call and 0.5 RRU for each
-/// 4 KB; a poll 1 call, 1 send and 2 WRU. The same again changes nothing.
-pub async fn end_pages(
-    app: &App,
-    deadline: &Deadline,
-    shard: u8,
-    from: (Option<String>, Rounds),
-) -> Result<()> {
-    let next = |after, rounds| Chore::EndPolls { shard, after, rounds };
-    due::pages(app, deadline, (Due::Poll, shard), from, |it| end(app, it), next).await
+/// Ends the polls of a shard whose time is over, page by page while there is time. The same again changes nothing.
+pub async fn end_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
+    due::pages(app, deadline, Due::Poll, page, |poll| end(app, poll), Chore::EndPolls).await
 }
 
 /// It leaves the list when the message is sent: so one that fails is found again.
 async fn end(app: &App, poll: Poll) -> Result<()> {
-    app.queues.send(&Chore::TellOfPoll { post: poll.post, after: None, rounds: Rounds::default() }).await?;
-    let told = Write::update(poll.key()).set("told", true).index_key(Index::Gsi3, None);
-    app.table.try_write(told.exists()).await.map(drop)
+    app.queues.send(&Chore::TellOfPoll { post: poll.post, page: Paged::FIRST }).await?;
+    let notified = Write::update(poll.key()).set("notified", true).index_key(Index::Gsi3, None);
+    app.table.try_write(notified.exists()).await.map(drop)
 }
 
 /// Tells the author of a poll, and those who voted, that it has ended, page by page while there is time. Nobody is told
-/// twice, nobody who mutes its thread, and nobody of a post that was deleted. A page costs 2 calls, and 10 more for its
-/// 194 voters: 2 RRU and 3 WRU each, and 1 when they are flushed.
-pub async fn tell_voters(
-    app: &App,
-    deadline: &Deadline,
-    post: PostId,
-    from: (Option<String>, Rounds),
-) -> Result<()> {
+/// twice, nobody who mutes its thread, and nobody of a post that was deleted.
+pub async fn tell_voters(app: &App, deadline: &Deadline, post: PostId, from: Paged<String>) -> Result<()> {
     let post = match find(app, post).await {
         Err(Error::NotFound(_)) => return Ok(()),
         found => found?,
     };
-    let page = async |after| Ok(tell_page(app, &post, after).await?.map(Some));
-    let next = |after, rounds| Chore::TellOfPoll { post: post.id, after, rounds };
-    TELL.pages(app, deadline, from, page, next).await.map(drop)
+    let tell = async |after| tell_page(app, &post, after).await;
+    let next = |page| Chore::TellOfPoll { post: post.id, page };
+    TELL.pages(app, deadline, from, tell, next).await.map(drop)
 }
 
 async fn tell_page(app: &App, post: &Post, after: Option<String>) -> Result<Option<String>> {

@@ -4,17 +4,17 @@
 //! a message follows from that; the worker makes the two agree and adds the difference to the counts. The counts lie on a
 //! row of their own, so that a vote rewrites no index of the post.
 
+mod apply;
 mod end;
 mod row;
-mod settle;
 mod view;
 mod vote;
 
+pub use apply::apply;
 pub use end::{begin, end_pages, tell_voters};
 pub use row::VOTE_PREFIX;
 pub use row::open_write;
 pub use row::{Poll, Vote, poll_key};
-pub use settle::settle;
 pub use view::seen_by;
 pub use view::{PollOptionView, PollView};
 pub use vote::withdraw;

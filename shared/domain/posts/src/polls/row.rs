@@ -16,11 +16,11 @@ use crate::{Post, partition};
 
 /// The prefix of a vote's sort key.
 pub const VOTE_PREFIX: &str = "VOTE#";
-/// The prefix of the sort key of those whose votes one settlement counted.
+/// The prefix of the sort key of those whose votes one batch counted.
 pub(super) const VOTERS_PREFIX: &str = "VOTERS#";
 /// The attributes that count the votes of the options, in their order.
 pub(crate) const COUNTS: [&str; 4] = ["votes0", "votes1", "votes2", "votes3"];
-/// Votes that came at the last moment are settled by then.
+/// Votes that came at the last moment are applied by then.
 const TOLD_AFTER_SECONDS: i64 = 30;
 /// Who voted is kept until they are told of the end.
 const VOTERS_KEPT_SECONDS: i64 = 24 * HOUR_SECONDS;
@@ -33,26 +33,19 @@ pub struct Poll {
     pub post: PostId,
     /// The end of the poll.
     pub ends_at: Time,
-    /// Whether those who took part were told of the end.
-    #[serde(default)]
-    pub told: bool,
+    /// Whether those who took part were notified of the end.
+    pub notified: bool,
     /// The counted votes for the first option.
-    #[serde(default)]
     pub votes0: i64,
     /// The counted votes for the second option.
-    #[serde(default)]
     pub votes1: i64,
     /// The counted votes for the third option.
-    #[serde(default)]
     pub votes2: i64,
     /// The counted votes for the fourth option.
-    #[serde(default)]
     pub votes3: i64,
     /// The number of people whose votes are counted.
-    #[serde(default)]
     pub voters: i64,
-    /// The number of settlements: shows which votes the counts include.
-    #[serde(default)]
+    /// The number of applied batches: shows which votes the counts include.
     pub seq: i64,
 }
 
@@ -68,13 +61,13 @@ pub struct Vote {
     pub chosen: Vec<u8>,
     /// Those that the poll's counts include.
     pub counted_as: Vec<u8>,
-    /// The number of the settlement that counted it.
+    /// The number of the batch that counted it.
     pub seq: i64,
-    /// The time since when it waits to be settled; none when it does not.
-    pub unsettled_since: Option<Time>,
+    /// The time since when it waits to be applied, or `None`.
+    pub uncounted_since: Option<Time>,
 }
 
-/// The people whose votes one settlement counted.
+/// The people whose votes one batch counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Voters {
     pub(super) post: PostId,
@@ -93,7 +86,7 @@ impl Poll {
     /// Returns a poll in which nobody has voted.
     pub(super) fn new(post: PostId, ends_at: Time) -> Self {
         let (votes0, votes1, votes2, votes3) = (0, 0, 0, 0);
-        Self { post, ends_at, told: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
+        Self { post, ends_at, notified: false, votes0, votes1, votes2, votes3, voters: 0, seq: 0 }
     }
 
     /// Returns when those who voted are no longer named.
@@ -102,7 +95,7 @@ impl Poll {
     }
 }
 
-/// Returns the write that begins the poll of a new post; none for a post without one. Costs 2 WRU.
+/// Returns the write that begins the poll of a new post; none for a post without one.
 pub fn open_write(post: &Post) -> Option<Write> {
     let ends_at = post.poll.as_ref()?.ends_at;
     Some(Write::create(&Poll::new(post.id, ends_at)))
@@ -127,7 +120,7 @@ impl Row for Poll {
     fn indexes(&self) -> Vec<(Index, Key)> {
         let at = self.ends_at.plus_seconds(TOLD_AFTER_SECONDS);
         let due = || (Index::Gsi3, Due::Poll.index_key(Ulid::from(self.post), at));
-        (!self.told).then(due).into_iter().collect()
+        (!self.notified).then(due).into_iter().collect()
     }
 }
 

@@ -42,8 +42,7 @@ pub struct PollOptionView {
     pub votes_count: Option<i64>,
 }
 
-/// Returns the polls of those of these posts that have one, as the viewer sees them. Costs nothing without polls; else 1
-/// call and 0.5 RRU each, and for a signed-in viewer 1 call and 1 RRU each more.
+/// Returns the polls of those of these posts that have one, as the viewer sees them.
 pub async fn seen_by<'a>(
     app: &App,
     viewer: Option<UserId>,

@@ -25,7 +25,7 @@ pub struct VoteRequest {
     pub options: Vec<u8>,
 }
 
-/// Votes. The same vote again changes nothing. Costs 4 calls, 2 RRU and 1 WRU.
+/// Votes. The same vote again changes nothing.
 ///
 /// # Errors
 /// [`Error::NotFound`] when there is no such post, the user may not read it, or it has no poll; [`Error::Invalid`] for
@@ -39,7 +39,7 @@ pub async fn vote(app: &App, user: UserId, post: PostId, request: VoteRequest) -
 
 async fn cast(app: &App, user: UserId, post: &Post, chosen: Vec<u8>) -> Result<()> {
     let now = app.now();
-    let vote = Vote { user, post: post.id, chosen, counted_as: vec![], seq: 0, unsettled_since: Some(now) };
+    let vote = Vote { user, post: post.id, chosen, counted_as: vec![], seq: 0, uncounted_since: Some(now) };
     if post.poll.as_ref().is_some_and(|it| it.ends_at <= now) {
         let before = app.table.get::<Vote>(&vote_key(user, post.id)).await?;
         let is_repeated = before.is_some_and(|it| it.chosen == vote.chosen);
@@ -68,10 +68,10 @@ fn checked(poll: &Question, mut options: Vec<u8>) -> Result<Vec<u8>> {
     }
 }
 
-/// Takes back the vote of somebody who leaves; a repetition changes nothing. Costs 1 call and 1 WRU.
+/// Takes back the vote of somebody who leaves; a repetition changes nothing.
 pub async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
     let nothing: [u8; 0] = [];
-    let write = Write::update(vote_key(user, post)).set("chosen", nothing).set("unsettledSince", app.now());
+    let write = Write::update(vote_key(user, post)).set("chosen", nothing).set("uncountedSince", app.now());
     let write = write.exists().differs("chosen", nothing);
     app.table.try_write(write.then(&LikeJob::Voted { user, post })).await.map(drop)
 }

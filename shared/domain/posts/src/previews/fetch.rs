@@ -51,7 +51,7 @@ impl Default for Asking {
 
 /// Returns what the page of a link says of itself: as it is kept, or as it answers now; none for what is no page, says
 /// nothing, must not be asked, or did not answer three times. Instances that meet a new link at the same moment may all
-/// ask. Costs 1 call and 1 RRU for each 4 KB; for a page that is not kept 1 call, 1 WRU for each KB and a request more.
+/// ask.
 ///
 /// # Errors
 /// Internal, when the page did not answer, twice within an hour at most.

@@ -23,7 +23,7 @@ pub(super) fn then_preview(write: Write, post: &Post) -> Write {
     }
 }
 
-/// Returns the letter that has a worker look at the first link of a post; none for a post without one. Costs 2 WRU.
+/// Returns the letter that has a worker look at the first link of a post; none for a post without one.
 pub(super) fn preview_letter_write(app: &App, post: &Post) -> Option<Write> {
     post.first_link().map(|_| then_preview(letter_write(app), post))
 }

@@ -7,8 +7,7 @@ use super::{Preview, fetch};
 use crate::{Post, key};
 
 /// Has a post show what the page of its first link says of itself, unless it was deleted, or edited meanwhile. The same
-/// again changes nothing. Costs 1 call and 1 RRU for each 4 KB; as much as [`fetch::page`]; and 1 call and the WRU of the
-/// post and its indexes where there is something to show.
+/// again changes nothing.
 ///
 /// # Errors
 /// Internal, when the page did not answer: so it is asked for three times.
@@ -23,8 +22,7 @@ pub async fn show(app: &App, id: PostId) -> Result<()> {
     .await
 }
 
-/// Returns the preview of a link; none when it is shown already, or there is nothing to show. Costs as much as
-/// [`fetch::page`], or nothing.
+/// Returns the preview of a link; none when it is shown already, or there is nothing to show.
 ///
 /// # Errors
 /// Those of [`show`].

@@ -11,8 +11,8 @@ use people::{
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 
-/// Returns the author, after a check that all mentioned users exist and that no block stands between them
-/// and the author. Costs 1 call; with mentions 2, and 1 RRU for each.
+/// Returns the author, after a check that all mentioned users exist and that no block stands between them and the
+/// author.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the author does not exist, [`Error::Invalid`] for an unknown mention,
@@ -31,7 +31,7 @@ pub(super) async fn find_author(app: &App, author: UserId, mentions: Option<&Men
     found.into_iter().find(|it| it.id == author).ok_or(NO_AUTHOR)
 }
 
-/// Checks that all mentioned users exist. Costs 1 call and 1 RRU each; nothing without any.
+/// Checks that all mentioned users exist.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an unknown mention.

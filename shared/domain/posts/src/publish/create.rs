@@ -16,8 +16,7 @@ use crate::{
     republish::{republished, then_republish},
 };
 
-/// Writes a post. Costs 2 calls, 1 RRU and 12 WRU for 1 KB (14 with a topic); mentions add 2 calls, and
-/// 3.5 RRU and 5 WRU each; files 1 call, and 1 RRU and 4 WRU each.
+/// Writes a post.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the author does not exist, [`platform::Error::Invalid`] for an
@@ -44,7 +43,7 @@ pub(super) async fn create_writes(app: &App, author: UserId, draft: Draft) -> Re
     Ok((
         writes
             .into_iter()
-            .chain(heard.all_writes(app))
+            .chain(heard.writes(app))
             .chain(mentioned::post_writes(&post))
             .chain(files.use_writes(post.id)?)
             .chain(polls::open_write(&post))

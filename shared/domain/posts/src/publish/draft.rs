@@ -141,7 +141,6 @@ fn blank_post(app: &App, author: &User) -> Post {
         edits: 0,
         likes_count: 0,
         likes_seq: 0,
-        tallied: None,
         likers: OpenPage::default(),
         replies_count: 0,
         reposts_count: 0,

@@ -15,25 +15,20 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// Returns the writes that notify of an event: 3 WRU, 5 where several wait already.
-    pub(super) fn writes(&self, app: &App, event: &NotificationEvent) -> Vec<Write> {
-        event.writes_once(app, &self.look)
-    }
-
     /// Returns the writes that notify of all.
-    pub(super) fn all_writes(&self, app: &App) -> Vec<Write> {
-        self.events.iter().flat_map(|it| self.writes(app, it)).collect()
+    pub(super) fn writes(&self, app: &App) -> Vec<Write> {
+        self.events.iter().flat_map(|event| event.writes_once(app, &self.look)).collect()
     }
 }
 
-/// Returns the events of which recipients hear: those who mute neither the author of the post, nor its thread, nor a word
-/// of it. Costs 1 call, and 1.5 RRU for each event.
+/// Returns the events of which recipients hear: those who mute neither the author of the post, nor its thread, nor a
+/// word of it.
 pub(super) async fn hear(app: &App, post: &Post, events: Vec<NotificationEvent>) -> Result<Heard> {
     hear_in(app, post, &[post.thread()], events).await
 }
 
-/// Returns the same for a quote or a repost, with its original's author: not who mutes the original's thread, nor an author
-/// for whom the quote is not meant. For a quote for friends 1 call and 2 RRU more.
+/// Returns the same for a quote or a repost, with its original's author: not who mutes the original's thread, nor an
+/// author for whom the quote is not meant.
 pub(super) async fn hear_of_share(
     app: &App,
     post: &Post,

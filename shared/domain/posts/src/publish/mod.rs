@@ -23,8 +23,7 @@ use platform::{App, Result, table::Write};
 
 use super::Post;
 
-/// Returns the writes of a post, reply or quote, and what it will be. Costs as [`create()`], [`reply()`] and [`quote()`],
-/// without their transaction.
+/// Returns the writes of a post, reply or quote, and what it will be.
 ///
 /// # Errors
 /// Those of the three.

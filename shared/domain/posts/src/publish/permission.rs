@@ -6,8 +6,7 @@ use platform::{App, Result, error::Error};
 
 use crate::{Post, ReplyPermission};
 
-/// Checks that the author of a post allows somebody what this permission is about. Costs no call; 1 call and 1 RRU where
-/// followers may.
+/// Checks that the author of a post allows somebody what this permission is about.
 ///
 /// # Errors
 /// [`Error::Forbidden`] with this text when the author does not.

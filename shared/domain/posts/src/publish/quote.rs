@@ -2,11 +2,11 @@
 
 use base::ids::{PostId, UserId};
 use people::relationships;
-use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
+use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::Counted,
+    counted::{count_writes, retry_held},
     draft::{QuoteDraft, drafted_post},
     effects::timelines_write,
     heard::hear_of_share,
@@ -23,8 +23,7 @@ use ledger::{
 
 const NO_QUOTES: &str = "the author does not let you quote this";
 
-/// Writes a quote of a post; a quote of a repost refers to its original. Costs 6 calls, 5 RRU and 27 WRU; of one's
-/// own post 5 calls, 3.5 RRU and 24 WRU; of a repost 1 call and 1 RRU more.
+/// Writes a quote of a post; a quote of a repost refers to its original.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the quoted post does not exist, [`platform::Error::Forbidden`] when its author takes
@@ -37,7 +36,7 @@ pub async fn quote(
     once: &Once,
 ) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    retry_stale(async || {
+    retry_held(async || {
         let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
         once.run_while(app, author, check_may_still, quote_writes(app, author, quoted, draft.clone())).await
     })
@@ -69,7 +68,7 @@ pub(super) async fn quote_writes(
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
     let heard = hear_of_share(app, &post, &quoted, notices::mentions(app, &post)).await?;
-    let counted = Counted::shares_of(&quoted, Counter::Quotes).writes(app, &post, &heard);
+    let counted = count_writes(app, origin, Counter::Quotes, &heard);
     let more = counted.into_iter().chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     Ok((writes.into_iter().chain(more).collect(), post))

@@ -3,25 +3,23 @@
 use base::ids::{PostId, UserId};
 use ledger::statistics::{self, Count};
 use people::relationships;
-use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
+use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::Counted,
+    counted::{count_writes, retry_held},
     draft::{ReplyDraft, drafted_post},
     heard::hear,
     permission::check_permitted,
 };
 use crate::{
-    Post, PostType, attachments, find, find_eventual, key, mentioned, notices, polls,
+    Counter, Post, PostType, attachments, find, find_eventual, key, mentioned, notices, polls,
     previews::preview_letter_write, visible::check_readable,
 };
 
 const NO_REPLIES: &str = "the author does not take replies from you";
 
-/// Writes a reply. Costs 4 calls, 3.5 RRU and 23 WRU for 1 KB; to one's own post 3 calls, 2 RRU and 18 WRU.
-/// Further down a thread, the notification of the thread's author costs 1 call, 2 RRU and 3 WRU more; a link
-/// 2 WRU.
+/// Writes a reply.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the parent does not exist, [`platform::Error::Forbidden`] when its author takes no
@@ -34,7 +32,7 @@ pub async fn reply(
     once: &Once,
 ) -> Result<Post> {
     let mentioned = draft.mentions.clone().unwrap_or_default();
-    retry_stale(async || {
+    retry_held(async || {
         let check_may_still = async {
             let parent = find_eventual(app, parent).await.map(|it| it.author);
             // The answer to a reply outlives its parent.
@@ -68,7 +66,7 @@ pub(super) async fn reply_writes(
     let commented = head.and_then(|it| notices::comment(&post, &parent, &it));
     let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
     let heard = hear(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
-    let counted = Counted::replies_to(&parent).writes(app, &post, &heard);
+    let counted = count_writes(app, parent.id, Counter::Replies, &heard);
     let more = unblocked.into_iter().chain(counted).chain(mentioned::post_writes(&post));
     let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
     let preview = preview_letter_write(app, &post);

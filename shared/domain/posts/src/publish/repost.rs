@@ -2,11 +2,11 @@
 
 use base::ids::{PostId, UserId};
 use people::users::User;
-use platform::{App, Result, idempotency::Once, retry_stale, table::Write};
+use platform::{App, Result, idempotency::Once, table::Write};
 
 use super::{
     author::find_author,
-    counted::Counted,
+    counted::{count_writes, retry_held},
     draft::repost_of,
     effects::timelines_write,
     heard::{Heard, hear_of_share},
@@ -30,13 +30,12 @@ pub enum Reposted {
     Existing(Post),
 }
 
-/// Reposts a post, or returns the user's repost of it that exists. The original's author is told
-/// once of each person. Costs 8 calls, 7 RRU and 23 WRU; again, or of one's own post, 7 calls, 5.5 RRU and 20 WRU.
+/// Reposts a post, or returns the user's repost of it that exists. The original's author is told once of each person.
 ///
 /// # Errors
 /// [`platform::Error::NotFound`] when the post does not exist.
 pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
-    retry_stale(async || find_or_create(app, author, shared, once).await).await
+    retry_held(async || find_or_create(app, author, shared, once).await).await
 }
 
 async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
@@ -53,7 +52,7 @@ async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) 
         return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
     }
     let post = repost_of(app, &author, &shared);
-    let was_told = engagement.is_some_and(|it| it.repost_told);
+    let was_told = engagement.is_some_and(|it| it.repost_notified);
     let heard = match was_told {
         true => Heard::default(),
         false => hear_of_share(app, &post, &shared, Vec::new()).await?,
@@ -71,7 +70,8 @@ async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Opt
 fn repost_writes(app: &App, author: &User, post: &Post, (shared, heard): (&Post, &Heard)) -> Vec<Write> {
     let origin = shared.root();
     let engagement = engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost");
-    let engagement = if heard.events.is_empty() { engagement } else { engagement.set("repostTold", true) };
+    let engagement =
+        if heard.events.is_empty() { engagement } else { engagement.set("repostNotified", true) };
     let writes = [
         engagement,
         Write::create(post),
@@ -79,6 +79,6 @@ fn repost_writes(app: &App, author: &User, post: &Post, (shared, heard): (&Post,
         timelines_write(app, post),
         statistics::count_write(post.id.random(), Count::Posts, 1),
     ];
-    let counted = Counted::shares_of(shared, Counter::Reposts).writes(app, post, heard);
+    let counted = count_writes(app, origin, Counter::Reposts, heard);
     writes.into_iter().chain(counted).collect()
 }

@@ -1,12 +1,7 @@
 //! What is counted on a post.
 
-use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, VariantArray};
-
-/// A count of a post's. The name is a part of the key of its tallies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, VariantArray, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[strum(serialize_all = "camelCase")]
+/// A count of a post.
+#[derive(Clone, Copy, Debug)]
 pub enum Counter {
     /// Those who like it.
     Likes,

@@ -71,30 +71,24 @@ impl MediaDrafts {
     }
 }
 
-/// A file of a post, as it is stored with the post. Of an earlier release it has `id`, `key` and `url` only, as the
-/// client sent them.
+/// A file of a post, as it is stored with the post.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Media {
-    id: String,
+    id: UploadId,
     key: String,
     url: String,
-    #[serde(default = "ready")]
     status: UploadState,
-    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     kind: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     height: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     blurhash: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     alt: Option<Alt>,
-}
-
-fn ready() -> UploadState {
-    UploadState::Ready
 }
 
 /// The files of a post, as they are stored with the post.
@@ -132,7 +126,7 @@ impl Media {
     pub fn new(upload: &Upload, url: String, alt: Option<Alt>) -> Self {
         let picture = upload.picture.as_ref();
         Self {
-            id: upload.id.to_string(),
+            id: upload.id,
             key: upload.key.clone(),
             url,
             status: upload.state(),
@@ -154,17 +148,16 @@ impl From<Vec<Media>> for MediaList {
 impl MediaList {
     /// Returns the list with an upload as it is now.
     pub fn with(&self, upload: &Upload) -> Self {
-        let id = upload.id.to_string();
-        let now = |it: &Media| match it.id == id {
+        let now = |it: &Media| match it.id == upload.id {
             true => Media::new(upload, it.url.clone(), it.alt.clone()),
             false => it.clone(),
         };
         Self(self.0.iter().map(now).collect())
     }
 
-    /// Returns the uploads of the list; without what earlier releases took that was no upload.
+    /// Returns the uploads of the list.
     pub fn uploads(&self) -> impl Iterator<Item = UploadId> {
-        self.0.iter().filter_map(|it| it.id.parse().ok())
+        self.0.iter().map(|it| it.id)
     }
 
     /// Returns what the files show, where their author said it.
@@ -182,6 +175,6 @@ impl From<Media> for MediaView {
     fn from(it: Media) -> Self {
         let Media { id, key, url, status, kind, width, height, blurhash, alt } = it;
         let url = status.is_shown().then_some(url);
-        Self { id, key, url, status, kind, width, height, blurhash, alt }
+        Self { id: id.to_string(), key, url, status, kind, width, height, blurhash, alt }
     }
 }

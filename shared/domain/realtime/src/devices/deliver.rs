@@ -42,9 +42,8 @@ enum Sent {
     Refused,
 }
 
-/// Pushes a notification, as its recipient may see it now, to those of their devices that it was not pushed to: unless it
-/// was read, its kind is not to be pushed, or the account does not work. A device that is gone is removed. Costs 1 call and 1
-/// RRU without devices; else 9 calls, 7 RRU, 1 WRU and 1 request a device.
+/// Pushes a notification, as its recipient may see it now, to those of their devices that it was not pushed to: unless
+/// it was read, its kind is not to be pushed, or the account does not work. A device that is gone is removed.
 ///
 /// # Errors
 /// Internal, within 4 minutes, when a push service did not take it: then it is pushed again to that device alone.

@@ -84,7 +84,7 @@ pub struct Owner {
     pub session: SessionId,
 }
 
-/// Returns the key to which browsers subscribe. Costs no call.
+/// Returns the key to which browsers subscribe.
 ///
 /// # Errors
 /// Internal, when the function has no secret.
@@ -92,8 +92,7 @@ pub async fn push_key(app: &App) -> Result<PushKey> {
     Ok(PushKey { key: VapidKey::current(app).await?.public().to_owned() })
 }
 
-/// Registers a device. The same address is the same device: whoever registers it last has it. Costs 3 calls, 1.5 RRU for
-/// each 4 KB and 2 WRU; a user's first 4 WRU more.
+/// Registers a device. The same address is the same device: whoever registers it last has it.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an address that is not one of the public internet, and for a key that is none.
@@ -130,13 +129,13 @@ async fn writes(
     Ok(([Write::put(&row)].into_iter().chain(leave).chain(mark).collect(), Device::of(&row, session)))
 }
 
-/// Returns a user's devices, the oldest first. Costs 2 calls, 1 RRU for each 4 KB, and 1 for each session.
+/// Returns a user's devices, the oldest first.
 pub async fn list(app: &App, owner: Owner) -> Result<Page<Device>> {
     let devices = live(app, owner.user).await?;
     Ok(Page { rows: devices.iter().map(|it| Device::of(it, owner.session)).collect(), after: None })
 }
 
-/// Removes a device. Costs 1 call and 2 WRU.
+/// Removes a device.
 ///
 /// # Errors
 /// [`Error::NotFound`] when the user has no such device.

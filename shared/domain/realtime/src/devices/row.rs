@@ -45,13 +45,12 @@ pub(super) struct Pushed {
     pub(super) at: Time,
 }
 
-/// Returns all devices of a user, the oldest first. Costs 1 call, and 1 RRU for each 4 KB.
+/// Returns all devices of a user, the oldest first.
 pub(super) async fn all(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     app.table.query(&Query::partition(user.partition()).prefix(SORT_KEY_PREFIX).consistent()).await
 }
 
-/// Returns the devices of a user whose sessions live, the oldest first. Costs 1 call and 1 RRU for each 4 KB; where there are
-/// some 1 call more, and 1 RRU for each session.
+/// Returns the devices of a user whose sessions live, the oldest first.
 pub(super) async fn live(app: &App, user: UserId) -> Result<Vec<DeviceRow>> {
     let mut devices = all(app, user).await?;
     let ids: HashSet<_> = devices.iter().map(|it| it.session).collect();

@@ -21,7 +21,7 @@ pub(super) enum Refusal {
     Silence(anyhow::Error),
 }
 
-/// Posts to a resource of the app. Costs 1 request of at most 5 seconds.
+/// Posts to a resource of the app.
 ///
 /// # Errors
 /// The refusal when the provider does not accept the request.

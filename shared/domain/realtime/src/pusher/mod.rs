@@ -75,9 +75,7 @@ pub struct Authentication {
     pub user_data: String,
 }
 
-/// Authorizes the caller to subscribe to their own channels and those of their groups and circles. Costs
-/// no call; for a group as [`conversations::may_listen`]; for a circle 2 calls and 1 RRU, and where the caller has blocks
-/// 1 call and 0.5 RRU for each of them more.
+/// Authorizes the caller to subscribe to their own channels and those of their groups and circles.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is no push provider; [`Error::Forbidden`] for any other channel.
@@ -97,8 +95,8 @@ pub async fn authorize(app: &App, caller: UserId, request: Subscription) -> Resu
     may_listen.then(|| sign(&pusher, &socket_id.0, &channel_name.to_string(), data)).ok_or(NOT_YOURS)
 }
 
-/// Says to the push provider who is at the other end of a connection. The connection ends when the caller is signed out,
-/// suspended or blocks somebody. Costs no call.
+/// Says to the push provider who is at the other end of a connection. The connection ends when the caller is signed
+/// out, suspended or blocks somebody.
 ///
 /// # Errors
 /// [`Error::NotFound`] where there is no push provider.
@@ -109,7 +107,7 @@ pub async fn authenticate(app: &App, caller: UserId, request: Connection) -> Res
     Ok(Authentication { auth, user_data })
 }
 
-/// Ends the connections that a user authenticated. Costs 1 request of at most 5 seconds.
+/// Ends the connections that a user authenticated.
 ///
 /// # Errors
 /// Internal when the provider does not do it.

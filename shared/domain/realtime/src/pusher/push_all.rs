@@ -16,8 +16,7 @@ const CALLS_AT_ONCE: usize = 30;
 
 /// Pushes together. Returns the index and the error of each push that was in a call that failed.
 ///
-/// Costs 1 request for each 10 channels, and 1 for each 100 of a push that has more than 10. A call whose content the
-/// provider refuses costs 1 more for each of its events: they are tried alone, so that only the one it refuses fails. A
+/// If the provider refuses the content of a call, its events are tried alone, so that only the refused one fails. A
 /// request takes at most 5 seconds.
 pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     if pushes.is_empty() {

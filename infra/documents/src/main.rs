@@ -1,0 +1,9 @@
+//! `make openapi`: writes both documents beside the function that shows them.
+
+use std::{fs, io, path::Path};
+
+fn main() -> io::Result<()> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../functions/docs"));
+    fs::write(folder.join("openapi.json"), documents::openapi::published())?;
+    fs::write(folder.join("asyncapi.json"), documents::asyncapi::published())
+}

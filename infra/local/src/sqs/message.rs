@@ -1,0 +1,63 @@
+//! A message: as it is sent, as it waits, and as it is received.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::Refusal;
+
+/// 1 MiB, body and attributes, for a message and for a batch.
+pub(super) const SIZE_MAX_BYTES: usize = 1024 * 1024;
+
+/// A message as its sender gives it.
+#[derive(Default)]
+pub(crate) struct NewMessage {
+    pub(crate) body: String,
+    pub(crate) attributes: BTreeMap<String, Json>,
+    pub(crate) delay: Option<Duration>,
+}
+
+#[derive(Clone, Deserialize)]
+pub(crate) struct Message {
+    pub(crate) id: String,
+    pub(crate) body: String,
+    pub(crate) attributes: BTreeMap<String, Json>,
+    pub(crate) sent: Timestamp,
+    pub(crate) first_received: Option<Timestamp>,
+    pub(crate) receives: u64,
+    pub(crate) visible_at: Timestamp,
+    pub(crate) in_flight: bool,
+}
+
+/// A message in flight.
+#[derive(Clone)]
+pub(crate) struct Received {
+    pub(crate) receipt: String,
+    pub(crate) message: Message,
+}
+
+impl NewMessage {
+    /// Checks that the message has a body, and that SQS takes its size.
+    pub(super) fn check_size(&self) -> Result<(), Refusal> {
+        if self.body.is_empty() {
+            return Err(Refusal::value("The request must contain the parameter MessageBody."));
+        }
+        if self.size() > SIZE_MAX_BYTES {
+            return Err(Refusal::value(
+                "One or more parameters are invalid. Message must be shorter than 1048576 bytes.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns the bytes of body and attributes.
+    fn size(&self) -> usize {
+        let attribute = |(name, value): (&String, &Json)| {
+            let field = |key| value.get(key).and_then(Json::as_str).map_or(0, str::len);
+            name.len() + field("DataType") + field("StringValue") + field("BinaryValue")
+        };
+        self.body.len() + self.attributes.iter().map(attribute).sum::<usize>()
+    }
+}

@@ -1,0 +1,228 @@
+//! One request of the SDK, and the answers that AWS could give it.
+
+use std::{io, sync::OnceLock};
+
+use aws_smithy_runtime_api::{
+    client::orchestrator::{HttpRequest, HttpResponse},
+    http::StatusCode,
+};
+use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use bytes::Bytes;
+use futures::stream;
+use http_body::Frame;
+use http_body_util::StreamBody;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+const DYNAMODB: &str = "DynamoDB_20120810";
+
+/// Makes DynamoDB return the consumed capacity if the request does not ask for it.
+const CONSUMED: &str = "ReturnConsumedCapacity";
+const ASK_TOTAL: &[u8] = br#"{"ReturnConsumedCapacity":"TOTAL","#;
+/// Prefix of a serialized outbox, escaped in JSON.
+const OUTBOX: &str = r#"{\"id\":"#;
+
+/// A request and its operation. The body is parsed only if a fault needs it.
+pub(crate) struct Call {
+    pub(crate) operation: String,
+    request: HttpRequest,
+    body: OnceLock<Value>,
+}
+
+impl Call {
+    pub(crate) fn read(mut request: HttpRequest) -> Self {
+        let target = request.headers().get("x-amz-target").unwrap_or_default();
+        let (service, operation) = target.split_once('.').unwrap_or_default();
+        let (is_table, operation) = (service == DYNAMODB, operation.to_owned());
+        let bytes = request.body().bytes().unwrap_or_default();
+        if is_table && bytes.len() > 2 && !contains(bytes, CONSUMED) {
+            let bytes = [ASK_TOTAL, &bytes[1..]].concat();
+            set_body(&mut request, bytes);
+        }
+        Self { operation, request, body: OnceLock::new() }
+    }
+
+    /// Returns the body of a write that has an outbox, otherwise null.
+    pub(crate) fn asked(&self) -> Value {
+        let is_write = matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "TransactWriteItems");
+        match is_write && contains(self.bytes(), OUTBOX) {
+            true => self.body().clone(),
+            false => Value::Null,
+        }
+    }
+
+    pub(crate) fn into_request(mut self) -> HttpRequest {
+        if let Some(body) = self.body.take() {
+            set_body(&mut self.request, body.to_string().into_bytes());
+        }
+        self.request
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.request.body().bytes().unwrap_or_default()
+    }
+
+    fn body(&self) -> &Value {
+        self.body.get_or_init(|| serde_json::from_slice(self.bytes()).unwrap_or_default())
+    }
+
+    fn body_mut(&mut self) -> &mut Value {
+        self.body();
+        self.body.get_mut().expect("it was read")
+    }
+
+    /// Somebody else writes the same row at this moment.
+    pub(crate) fn conflict(&self) -> HttpResponse {
+        let Some(steps) = self.body()["TransactItems"].as_array() else {
+            return refuse(400, "TransactionConflictException", json!({}));
+        };
+        let mut reasons = vec![json!({ "Code": "None" }); steps.len()];
+        reasons[0] =
+            json!({ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" });
+        let codes: Vec<_> = reasons.iter().filter_map(|it| it["Code"].as_str()).collect();
+        let message = format!(
+            "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
+            codes.join(", ")
+        );
+        let body = json!({ "message": message, "Message": message, "CancellationReasons": reasons });
+        refuse(400, "TransactionCanceledException", body)
+    }
+
+    /// The table or the account is at its limit.
+    pub(crate) fn throttle(&self) -> HttpResponse {
+        refuse(400, "ProvisionedThroughputExceededException", json!({ "message": "slow down" }))
+    }
+
+    /// The service does not take it, however often it is asked.
+    pub(crate) fn refusal(&self) -> HttpResponse {
+        refuse(403, "AccessDeniedException", json!({ "message": "not now" }))
+    }
+
+    /// Takes the second half of its messages or events out of it.
+    pub(crate) fn hold_back_entries(&mut self) -> Vec<Value> {
+        let entries = self.body_mut()["Entries"].as_array_mut().expect("a batch has entries");
+        entries.split_off(entries.len() / 2)
+    }
+
+    /// Whether no message or event is left in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.body()["Entries"].as_array().is_none_or(Vec::is_empty)
+    }
+
+    /// The answer that none of it will ever be taken.
+    pub(crate) fn never_taken(&self) -> HttpResponse {
+        let entries = self.body()["Entries"].as_array().into_iter().flatten();
+        let failed: Vec<_> = entries
+            .map(|it| json!({ "Id": it["Id"], "Code": "InvalidMessageContents", "SenderFault": true }))
+            .collect();
+        answer(200, &json!({ "Successful": [], "Failed": failed }))
+    }
+
+    /// The answer that all of it was taken.
+    pub(crate) fn swallowed(&self) -> HttpResponse {
+        let entries = self.body()["Entries"].as_array().into_iter().flatten();
+        let sent = entries.map(|it| json!({ "Id": it["Id"], "MessageId": it["Id"], "MD5OfMessageBody": "" }));
+        let sent: Vec<_> = sent.collect();
+        answer(200, &json!({ "Successful": sent, "Failed": [], "Entries": [], "FailedEntryCount": 0 }))
+    }
+
+    /// Takes all but `kept` items, of so many, out of a batch; the field and the content in which they come back.
+    pub(crate) fn hold_back(&mut self, kept: fn(usize) -> usize) -> (&'static str, Value) {
+        let field = if self.operation == "BatchGetItem" { "UnprocessedKeys" } else { "UnprocessedItems" };
+        let mut rest = self.body()["RequestItems"].clone();
+        let path = if self.operation == "BatchGetItem" { "/Keys" } else { "" };
+        for (table, batch) in self.body_mut()["RequestItems"].as_object_mut().into_iter().flatten() {
+            let items = batch.pointer_mut(path).and_then(Value::as_array_mut);
+            let items = items.expect("a batch has items");
+            // Never all of it: the API refuses an empty batch.
+            let held = items.split_off(kept(items.len()));
+            let place = rest[table.as_str()].pointer_mut(path).expect("the same shape");
+            *place = Value::Array(held);
+        }
+        if let Some(tables) = rest.as_object_mut() {
+            tables.retain(|_, batch| batch.pointer("/Keys").unwrap_or(batch) != &json!([]));
+        }
+        (field, rest)
+    }
+}
+
+/// Returns whether the bytes are UTF-8 and contain `part`.
+fn contains(bytes: &[u8], part: &str) -> bool {
+    std::str::from_utf8(bytes).is_ok_and(|text| text.contains(part))
+}
+
+fn set_body(request: &mut HttpRequest, bytes: Vec<u8>) {
+    request.headers_mut().insert("content-length", bytes.len().to_string());
+    *request.body_mut() = SdkBody::from(bytes);
+}
+
+/// The consumed capacity in a response.
+#[derive(Default, Deserialize, Serialize)]
+#[serde(rename_all = "PascalCase", default)]
+struct Consumption {
+    consumed_capacity: Value,
+    entries: Value,
+}
+
+/// Returns the response and its consumed capacity.
+pub(crate) async fn read_consumption(mut response: HttpResponse) -> (HttpResponse, Value) {
+    let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
+    let consumption: Consumption = serde_json::from_slice(&bytes).unwrap_or_default();
+    *response.body_mut() = SdkBody::from(bytes);
+    (response, serde_json::to_value(consumption).expect("JSON"))
+}
+
+/// The response again, and its body.
+async fn read_whole(mut response: HttpResponse) -> (HttpResponse, Value) {
+    let bytes = ByteStream::new(response.take_body()).collect().await.expect("a whole answer").into_bytes();
+    let body = serde_json::from_slice(&bytes).unwrap_or_default();
+    *response.body_mut() = SdkBody::from(bytes);
+    (response, body)
+}
+
+/// The response, whose body breaks off in the middle.
+pub(crate) async fn broken_off(response: HttpResponse) -> HttpResponse {
+    let (mut response, body) = read_whole(response).await;
+    let mut half = Bytes::from(body.to_string());
+    half.truncate(half.len() / 2);
+    let parts = [Ok(Frame::data(half)), Err(io::Error::from(io::ErrorKind::ConnectionReset))];
+    *response.body_mut() = SdkBody::from_body_1_x(StreamBody::new(stream::iter(parts)));
+    response
+}
+
+/// The response that says of these messages or events too that they were refused.
+pub(crate) async fn with_refused(response: HttpResponse, held: &[Value]) -> HttpResponse {
+    let (response, body) = read_whole(response).await;
+    let failed: Vec<_> = held
+        .iter()
+        .map(|it| json!({ "Id": it["Id"], "Code": "InternalError", "SenderFault": false }))
+        .collect();
+    let events = held.iter().map(|_| json!({ "ErrorCode": "InternalFailure", "ErrorMessage": "not now" }));
+    let entries: Vec<_> =
+        body["Entries"].as_array().cloned().unwrap_or_default().into_iter().chain(events).collect();
+    let response = with_field(response, "Failed", failed.into()).await;
+    let response = with_field(response, "FailedEntryCount", held.len().into()).await;
+    with_field(response, "Entries", entries.into()).await
+}
+
+/// The response with one more field.
+pub(crate) async fn with_field(response: HttpResponse, name: &str, value: Value) -> HttpResponse {
+    let (mut response, mut body) = read_whole(response).await;
+    body[name] = value;
+    let bytes = body.to_string().into_bytes();
+    response.headers_mut().insert("content-length", bytes.len().to_string());
+    *response.body_mut() = SdkBody::from(bytes);
+    response
+}
+
+fn refuse(status: u16, code: &str, mut body: Value) -> HttpResponse {
+    body["__type"] = format!("com.amazonaws.dynamodb.v20120810#{code}").into();
+    answer(status, &body)
+}
+
+fn answer(status: u16, body: &Value) -> HttpResponse {
+    let status = StatusCode::try_from(status).expect("a status");
+    let mut response = HttpResponse::new(status, SdkBody::from(body.to_string()));
+    response.headers_mut().insert("content-type", "application/x-amz-json-1.0");
+    response
+}

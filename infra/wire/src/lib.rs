@@ -1,0 +1,127 @@
+//! The wire between the functions and AWS: watched, counted, and cut where a test says so.
+//!
+//! It stands where the AWS SDK hands over a signed request, so that the SDK's own retries, time-outs
+//! and tokens are under test too.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a crash is a panic, and a test or simulation that cannot go on ends"
+)]
+
+mod call;
+mod cost;
+mod faults;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aws_config::SdkConfig;
+use aws_smithy_runtime_api::client::{
+    http::{HttpConnector as _, HttpConnectorFuture, SharedHttpConnector},
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
+};
+use call::Call;
+pub use cost::Cost;
+pub use faults::{Fault, Faults};
+use local::layer::{self, Layer};
+
+/// A handle on the wire of one world; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Wire {
+    /// What goes wrong on it.
+    pub faults: Faults,
+    cost: Arc<Mutex<Cost>>,
+}
+
+impl Wire {
+    /// The configuration with this wire in it.
+    ///
+    /// # Panics
+    /// The configuration has no HTTP client.
+    pub fn watch(&self, config: &SdkConfig) -> SdkConfig {
+        let inner = config.http_client().expect("the stack sets an HTTP client");
+        config.to_builder().http_client(layer::around(inner, self.clone())).build()
+    }
+
+    /// What was asked so far.
+    pub fn cost(&self) -> Cost {
+        self.cost.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    async fn carry(
+        self,
+        inner: SharedHttpConnector,
+        request: HttpRequest,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let call = Call::read(request);
+        match self.faults.strike(&call.operation) {
+            None => self.send(&inner, call).await,
+            Some(Fault::Conflict) => Ok(call.conflict()),
+            Some(Fault::Throttle) => Ok(call.throttle()),
+            Some(Fault::Refused) => Ok(call.refusal()),
+            Some(Fault::Crash) => panic!("crashed before {}", call.operation),
+            Some(Fault::CrashAfter) => {
+                let operation = call.operation.clone();
+                self.send(&inner, call).await?;
+                panic!("crashed after {operation}")
+            }
+            Some(Fault::LostAnswer) => {
+                self.send(&inner, call).await?;
+                Err(ConnectorError::timeout("the answer was lost".into()))
+            }
+            Some(Fault::BrokenAnswer) => Ok(call::broken_off(self.send(&inner, call).await?).await),
+            Some(Fault::NoAnswer) => std::future::pending().await,
+            Some(Fault::Held) => {
+                self.faults.held().await;
+                self.send(&inner, call).await
+            }
+            Some(Fault::HalfRefused) => self.send_half(&inner, call).await,
+            Some(Fault::NeverTaken) => Ok(call.never_taken()),
+            Some(Fault::Swallowed) => Ok(call.swallowed()),
+            Some(Fault::Unprocessed) => self.send_part(&inner, call, |items| items.div_ceil(2)).await,
+            Some(Fault::BarelyProcessed) => self.send_part(&inner, call, |_| 1).await,
+        }
+    }
+
+    async fn send_part(
+        &self,
+        inner: &SharedHttpConnector,
+        mut call: Call,
+        kept: fn(usize) -> usize,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let (name, rest) = call.hold_back(kept);
+        Ok(call::with_field(self.send(inner, call).await?, name, rest).await)
+    }
+
+    async fn send_half(
+        &self,
+        inner: &SharedHttpConnector,
+        mut call: Call,
+    ) -> Result<HttpResponse, ConnectorError> {
+        let held = call.hold_back_entries();
+        let taken = match call.is_empty() {
+            true => call.swallowed(),
+            false => self.send(inner, call).await?,
+        };
+        Ok(call::with_refused(taken, &held).await)
+    }
+
+    async fn send(&self, inner: &SharedHttpConnector, call: Call) -> Result<HttpResponse, ConnectorError> {
+        let (operation, asked) = (call.operation.clone(), call.asked());
+        let (response, body) = call::read_consumption(inner.call(call.into_request()).await?).await;
+        let mut cost = self.cost.lock().unwrap_or_else(PoisonError::into_inner);
+        cost.count(&operation, &body);
+        if response.status().is_success() {
+            cost.count_outboxes(&asked);
+        }
+        drop(cost);
+        Ok(response)
+    }
+}
+
+impl Layer for Wire {
+    fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
+        HttpConnectorFuture::new(self.clone().carry(next, request))
+    }
+}

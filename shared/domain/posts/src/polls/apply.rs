@@ -1,0 +1,97 @@
+//! Applies votes: many of one poll in one transaction.
+
+use std::collections::BTreeMap;
+
+use base::ids::{Position, PostId, UserId};
+use futures::{StreamExt, stream};
+use platform::{
+    App,
+    error::{Error, Result},
+    table::{Row, Write},
+};
+
+use super::row::{COUNTS, Poll, Vote, Voters, poll_key, vote_key};
+use crate::{
+    attempts::{POSTS_AT_ONCE, apply_alone, failures},
+    engagements,
+    likes::LikeJob,
+};
+
+/// A transaction takes 100 writes, one of which is the poll's.
+const VOTES_TOGETHER: usize = 97;
+
+/// The users whose votes in a poll are to be applied, with the indexes of their messages.
+type VotersOf = BTreeMap<UserId, Vec<usize>>;
+
+/// Applies the votes of a batch of messages. Returns the index and the error of each message that failed.
+pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
+    let mut by_post: BTreeMap<PostId, VotersOf> = BTreeMap::new();
+    for (index, job) in jobs.iter().enumerate() {
+        if let LikeJob::Voted { user, post } = job {
+            by_post.entry(*post).or_default().entry(*user).or_default().push(index);
+        }
+    }
+    let failed = stream::iter(by_post).map(|(post, voters)| apply_to_poll(app, post, voters));
+    failed.buffer_unordered(POSTS_AT_ONCE).concat().await
+}
+
+async fn apply_to_poll(app: &App, post: PostId, voters: VotersOf) -> Vec<(usize, Error)> {
+    let voters: Vec<_> = voters.into_iter().collect();
+    let mut failed = Vec::new();
+    for chunk in voters.chunks(VOTES_TOGETHER) {
+        let (at, users) = (app.ids.next(app.now()), chunk.iter().map(|(user, _)| *user));
+        let users: Vec<_> = users.collect();
+        if let Err(error) = apply_alone(async || try_apply(app, (post, at), &users).await).await {
+            let indexes = chunk.iter().flat_map(|(_, indexes)| indexes).copied();
+            failed.extend(failures(indexes, &error));
+        }
+    }
+    failed
+}
+
+/// Makes the votes and their poll's counts agree, and writes down who voted.
+async fn try_apply(app: &App, (post, at): (PostId, Position), users: &[UserId]) -> Result<()> {
+    let keys: Vec<_> = users.iter().map(|it| vote_key(*it, post)).chain([poll_key(post)]).collect();
+    let mut rows = app.table.get_together(&keys).await?;
+    let Some(poll) = rows.take::<Poll>(&poll_key(post))? else { return Ok(()) };
+    let mut votes: Vec<Vote> = Vec::new();
+    for user in users {
+        votes.extend(rows.take::<Vote>(&vote_key(*user, post))?);
+    }
+    votes.retain(|it| it.uncounted_since.is_some());
+    if votes.is_empty() {
+        return Ok(());
+    }
+    // Written before, and never trusted: whoever it names may have voted in a batch that was refused.
+    app.table.batch_write(&voters(&poll, at, &votes), &[]).await?;
+    let writes = votes.iter().map(|it| vote_write(it, poll.seq + 1)).chain([count_write(&poll, &votes)]);
+    app.table.transact(writes.collect()).await
+}
+
+fn voters(poll: &Poll, at: Position, votes: &[Vote]) -> Vec<Voters> {
+    let new = votes.iter().filter(|it| !it.chosen.is_empty() && it.counted_as.is_empty());
+    let users: Vec<_> = new.map(|it| it.user).collect();
+    let voters = Voters { post: poll.post, at, users, expires: poll.voters_expire() };
+    Some(voters).filter(|it| !it.users.is_empty() && !poll.notified).into_iter().collect()
+}
+
+fn vote_write(before: &Vote, seq: i64) -> Write {
+    let write = engagements::applied_row_write(before.key());
+    let write = write.set("countedAs", &before.chosen).set("seq", seq);
+    write.equals("chosen", &before.chosen).equals("countedAs", &before.counted_as)
+}
+
+fn count_write(poll: &Poll, votes: &[Vote]) -> Write {
+    let write = Write::update(poll.key()).set("seq", poll.seq + 1).equals("seq", poll.seq);
+    let write = write.add("voters", votes.iter().map(|it| change(it, |options| !options.is_empty())).sum());
+    let option = |write: Write, (option, count): (u8, &&str)| {
+        let by: i64 = votes.iter().map(|it| change(it, |options| options.contains(&option))).sum();
+        if by == 0 { write } else { write.add(count, by) }
+    };
+    (0..).zip(COUNTS.iter()).fold(write, option)
+}
+
+/// What a vote adds to a count that includes it under a condition.
+fn change(vote: &Vote, counts: impl Fn(&[u8]) -> bool) -> i64 {
+    i64::from(counts(&vote.chosen)) - i64::from(counts(&vote.counted_as))
+}

@@ -1,0 +1,116 @@
+//! Work that takes many pages: an invocation does as many as it has time for, and sends the message for the
+//! rest. Each message counts those before it, so that no job goes on for ever.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{App, deadline::Deadline, error::Result, queues::Job};
+
+/// The part of a paged job's message that says where it goes on. The first message of a job has none of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paged<C> {
+    /// The cursor at which the last page ended; `None` for the first page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<C>,
+    #[serde(default, skip_serializing_if = "is_first")]
+    rounds: u32,
+}
+
+/// How many messages a job may take, and what becomes of the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// The name of the job in the log.
+    pub job: &'static str,
+    /// The most messages. Each does one page at least.
+    pub rounds_max: u32,
+    /// What becomes of the pages that are left after the last message.
+    pub rest: Rest,
+}
+
+/// What becomes of the pages that a bound cuts off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// The next run of the schedule that began the job finds them.
+    NextRun,
+    /// Their message goes to the dead letters, and counts from the beginning when it comes back from there.
+    DeadLetters,
+}
+
+/// Where the pages of a message ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// No page is left.
+    Done,
+    /// The next message does the rest.
+    Continued,
+    /// The bound cut the rest off.
+    Cut,
+}
+
+impl<C> Paged<C> {
+    /// The first message of a job.
+    pub const FIRST: Self = Self { after: None, rounds: 0 };
+
+    /// Returns the number of messages that the job sent itself before this one.
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// Returns the same message at another cursor.
+    pub fn at<D>(&self, after: Option<D>) -> Paged<D> {
+        Paged { after, rounds: self.rounds }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_first(rounds: &u32) -> bool {
+    *rounds == 0
+}
+
+impl Bound {
+    /// Does a page after the other while the invocation has time. When pages are left, sends the message that
+    /// `next` makes of where they begin; past the bound logs an error and leaves them to [`Bound::rest`].
+    ///
+    /// `page` does the page behind its argument, and returns the cursor of the next; `None` after the last.
+    ///
+    /// # Errors
+    /// Those of a page: the message comes again and begins at its first page. Those of sending.
+    pub async fn pages<C: Clone, J: Job>(
+        &self,
+        app: &App,
+        deadline: &Deadline,
+        mut at: Paged<C>,
+        mut page: impl AsyncFnMut(Option<C>) -> Result<Option<C>>,
+        next: impl FnOnce(Paged<C>) -> J,
+    ) -> Result<End> {
+        while let Some(after) = page(at.after.clone()).await? {
+            at.after = Some(after);
+            if !deadline.allows_another_page() {
+                return self.send(app, at, next).await;
+            }
+        }
+        Ok(End::Done)
+    }
+
+    async fn send<C, J: Job>(
+        &self,
+        app: &App,
+        at: Paged<C>,
+        next: impl FnOnce(Paged<C>) -> J,
+    ) -> Result<End> {
+        let rounds = at.rounds.saturating_add(1);
+        if rounds < self.rounds_max {
+            app.queues.send(&next(Paged { rounds, ..at })).await?;
+            return Ok(End::Continued);
+        }
+        let (job, rounds) = (self.job, self.rounds_max);
+        match self.rest {
+            Rest::NextRun => tracing::error!(job, rounds, "job cut off: its next run does the rest"),
+            Rest::DeadLetters => {
+                app.queues.send_to_dead_letters(&next(Paged { rounds: 0, ..at })).await?;
+                tracing::error!(job, rounds, "job cut off: the dead letters have the rest");
+            }
+        }
+        Ok(End::Cut)
+    }
+}

@@ -1,0 +1,51 @@
+//! The budgets of requests and jobs in `shared/keys.toml`.
+
+use local::keys::{Budget, KEYS};
+
+use wire::Cost;
+
+use crate::world::World;
+
+impl World {
+    /// Does the work, checks its cost against a budget, and returns its result.
+    pub async fn budget<T>(&self, name: &str, work: impl Future<Output = T>) -> T {
+        let (done, cost) = self.cost_of(work).await;
+        check_cost(name, &cost);
+        done
+    }
+}
+
+/// Checks a cost against the budget with this name.
+///
+/// # Panics
+/// If the cost differs from the budget, or exceeds a budget that is a maximum.
+#[track_caller]
+pub fn check_cost(name: &str, cost: &Cost) {
+    let took = [cost.calls, cost.sends, cost.messages, cost.announcements].map(f64::from);
+    let [calls, sends, messages, announcements] = took;
+    check(
+        name,
+        &Budget { calls, rru: cost.rru, wru: cost.wru, sends, messages, announcements, at_most: false },
+    );
+}
+
+/// Checks what work took on average against the budget with this name.
+///
+/// # Panics
+/// If the figures differ from the budget, or exceed a budget that is a maximum.
+#[track_caller]
+pub fn check(name: &str, took: &Budget) {
+    let budget = KEYS.budget(name).unwrap_or_else(|| panic!("keys.toml has no budget {name:?}"));
+    let pairs = figures(took).into_iter().zip(figures(budget));
+    let holds =
+        if budget.at_most { |took, most| took <= most } else { |took: f64, exact: f64| took == exact };
+    assert!(
+        pairs.into_iter().all(|(took, limit)| holds(took, limit)),
+        "{name} may take {budget:?}, but took {took:?}"
+    );
+}
+
+fn figures(budget: &Budget) -> [f64; 6] {
+    let Budget { calls, rru, wru, sends, messages, announcements, .. } = *budget;
+    [calls, rru, wru, sends, messages, announcements]
+}

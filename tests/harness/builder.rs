@@ -1,0 +1,158 @@
+//! Starts a stack for a test.
+
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+
+use local::{Delivery, Options, Stack, Start};
+use platform::app::Clients;
+
+use wire::Wire;
+
+use crate::{
+    client::Client,
+    deployed::Deployed,
+    elsewhere::elsewhere,
+    release::Release,
+    templates,
+    uses::Noted,
+    world::{TestStack, World},
+};
+
+/// When the clock of every world starts.
+const BEGINS: &str = "2026-01-01T00:00:00Z";
+
+/// Settings that differ from the template's, by the names of their environment variables.
+pub type Settings<'a> = &'a [(&'a str, &'a str)];
+
+/// The options of a world. Start at [`World::builder`].
+pub struct Builder<'a> {
+    settings: BTreeMap<String, String>,
+    options: Options,
+    release: Option<&'a Release>,
+}
+
+impl World {
+    /// Starts a world as the template says, at midnight, in memory.
+    pub async fn new() -> Self {
+        Self::builder().start().await
+    }
+
+    /// Returns the options of a world. By default a worker does one page of its work in an invocation, so that many
+    /// tests see how a job continues, and nothing looks each minute for what is due.
+    pub fn builder<'a>() -> Builder<'a> {
+        let options =
+            Options { pages: Some(1), template: None, delivery: Delivery::Manual, ..Options::default() };
+        Builder { settings: BTreeMap::new(), options, release: None }
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// Changes settings.
+    pub fn settings(mut self, settings: Settings<'_>) -> Self {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        self.settings.extend(settings);
+        self
+    }
+
+    /// Lets workers do this many pages of their work in an invocation.
+    pub fn pages(mut self, pages: usize) -> Self {
+        self.options.pages = Some(pages);
+        self
+    }
+
+    /// Lets workers continue with their pages while they have time, as deployed ones do.
+    pub fn unlimited_pages(mut self) -> Self {
+        self.options.pages = None;
+        self
+    }
+
+    /// Looks each minute for drafts, polls and messages of webhooks that are due.
+    pub fn with_minute_ticks(self) -> Self {
+        self.template(templates::WHOLE.to_owned())
+    }
+
+    /// Leaves out the ticks of notifications, so that days pass quickly.
+    pub fn without_ticks(self) -> Self {
+        self.template(templates::without_ticks())
+    }
+
+    /// Uses another template.
+    pub fn template(mut self, template: String) -> Self {
+        self.options.template = Some(template);
+        self
+    }
+
+    /// Keeps the data in a directory, which may already have some.
+    pub fn data(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.options.data = Some(directory.into());
+        self
+    }
+
+    /// Fills the table and queues as a release left them, at the time it left them, without ticks.
+    pub fn release(mut self, release: &'a Release) -> Self {
+        self.options.clock = Start::At(release.clock.parse().expect("a time"));
+        self.release = Some(release);
+        self.without_ticks()
+    }
+
+    /// Lets time run, and delivers messages without being asked to, as for a developer.
+    pub fn real_time(mut self) -> Self {
+        self.options.delivery = Delivery::Automatic;
+        self.unlimited_pages()
+    }
+
+    /// Makes links in mails lead to the console.
+    pub fn console_links(mut self) -> Self {
+        // The address is in the settings, so the port is chosen before.
+        let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        self.options.port = free.expect("a port").port();
+        let console = format!("http://127.0.0.1:{}/_local/console", self.options.port);
+        self.settings(&[("APP_URL", &console)])
+    }
+
+    /// Starts the world.
+    ///
+    /// # Panics
+    /// If the stack does not start, or a deployed stack would need other settings than it has.
+    pub async fn start(self) -> World {
+        let (wire, release) = (Wire::default(), self.release);
+        let (stack, accounts, noted) = match Deployed::emptied().await {
+            Some(deployed) => (self.deployed(deployed), None, None),
+            None => {
+                let stack = self.embedded(&wire).await;
+                let (accounts, noted) = (stack.accounts(), Noted(stack.uses()));
+                (TestStack::Embedded(Box::new(stack)), accounts, Some(noted))
+            }
+        };
+        let anyone = Client::new(stack.url());
+        let world = World { anyone, stack, faults: wire.faults.clone(), wire, accounts, _noted: noted };
+        if let Some(release) = release {
+            release.fill(&world).await;
+        }
+        world
+    }
+
+    fn deployed(self, deployed: Deployed) -> TestStack {
+        let Self { settings, options, .. } = self;
+        let has_defaults = settings.is_empty() && options.data.is_none() && options.template.is_none();
+        assert!(has_defaults, "a deployed stack has the settings it has");
+        TestStack::Deployed(Box::new(deployed))
+    }
+
+    async fn embedded(self, wire: &Wire) -> Stack {
+        let (wire, Self { settings, options, .. }) = (wire.clone(), self);
+        let (places, variables): (BTreeMap<_, _>, _) =
+            settings.into_iter().partition(|(name, _)| name.starts_with("AWS_ENDPOINT_URL_"));
+        let clock = match (options.clock, options.delivery) {
+            (Start::Now, Delivery::Manual) => Start::At(BEGINS.parse().expect("a time")),
+            (elsewhen, _) => elsewhen,
+        };
+        let options = Options {
+            variables,
+            clients: Arc::new(move |config| Clients::new(&wire.watch(&elsewhere(config, &places)))),
+            clock,
+            template: options.template.or_else(|| Some(templates::without_minute_ticks())),
+            ..options
+        };
+        Stack::start(options).await.unwrap_or_else(|error| panic!("the stack: {error:#}"))
+    }
+}
