@@ -95,10 +95,10 @@ LIKE_UNITS, REPLY_UNITS, POST_UNITS, GROUP_UNITS, MESSAGE_UNITS, FOLLOW_UNITS = 
 SOURCES = {
     "pending": ("shared/domain/notifications/src/pending.rs", "SHARDS"),
     "statistics": ("shared/domain/ledger/src/statistics.rs", "SHARDS"),
-    "chains": ("shared/domain/posts/src/attempts.rs", "POSTS_AT_ONCE"),
-    "writes of a post": ("shared/domain/posts/src/likes/batch.rs", "WRITES_PER_POST"),
-    "pace of a post": ("shared/domain/posts/src/likes/apply.rs", "PACE_MILLIS"),
-    "writes together": ("shared/domain/posts/src/likes/batch.rs", "WRITES_TOGETHER_MAX"),
+    "chains": ("shared/domain/posts/src/counting/attempts.rs", "POSTS_AT_ONCE"),
+    "writes of a post": ("shared/domain/posts/src/counting/likes/batch.rs", "WRITES_PER_POST"),
+    "pace of a post": ("shared/domain/posts/src/counting/likes/apply.rs", "PACE_MILLIS"),
+    "writes together": ("shared/domain/posts/src/counting/likes/batch.rs", "WRITES_TOGETHER_MAX"),
     "events of a call": ("shared/platform/src/bus.rs", "TOGETHER_MAX"),
     "pushes of a call": ("shared/domain/realtime/src/pusher/calls.rs", "EVENTS_MAX"),
     "push calls": ("shared/domain/realtime/src/pusher/push_all.rs", "CALLS_AT_ONCE"),
@@ -106,10 +106,10 @@ SOURCES = {
     "calls of a batch": ("shared/platform/src/table/batch.rs", "WRITES_AT_ONCE"),
     "side by side": ("functions/notification-grouping/src/lib.rs", "EVENTS_TOGETHER"),
     "strangers": ("functions/outbound/src/lib.rs", "JOBS_TOGETHER"),
-    "author fresh": ("shared/domain/posts/src/often_read.rs", "FRESH_MILLIS"),
+    "author fresh": ("shared/domain/posts/src/reading/often_read.rs", "FRESH_MILLIS"),
     "feed fresh": ("shared/domain/feeds/src/newest_page.rs", "FRESH_MILLIS"),
-    "hot fresh": ("shared/domain/posts/src/likes/hot.rs", "FRESH_MILLIS"),
-    "reads of a hot post": ("shared/domain/posts/src/likes/hot.rs", "READS_MAX"),
+    "hot fresh": ("shared/domain/posts/src/counting/likes/hot.rs", "FRESH_MILLIS"),
+    "reads of a hot post": ("shared/domain/posts/src/counting/likes/hot.rs", "READS_MAX"),
 }
 
 # What takes less than five times the need with the quotas to ask for, and why that is accepted.

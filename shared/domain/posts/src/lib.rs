@@ -3,68 +3,45 @@
 //! Also what a user does with a post (likes, saves), the lists that show it, and what a viewer sees of it.
 //! May use people, the ledger, notifications and uploads.
 
-mod apply;
-pub mod attachments;
-mod attempts;
-mod delete;
+mod counting;
 pub mod drafts;
-mod edit;
-pub mod engagements;
-pub mod feed_index;
-mod hide;
-mod history;
-pub mod likes;
-pub mod lists;
-pub mod mentioned;
-mod mute_thread;
-mod muted_words;
 mod notices;
-mod often_read;
-mod partitions;
-mod pin;
-mod placed;
 pub mod polls;
 pub mod previews;
-mod publish;
-mod reader;
-mod republish;
+mod reading;
 mod row;
-pub mod saved;
-mod shares;
-mod source;
-mod thread;
-pub mod timeline;
 mod values;
-mod view;
-mod visible;
-mod withdraw;
+mod writing;
 
-pub use apply::apply;
-pub use delete::{Deleted, delete};
-pub use delete::{delete_write, release_write, uncount_writes, uncounted};
-pub use edit::{Edit, edit};
-pub use hide::set_hidden_write;
-pub use hide::{Hidden, toggle_ghost};
-pub use history::{Version, history};
-pub use mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
+pub use counting::apply::apply;
+pub use counting::{engagements, feed_index, likes};
 pub use notices::like_subject;
-pub use often_read::newest_of_author;
-pub use partitions::partition;
-pub use pin::{PinRequest, Pinned, pin, pinned_by};
-pub use publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
-pub use reader::Reader;
-pub use republish::{republish_letter_write, then_republish};
+pub use reading::often_read::newest_of_author;
+pub use reading::partitions::partition;
+pub use reading::reader::Reader;
+pub use reading::shares::{quotes, reposters};
+pub use reading::source::Source;
+pub use reading::thread::{Thread, context, detail, replies};
+pub use reading::view::{PostView, view, view_of_new, views, views_with};
+pub use reading::visible::{find_readable, readable, visible_to};
+pub use reading::{lists, saved, timeline};
 pub use row::{Post, key};
-pub use shares::{quotes, reposters};
-pub use source::Source;
-pub use thread::{Thread, context, detail, replies};
 pub use values::{
     Alt, Content, Counter, Media, MediaDraft, MediaDrafts, MediaList, MediaView, Mentions, PollDraft,
     PollMinutes, PollOption, PollOptions, PostType, Question, ReplyPermission, Spoiler, Visibility,
 };
-pub use view::{PostView, view, view_of_new, views, views_with};
-pub use visible::{find_readable, readable, visible_to};
-pub use withdraw::{Shelf, orphan, page_of, withdraw};
+pub use writing::delete::{Deleted, delete};
+pub use writing::delete::{delete_write, release_write, uncount_writes, uncounted};
+pub use writing::edit::{Edit, edit};
+pub use writing::hide::set_hidden_write;
+pub use writing::hide::{Hidden, toggle_ghost};
+pub use writing::history::{Version, history};
+pub use writing::mute_thread::{ThreadMuteRequest, ThreadMuted, mute_thread};
+pub use writing::pin::{PinRequest, Pinned, pin, pinned_by};
+pub use writing::publish::{Draft, QuoteDraft, ReplyDraft, Reposted, Target, create, quote, reply, repost};
+pub use writing::republish::{republish_letter_write, then_republish};
+pub use writing::withdraw::{Shelf, orphan, page_of, withdraw};
+pub use writing::{attachments, mentioned};
 
 use std::collections::HashMap;
 

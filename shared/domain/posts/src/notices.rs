@@ -7,17 +7,17 @@ use notifications::{NotificationEvent, NotificationType, Subject, TargetType};
 use platform::{App, time::Time};
 use ulid::Ulid;
 
-use super::{Counter, Post, PostType};
+use crate::{Counter, Post, PostType};
 
 /// Builds the event of a reply, for the parent's author.
-pub(super) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
+pub(crate) fn reply(reply: &Post, parent: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(reply.id));
     counted(Counter::Replies, parent.author, parent.id, (reply.author, id, reply.created_at))
 }
 
 /// Builds the event of a reply further down a thread, for the author of the thread's first post; none
 /// when that is the parent's author, who gets [`reply`], or left.
-pub(super) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
+pub(crate) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<NotificationEvent> {
     let kinds = (NotificationType::Comment, TargetType::Post);
     let id = EventId::from(Ulid::from(reply.id));
     let did = (reply.author, id, reply.created_at);
@@ -26,7 +26,7 @@ pub(super) fn comment(reply: &Post, parent: &Post, head: &Post) -> Option<Notifi
 }
 
 /// Builds the event of a quote or a repost, for the original's author.
-pub(super) fn share(share: &Post, shared: &Post) -> NotificationEvent {
+pub(crate) fn share(share: &Post, shared: &Post) -> NotificationEvent {
     let id = EventId::from(Ulid::from(share.id));
     let did = (share.author, id, share.created_at);
     counted(share_counter(share.kind), shared.root_author(), shared.root(), did)
@@ -41,7 +41,7 @@ fn share_counter(kind: PostType) -> Counter {
 
 /// Builds one event of new likes of a post, last liker first, without likers whom the author muted
 /// (`muted_pairs` has author and liker). None while proposed kinds are off, or when nobody is left.
-pub(super) fn likes(
+pub(crate) fn likes(
     app: &App,
     post: &Post,
     likers: &[UserId],
@@ -75,7 +75,7 @@ fn kinds(counter: Counter) -> (NotificationType, TargetType) {
 
 /// Returns the subjects of the notifications that a post caused; `thread` is what a reply answers, and the first post of
 /// its thread.
-pub(super) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
+pub(crate) fn subjects(post: &Post, thread: Option<(&Post, &Post)>) -> Vec<Subject> {
     let replied = thread.map(|(parent, _)| reply(post, parent).subject);
     let commented = thread.and_then(|(parent, head)| comment(post, parent, head)).map(|it| it.subject);
     let mentioned = post.mentions.users().iter().map(|it| mention_subject(*it, post));
@@ -102,7 +102,7 @@ fn subject(recipient: UserId, kinds: (NotificationType, TargetType), post: PostI
 }
 
 /// Builds the events of a post's mentions, one for each mentioned user.
-pub(super) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
+pub(crate) fn mentions(app: &App, post: &Post) -> Vec<NotificationEvent> {
     let kinds = (NotificationType::Mention, TargetType::Post);
     let mention = |user: &UserId| {
         let id = app.ids.next(post.created_at);

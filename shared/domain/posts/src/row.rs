@@ -12,14 +12,14 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{
+use crate::{
     Content, MediaList, Mentions, PollOption, PostType, Question, ReplyPermission, Spoiler, Visibility,
-    likes::OpenPage,
-    partitions::{
+    counting::likes::OpenPage,
+    previews::Preview,
+    reading::partitions::{
         answers_partition, author_partition, feed_partition, partition, quotes_partition, replies_partition,
         reposts_partition, topic_partition, unlisted_partition, unlisted_shares_partition,
     },
-    previews::Preview,
 };
 
 /// A post as it is stored.
@@ -86,7 +86,7 @@ pub struct Post {
     pub updated_at: Time,
     /// The number of edits.
     pub edits: i64,
-    /// The number of counted likes. See [`crate::likes`].
+    /// The number of counted likes. See [`crate::counting::likes`].
     pub likes_count: i64,
     /// The number of applied batches of likes and of other changes of `likers`: shows which likes `likes_count` includes.
     pub likes_seq: i64,
@@ -165,7 +165,7 @@ impl Post {
 
     /// Returns an update that also moves the row to the lists that show it now. It is stale when
     /// anything that decides about lists changed after `before` was read, or an administrator decided.
-    pub(super) fn update_write(&self, before: &Self) -> Write {
+    pub(crate) fn update_write(&self, before: &Self) -> Write {
         Write::reindex(self)
             .equals("isDeleted", before.is_deleted)
             .equals("isHidden", before.is_hidden)
@@ -180,32 +180,32 @@ impl Post {
     }
 
     /// Asks for the posts of one shard of the public feed.
-    pub(super) fn in_feed(shard: u8) -> Query {
+    pub(crate) fn in_feed(shard: u8) -> Query {
         Query::index(Index::Gsi2, feed_partition(shard))
     }
 
     /// Asks for the public posts and quotes with a hashtag.
-    pub(super) fn with_topic(topic: &Topic) -> Query {
+    pub(crate) fn with_topic(topic: &Topic) -> Query {
         Query::index(Index::Gsi3, topic_partition(topic))
     }
 
     /// Asks for a post's replies.
-    pub(super) fn replies_to(parent: PostId) -> Query {
+    pub(crate) fn replies_to(parent: PostId) -> Query {
         Query::index(Index::Gsi2, replies_partition(parent))
     }
 
     /// Asks for the quotes of a post.
-    pub(super) fn quotes_of(origin: PostId) -> Query {
+    pub(crate) fn quotes_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, quotes_partition(origin))
     }
 
     /// Asks for the quotes and reposts of a post that no list shows.
-    pub(super) fn unlisted_shares_of(origin: PostId) -> Query {
+    pub(crate) fn unlisted_shares_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, unlisted_shares_partition(origin))
     }
 
     /// Asks for the reposts of a post.
-    pub(super) fn reposts_of(origin: PostId) -> Query {
+    pub(crate) fn reposts_of(origin: PostId) -> Query {
         Query::index(Index::Gsi2, reposts_partition(origin))
     }
 

@@ -18,8 +18,11 @@ use utoipa::ToSchema;
 
 use super::row::{DraftDeleted, SavedDraft, count_write, find};
 use crate::{
-    Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility, attachments, mentioned,
-    publish::{Draft, Target, check_mentioned},
+    Content, MediaDrafts, Mentions, PollDraft, ReplyPermission, Spoiler, Visibility,
+    writing::{
+        attachments, mentioned,
+        publish::{Draft, Target, check_mentioned},
+    },
 };
 
 const SOONEST_SECONDS: i64 = 5 * 60;

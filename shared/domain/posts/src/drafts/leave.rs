@@ -7,7 +7,7 @@ use platform::{
 };
 
 use super::row::{SK_PREFIX, SavedDraft};
-use crate::mentioned;
+use crate::writing::mentioned;
 
 /// Takes the next of somebody's drafts out of what those have whom they mention. Returns behind what the next page
 /// begins; none after the last one.

@@ -14,7 +14,7 @@ use platform::{
 };
 
 use super::row::{SavedDraft, count_write};
-use crate::{mentioned, publish::publish_writes};
+use crate::writing::{mentioned, publish::publish_writes};
 
 const NO_AUTHOR: Error = Error::NotFound("author");
 

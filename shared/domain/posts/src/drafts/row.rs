@@ -15,8 +15,11 @@ use ulid::Ulid;
 use utoipa::ToSchema;
 
 use crate::{
-    MediaDrafts, attachments,
-    publish::{Draft, Target},
+    MediaDrafts,
+    writing::{
+        attachments,
+        publish::{Draft, Target},
+    },
 };
 
 const DRAFTS_MAX: i64 = 100;

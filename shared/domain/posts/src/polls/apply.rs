@@ -11,7 +11,7 @@ use platform::{
 };
 
 use super::row::{COUNTS, Poll, Vote, Voters, poll_key, vote_key};
-use crate::{
+use crate::counting::{
     attempts::{POSTS_AT_ONCE, apply_alone, failures},
     engagements,
     likes::LikeJob,

@@ -13,7 +13,7 @@ use super::{
     row::{Vote, vote_key},
     view::{PollView, seen_by},
 };
-use crate::{Post, find_readable, likes::LikeJob, values::Question};
+use crate::{Post, counting::likes::LikeJob, find_readable, values::Question};
 
 const NO_POLL: Error = Error::NotFound("poll");
 

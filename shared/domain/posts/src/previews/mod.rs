@@ -12,11 +12,11 @@ pub use show::unshown;
 use base::jobs::OutboundJob;
 use platform::{App, outbox::letter_write, table::Write};
 
-use super::Post;
+use crate::Post;
 
 /// Has a worker look, after this write, at the first link of a post. Changes nothing for a post without one. The write
 /// belongs to a row in no index.
-pub(super) fn then_preview(write: Write, post: &Post) -> Write {
+pub(crate) fn then_preview(write: Write, post: &Post) -> Write {
     match post.first_link() {
         Some(_) => write.then(&OutboundJob::Preview { post: post.id }),
         None => write,
@@ -24,6 +24,6 @@ pub(super) fn then_preview(write: Write, post: &Post) -> Write {
 }
 
 /// Returns the letter that has a worker look at the first link of a post; none for a post without one.
-pub(super) fn preview_letter_write(app: &App, post: &Post) -> Option<Write> {
+pub(crate) fn preview_letter_write(app: &App, post: &Post) -> Option<Write> {
     post.first_link().map(|_| then_preview(letter_write(app), post))
 }

@@ -1,0 +1,170 @@
+//! What one user did with one post: liked it, quoted it, reposted it, saved it. One row holds all of
+//! it, so one read shows a viewer all of it. The row lies in the user's partition, so a viral post
+//! makes no partition hot.
+
+use std::collections::HashMap;
+
+use base::ids::{Position, PostId, UserId};
+use platform::{
+    App, Result,
+    table::{Index, Key, Query, Row, Write},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+
+/// The engagements of a page lie between those with its lowest and its highest post; at most so many rows of that range
+/// are read. Where there are more, the posts lie far apart, and asking for each costs less than all that is between
+/// them.
+const PAGE_MAX_ROWS: usize = 50;
+
+/// The prefix of an engagement's sort key.
+pub const SK_PREFIX: &str = "ENGAGED#";
+
+/// A user's engagement with a post. A missing row means that there is none.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Engagement {
+    /// The user who engaged.
+    pub user: UserId,
+    /// The post.
+    pub post: PostId,
+    /// Whether the user likes the post.
+    #[serde(default)]
+    pub liked: bool,
+    /// The time of the user's last like, also when it was taken back.
+    pub liked_at: Option<Time>,
+    /// Whether the post's count includes the like. See [`crate::counting::likes`].
+    #[serde(default)]
+    pub counted: bool,
+    /// The position in the post's list of likers since the like was counted, also when it was taken back.
+    pub place: Option<Position>,
+    /// The number of the batch of the post's likes that last changed `counted`.
+    #[serde(default)]
+    pub seq: i64,
+    /// Whether the post's author was notified of the like; once is enough.
+    #[serde(default)]
+    pub author_notified: bool,
+    /// The number of the user's quotes of the post that exist.
+    #[serde(default)]
+    pub quotes: i64,
+    /// The user's repost of the post, if one exists.
+    pub repost: Option<PostId>,
+    /// Whether the post's author was notified of a repost; once is enough.
+    #[serde(default)]
+    pub repost_notified: bool,
+    /// Whether the user saved the post.
+    #[serde(default)]
+    pub saved: bool,
+    /// The position in the user's saved posts, also when it was taken out.
+    pub saved_at: Option<Position>,
+    /// The time since when a like, or its end, waits to be applied, or `None`.
+    pub uncounted_since: Option<Time>,
+}
+
+/// Returns an update of an engagement, which creates it when there is none.
+pub fn update_write(user: UserId, post: PostId) -> Write {
+    Write::update(key(user, post)).set("user", user).set("post", post)
+}
+
+/// Returns the engagement with one post.
+pub async fn find(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
+    app.table.get(&key(user, post)).await
+}
+
+/// Returns the viewer's engagements with these posts; none without a viewer. For a few posts of any age.
+pub async fn of_posts(
+    app: &App,
+    viewer: Option<UserId>,
+    posts: &[PostId],
+) -> Result<HashMap<PostId, Engagement>> {
+    let keys: Vec<_> = posts.iter().filter_map(|post| Some(key(viewer?, *post))).collect();
+    Ok(by_post(app.table.batch_get(&keys).await?))
+}
+
+/// Returns the viewer's engagements with the posts of a page; none without a viewer. For posts that lie close together.
+/// Beyond 50 rows it asks as [`of_posts`] does.
+pub async fn of_page(
+    app: &App,
+    viewer: Option<UserId>,
+    posts: &[PostId],
+) -> Result<HashMap<PostId, Engagement>> {
+    let (Some(viewer), Some(low), Some(high)) = (viewer, posts.iter().min(), posts.iter().max()) else {
+        return Ok(HashMap::new());
+    };
+    let page = Query::partition(viewer.partition()).between(sk(*low), sk(*high));
+    let rows: Vec<Engagement> = app.table.query(&page.consistent().limit(PAGE_MAX_ROWS)).await?;
+    let last = rows.last().map(|it| it.post).filter(|_| rows.len() == PAGE_MAX_ROWS);
+    let mut engagements = by_post(rows);
+    if let Some(last) = last {
+        let beyond: Vec<_> = posts.iter().copied().filter(|it| *it > last).collect();
+        engagements.extend(of_posts(app, Some(viewer), &beyond).await?);
+    }
+    Ok(engagements)
+}
+
+/// Returns those of the newest posts that a user did something with which they like, out of so many rows.
+pub async fn newest_liked(app: &App, user: UserId, rows: usize) -> Result<Vec<PostId>> {
+    let newest = Query::partition(user.partition()).prefix(SK_PREFIX).newest_first().limit(rows);
+    let found: Vec<Engagement> = app.table.query(&newest).await?;
+    Ok(found.into_iter().filter(|it| it.liked).map(|it| it.post).collect())
+}
+
+fn by_post(rows: Vec<Engagement>) -> HashMap<PostId, Engagement> {
+    rows.into_iter().map(|it| (it.post, it)).collect()
+}
+
+/// Returns the engagements of these people with one post, as they are or were a moment ago.
+pub(crate) async fn of_people(app: &App, people: &[UserId], post: PostId) -> Result<Vec<Engagement>> {
+    let keys: Vec<_> = people.iter().map(|it| key(*it, post)).collect();
+    app.table.batch_get_eventual(&keys).await
+}
+
+/// Asks for the posts that a user saved.
+pub(crate) fn saved_by(user: UserId) -> Query {
+    Query::index(Index::Gsi1, saved_partition(user))
+}
+
+/// Returns the index key of a saved post.
+pub(crate) fn saved_key(user: UserId, at: Position) -> Key {
+    Key::new(saved_partition(user), at.to_string())
+}
+
+fn saved_partition(user: UserId) -> String {
+    format!("SAVED#{user}")
+}
+
+/// Returns an update of an engagement whose like is to be applied.
+pub(crate) fn uncounted_write(user: UserId, post: PostId, now: Time) -> Write {
+    update_write(user, post).set("uncountedSince", now)
+}
+
+/// Returns an update of an engagement whose like is applied.
+pub(crate) fn applied_write(before: &Engagement) -> Write {
+    applied_row_write(before.key())
+}
+
+/// Returns an update of an engagement or a vote that is applied.
+pub(crate) fn applied_row_write(key: Key) -> Write {
+    Write::update(key).remove("uncountedSince").clear_outbox()
+}
+
+/// Returns the key of an engagement's row.
+pub fn key(user: UserId, post: PostId) -> Key {
+    Key::new(user.partition(), sk(post))
+}
+
+fn sk(post: PostId) -> String {
+    format!("{SK_PREFIX}{post}")
+}
+
+/// `USER#u / ENGAGED#post`; while it is saved: gsi1 `SAVED#u / position`
+impl Row for Engagement {
+    fn key(&self) -> Key {
+        key(self.user, self.post)
+    }
+
+    fn indexes(&self) -> Vec<(Index, Key)> {
+        let saved = self.saved_at.filter(|_| self.saved);
+        saved.map(|at| (Index::Gsi1, saved_key(self.user, at))).into_iter().collect()
+    }
+}

@@ -1,0 +1,106 @@
+//! The shards of the public feed, and the versions that show whether a page that was read is outdated.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicU64, Ordering},
+};
+
+use base::ids::PostId;
+use platform::{
+    App, Result,
+    outbox::Counter,
+    table::{Key, Query, Row},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{Post, Source};
+
+const PARTITION: &str = "FEED";
+const VERSION_PREFIX: &str = "VERSION#";
+/// New shards come with a deployment: nobody waits for them.
+const SHARDS_FRESH_MILLIS: i64 = 10_000;
+
+/// What shows whether a page of the feed is outdated: the number of changes of each shard that ever had a post.
+pub type FeedVersions = Vec<FeedVersion>;
+
+/// The number of changes to what a shard of the feed shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FeedVersion {
+    sk: String,
+    version: i64,
+}
+
+/// The number of changes that this instance made.
+#[derive(Default)]
+struct ChangesHere(AtomicU64);
+
+/// The number of shards that have posts, and when it was read.
+#[derive(Default)]
+struct KnownShards(Mutex<Option<(Time, u8)>>);
+
+/// Returns the shard of the public feed that a post belongs to.
+pub fn shard_of(app: &App, post: PostId) -> u8 {
+    (post.random() % u128::from(*app.settings.feed_shards)) as u8
+}
+
+/// Returns the counter that shows all instances that the shard of a post changed.
+pub(crate) fn version_of(post: &Post) -> Counter {
+    Counter::new(Key::new(PARTITION, format!("{VERSION_PREFIX}{}", post.shard)), "version")
+}
+
+/// Shows this instance that the feed changed.
+pub(crate) fn changed_here(app: &App) {
+    app.memory.of::<ChangesHere>().0.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Returns the number of changes that this instance made to the feed.
+pub fn changes_here(app: &App) -> u64 {
+    app.memory.of::<ChangesHere>().0.load(Ordering::Relaxed)
+}
+
+/// Returns the sources of all shards of the feed: those of the setting, and those of earlier and later settings.
+pub async fn sources(app: &App) -> Result<Vec<Source>> {
+    let shards = match app.memory.of::<KnownShards>().fresh(app.now()) {
+        Some(shards) => shards,
+        None => shards(app, &versions(app).await?),
+    };
+    Ok((0..shards).map(|it| Source::query(Post::in_feed(it))).collect())
+}
+
+/// Reads the versions of all shards.
+pub async fn versions(app: &App) -> Result<FeedVersions> {
+    let versions = app.table.query(&Query::partition(PARTITION).prefix(VERSION_PREFIX)).await?;
+    app.memory.of::<KnownShards>().put(app.now(), shards(app, &versions));
+    Ok(versions)
+}
+
+/// A shard beyond the setting is that of an instance with a higher one, or of an earlier setting.
+fn shards(app: &App, versions: &[FeedVersion]) -> u8 {
+    let used = versions.iter().filter_map(FeedVersion::shard).map(|it| it.saturating_add(1)).max();
+    used.unwrap_or_default().max(*app.settings.feed_shards)
+}
+
+impl FeedVersion {
+    fn shard(&self) -> Option<u8> {
+        self.sk.strip_prefix(VERSION_PREFIX)?.parse().ok()
+    }
+}
+
+impl KnownShards {
+    fn fresh(&self, now: Time) -> Option<u8> {
+        let known = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.filter(|(at, _)| now.millis() < at.millis() + SHARDS_FRESH_MILLIS).map(|(_, shards)| shards)
+    }
+
+    fn put(&self, now: Time, shards: u8) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, shards));
+    }
+}
+
+/// `FEED / VERSION#shard`
+impl Row for FeedVersion {
+    fn key(&self) -> Key {
+        Key::new(PARTITION, &self.sk)
+    }
+}

@@ -1,0 +1,97 @@
+//! Applies likes, of as many posts at once as one transaction holds.
+
+use std::{collections::HashMap, slice, time::Duration};
+
+use futures::{StreamExt, future::try_join_all, stream, try_join};
+use ledger::action_log::{Action, ActionType};
+use platform::{
+    App,
+    error::{Error, Result},
+    table::Row,
+};
+
+use super::{
+    LikeJob,
+    apply_writes::{apply_writes, muted},
+    batch::{PostLikes, UncountedPost, batches},
+    row::vacate_row,
+};
+use crate::counting::attempts::{POSTS_AT_ONCE, apply_alone, failures};
+
+/// The time from one transaction of a post to the next, in one invocation. Each queue of likes has two invocations, so
+/// all together write a post at most 25 times a second.
+const PACE_MILLIS: u64 = 160;
+
+/// Applies the likes of a batch of messages. Returns the index and the error of each message that failed.
+pub async fn apply(app: &App, jobs: &[LikeJob]) -> Vec<(usize, Error)> {
+    let batches = batches(app, jobs);
+    let ends = |batch: &Vec<PostLikes>| batch.last().map(PostLikes::post);
+    let begins = |batch: &Vec<PostLikes>| batch.first().map(PostLikes::post);
+    // Two transactions of one post would only be in each other's way.
+    let chains = batches.chunk_by(|one, next| ends(one) == begins(next));
+    let failed = stream::iter(chains).map(|chain| apply_chain(app, jobs, chain));
+    failed.buffer_unordered(POSTS_AT_ONCE).concat().await
+}
+
+/// Applies the batches of one post one after the other, at its pace.
+async fn apply_chain(app: &App, jobs: &[LikeJob], chain: &[Vec<PostLikes>]) -> Vec<(usize, Error)> {
+    let pace = if chain.len() > 1 { Duration::from_millis(PACE_MILLIS) } else { Duration::ZERO };
+    let mut failed = Vec::new();
+    for batch in chain {
+        failed.extend(futures::join!(apply_batch(app, jobs, batch), tokio::time::sleep(pace)).0);
+    }
+    failed
+}
+
+/// Tries all posts together once. If that fails, applies each alone.
+async fn apply_batch(app: &App, jobs: &[LikeJob], batch: &[PostLikes]) -> Vec<(usize, Error)> {
+    let all_applied = try_apply(app, batch).await.is_ok();
+    let (mut applied, mut failed) = (Vec::new(), Vec::new());
+    for likes in batch {
+        let alone = async || try_apply(app, slice::from_ref(likes)).await;
+        match if all_applied { Ok(()) } else { apply_alone(alone).await } {
+            Ok(()) => applied.extend(likes.message_indexes()),
+            Err(error) => failed.extend(failures(likes.message_indexes(), &error)),
+        }
+    }
+    if let Err(error) = log(app, applied.iter().filter_map(|index| jobs.get(*index))).await {
+        failed.extend(failures(applied.into_iter(), &error));
+    }
+    failed
+}
+
+/// Makes the engagements and their posts' counts agree in one transaction, and notifies authors of new likes.
+///
+/// # Errors
+/// [`Error::Stale`] if a user changed their mind, or another worker applied one of them meanwhile.
+async fn try_apply(app: &App, batch: &[PostLikes]) -> Result<()> {
+    let keys: Vec<_> = batch.iter().flat_map(PostLikes::keys).collect();
+    let mut rows = app.table.get_together(&keys).await?;
+    let mut uncounted = Vec::new();
+    for likes in batch {
+        uncounted.extend(likes.take_uncounted(app, &mut rows)?);
+    }
+    if uncounted.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = uncounted.iter().filter_map(|post| post.listing.row.clone()).collect();
+    let closed = uncounted.iter().filter_map(|post| post.listing.closed.as_ref());
+    let closed = try_join_all(closed.map(|row| app.table.try_write(row.grow_write())));
+    let again = uncounted.iter().flat_map(UncountedPost::likes_again);
+    let vacated = try_join_all(again.map(|engagement| vacate_row(app, engagement)));
+    let (muted, ..) = try_join!(muted(app, &uncounted), app.table.batch_write(&rows, &[]), closed, vacated)?;
+    app.table.transact(uncounted.iter().flat_map(|post| apply_writes(app, post, &muted)).collect()).await
+}
+
+/// Logs each new like once a post and day.
+async fn log(app: &App, jobs: impl Iterator<Item = &LikeJob>) -> Result<()> {
+    let actions = jobs.filter_map(|job| match job {
+        LikeJob::Added { user, post, at } => {
+            Some(Action::on_post(*user, ActionType::LikeCreated, *post, *at))
+        }
+        LikeJob::Removed { .. } | LikeJob::Voted { .. } => None,
+    });
+    let distinct: HashMap<_, _> = actions.map(|action| (action.key(), action)).collect();
+    let actions: Vec<_> = distinct.into_values().collect();
+    app.table.batch_write(&actions, &[]).await
+}

@@ -1,0 +1,105 @@
+//! The writes that apply the likes of a post and notify its author.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashSet},
+};
+
+use base::ids::{Position, UserId};
+use futures::try_join;
+use notifications::Look;
+use people::relationships::{self, Surface};
+use platform::{
+    App,
+    error::Result,
+    table::{Row, Write},
+};
+
+use super::batch::UncountedPost;
+use crate::{
+    Post,
+    counting::engagements::{self, Engagement},
+    notices,
+};
+
+/// Returns the writes that make a post's count include its uncounted engagements as they are now. They are
+/// stale if one of those, or the count, changed meanwhile.
+pub(super) fn apply_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
+    let agreeing = uncounted.agreeing.iter().map(|like| if_unchanged(engagements::applied_write(like), like));
+    match uncounted.engagements.is_empty() {
+        true => agreeing.collect(),
+        false => count_writes(app, uncounted, muted).into_iter().chain(agreeing).collect(),
+    }
+}
+
+fn count_writes(app: &App, uncounted: &UncountedPost, muted: &Muted) -> Vec<Write> {
+    let UncountedPost { post, engagements, listing, .. } = uncounted;
+    let seq = uncounted.seq();
+    let event = notices::likes(app, post, &new_likers(engagements), &muted.pairs);
+    let event = event.filter(|_| !muted.has_thread_of(post));
+    let notified = event.as_ref().map_or(&[][..], |it| it.actors.ids());
+    let engagement_writes =
+        engagements.iter().map(|it| engagement_write(it, listing.place(it.user), seq, notified));
+    let notify = event.iter().flat_map(|event| event.writes_once(app, &muted.look));
+    engagement_writes.chain([post_write(uncounted)]).chain(notify).collect()
+}
+
+fn post_write(uncounted: &UncountedPost) -> Write {
+    let UncountedPost { post, listing, .. } = uncounted;
+    let write =
+        Write::update(post.key()).add("likesCount", uncounted.change()).set("likesSeq", uncounted.seq());
+    write.set_or_remove("likers", listing.open_page()).equals("likesSeq", post.likes_seq)
+}
+
+fn engagement_write(before: &Engagement, place: Option<Position>, seq: i64, notified: &[UserId]) -> Write {
+    let write = engagements::applied_write(before).set("counted", before.liked).set("seq", seq);
+    let write = write.set("authorNotified", before.author_notified || notified.contains(&before.user));
+    let write = write.set_or_remove("place", place.or(before.place));
+    if_unchanged(write, before)
+}
+
+fn if_unchanged(write: Write, before: &Engagement) -> Write {
+    write.equals("liked", before.liked).equals_or_lacks("counted", before.counted)
+}
+
+/// Which likes authors are not notified of, and how the records of the others looked.
+pub(super) struct Muted {
+    /// Author and liker, where the author hides the liker.
+    pairs: HashSet<(UserId, UserId)>,
+    look: Look,
+}
+
+impl Muted {
+    fn has_thread_of(&self, post: &Post) -> bool {
+        self.look.mutes_of(post.author).is_some_and(|it| it.has_thread(post.thread()))
+    }
+}
+
+/// Returns which likes the authors of posts mute. Costs 2 calls at the same time: 0.5 RRU for each liker, or for each
+/// author of several, and 0.5 for each author and for each post.
+pub(super) async fn muted(app: &App, uncounted: &[UncountedPost]) -> Result<Muted> {
+    let notifies =
+        |it: &&UncountedPost| app.has_proposed_features() && !new_likers(&it.engagements).is_empty();
+    let posts = uncounted.iter().filter(notifies).map(|it| &it.post);
+    let subjects: Vec<_> = posts.map(|it| notices::like_subject(it.author, it.id)).collect();
+    let (pairs, look) = try_join!(muted_pairs(app, uncounted), Look::at(app, &subjects, &subjects, &[]))?;
+    Ok(Muted { pairs, look })
+}
+
+async fn muted_pairs(app: &App, uncounted: &[UncountedPost]) -> Result<HashSet<(UserId, UserId)>> {
+    let mut likers: BTreeMap<UserId, HashSet<UserId>> = BTreeMap::new();
+    if app.has_proposed_features() {
+        for UncountedPost { post, engagements, .. } in uncounted {
+            let others = new_likers(engagements).into_iter().filter(|it| *it != post.author);
+            likers.entry(post.author).or_default().extend(others);
+        }
+    }
+    relationships::hidden_pairs(app, &likers, Surface::Feed).await
+}
+
+/// Returns the users of whose likes the author was never notified, last first.
+fn new_likers(engagements: &[Engagement]) -> Vec<UserId> {
+    let mut likes: Vec<_> = engagements.iter().filter(|it| it.liked && !it.author_notified).collect();
+    likes.sort_unstable_by_key(|it| Reverse(it.liked_at));
+    likes.into_iter().map(|it| it.user).collect()
+}

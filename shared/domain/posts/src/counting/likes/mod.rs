@@ -1,0 +1,158 @@
+//! Likes: one a user and post, counted on the post by a worker, in batches, exactly.
+//!
+//! An engagement stores whether the user likes the post (`liked`) and whether the post's count includes that (`counted`).
+//! A request sets `liked` and sends a message. The worker *applies* the like: if the two differ, one transaction makes
+//! them equal and adds the difference to the count. A message may come twice, late or out of order, because it only names
+//! the engagement to look at.
+//!
+//! An engagement keeps its outbox until its like is applied. If its message was lost, `operations::republish` sends it
+//! again.
+//!
+//! A row takes some 40 transactions a second. So one transaction applies a batch of up to 97 likes of a post. Each
+//! invocation of the worker keeps a pace, so that all together write a post at most 25 times a second. The rest is left
+//! to the replies, quotes and reposts of a viral post.
+//!
+//! A batch also stores whose likes it counts: on the post itself while they are few, otherwise in a row. See [`likers()`].
+//!
+//! A post's `likesSeq` counts its batches, and each engagement stores the number of the last batch that changed it. A
+//! reader may have any copy of a post, from an index that lags or from a cache. The two numbers tell whether the copy's
+//! count includes the reader's own like, so it is counted exactly once.
+
+mod apply;
+mod apply_writes;
+mod batch;
+mod hot;
+mod job;
+mod likers;
+mod listing;
+mod open_page;
+mod row;
+mod vacate;
+
+use base::ids::{PostId, UserId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+pub use apply::apply;
+pub use job::LikeJob;
+pub use likers::likers;
+pub use open_page::OpenPage;
+pub use row::{Likers, liked_by};
+pub use vacate::vacate_place;
+
+use platform::{
+    App,
+    error::{Error, Result},
+    table::{Attempt, Key, Row},
+};
+
+use crate::{
+    GONE, Post, Visibility,
+    counting::engagements::{self, Engagement},
+    key,
+    reading::visible::{Meant, check_readable},
+};
+
+/// A request to like a post, or to take the like back.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LikeRequest {
+    /// True to like, false to take the like back; repeating changes nothing.
+    #[schema(example = true)]
+    pub is_liked: bool,
+}
+
+/// The likes of a post as one viewer sees them.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Liked {
+    /// Whether the viewer likes it.
+    pub is_liked: bool,
+    /// The number of all likes; the viewer's own is counted at once.
+    pub likes_count: i64,
+}
+
+/// The part of a post's row that a like reads.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LikesCount {
+    id: PostId,
+    author: UserId,
+    visibility: Visibility,
+    likes_count: i64,
+    likes_seq: i64,
+    is_deleted: bool,
+}
+
+/// Likes a post, or takes the like back.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post or the user may not read it.
+pub async fn set(app: &App, user: UserId, post: PostId, request: LikeRequest) -> Result<Liked> {
+    let count = hot::likes_count(app, post).await?;
+    let count = count.filter(|it| !it.is_deleted).ok_or(GONE)?;
+    check_readable(app, user, &count).await?;
+    let engagement = match request.is_liked {
+        true => Some(add(app, user, post).await?),
+        false => remove(app, user, post).await?,
+    };
+    Ok(seen_by(count, engagement.as_ref()))
+}
+
+async fn add(app: &App, user: UserId, post: PostId) -> Result<Engagement> {
+    let now = app.now();
+    let write = engagements::uncounted_write(user, post, now).set("liked", true).set("likedAt", now);
+    let write = write.then(&LikeJob::Added { user, post, at: now });
+    match app.table.attempt(write.equals_or_lacks("liked", false)).await? {
+        Attempt::Done(engagement) | Attempt::Refused(Some(engagement)) => Ok(engagement),
+        Attempt::Refused(None) => Err(Error::internal(anyhow::anyhow!("a like was refused"))),
+    }
+}
+
+/// Takes a like back, whatever became of the post; a repetition changes nothing.
+pub async fn withdraw(app: &App, user: UserId, post: PostId) -> Result<()> {
+    remove(app, user, post).await.map(drop)
+}
+
+async fn remove(app: &App, user: UserId, post: PostId) -> Result<Option<Engagement>> {
+    let write = engagements::uncounted_write(user, post, app.now()).set("liked", false).equals("liked", true);
+    match app.table.attempt(write.then(&LikeJob::Removed { user, post })).await? {
+        Attempt::Done(engagement) => Ok(Some(engagement)),
+        Attempt::Refused(engagement) => Ok(engagement),
+    }
+}
+
+/// Returns the likes in a copy of a post as the viewer with this engagement sees them.
+pub fn seen_by(count: impl Into<LikesCount>, engagement: Option<&Engagement>) -> Liked {
+    let count = count.into();
+    let is_liked = engagement.is_some_and(|it| it.liked);
+    let included = engagement.is_some_and(|it| it.counted == (it.seq <= count.likes_seq));
+    let likes_count = count.likes_count + i64::from(is_liked) - i64::from(included);
+    Liked { is_liked, likes_count }
+}
+
+impl From<&Post> for LikesCount {
+    fn from(post: &Post) -> Self {
+        let &Post { id, author, visibility, likes_count, likes_seq, is_deleted, .. } = post;
+        Self { id, author, visibility, likes_count, likes_seq, is_deleted }
+    }
+}
+
+impl Meant for LikesCount {
+    fn author(&self) -> UserId {
+        self.author
+    }
+
+    fn visibility(&self) -> Visibility {
+        self.visibility
+    }
+}
+
+/// `POST#id / POST`, a part of the post's row
+impl Row for LikesCount {
+    const PART: Option<&'static str> = Some("id, author, visibility, likesCount, likesSeq, isDeleted");
+
+    fn key(&self) -> Key {
+        key(self.id)
+    }
+}

@@ -1,0 +1,14 @@
+//! Reading posts: lists of them, and what a viewer sees.
+
+pub mod lists;
+pub(crate) mod muted_words;
+pub(crate) mod often_read;
+pub(crate) mod partitions;
+pub(crate) mod reader;
+pub mod saved;
+pub(crate) mod shares;
+pub(crate) mod source;
+pub(crate) mod thread;
+pub mod timeline;
+pub(crate) mod view;
+pub(crate) mod visible;

@@ -1,0 +1,51 @@
+//! The partitions in which posts lie, and in which indexes list them.
+
+use base::{
+    ids::{PostId, UserId},
+    topic::Topic,
+};
+
+/// Returns the partition of a post and of the rows that belong to it alone.
+pub fn partition(id: PostId) -> String {
+    format!("POST#{id}")
+}
+
+/// Returns the partition of a feed shard: of its posts in the index, of its version in the table.
+pub(crate) fn feed_partition(shard: u8) -> String {
+    format!("FEED#{shard}")
+}
+
+pub(crate) fn author_partition(author: UserId) -> String {
+    format!("AUTHOR#{author}")
+}
+
+/// Returns the partition of gsi1 that holds a user's replies.
+pub(crate) fn answers_partition(author: UserId) -> String {
+    format!("ANSWERS#{author}")
+}
+
+/// Returns the partition of gsi1 that holds what a user wrote and no list shows.
+pub(crate) fn unlisted_partition(author: UserId) -> String {
+    format!("UNLISTED#{author}")
+}
+
+pub(crate) fn replies_partition(parent: PostId) -> String {
+    format!("REPLIES#{parent}")
+}
+
+pub(crate) fn quotes_partition(origin: PostId) -> String {
+    format!("QUOTES#{origin}")
+}
+
+pub(crate) fn reposts_partition(origin: PostId) -> String {
+    format!("REPOSTS#{origin}")
+}
+
+/// Returns the partition of gsi2 that holds the quotes and reposts of a post that no list shows.
+pub(crate) fn unlisted_shares_partition(origin: PostId) -> String {
+    format!("UNLISTED#{origin}")
+}
+
+pub(crate) fn topic_partition(topic: &Topic) -> String {
+    format!("TOPIC#{}", topic.as_str())
+}

@@ -1,0 +1,116 @@
+//! Who reposted a post, and the quotes of it.
+
+use base::ids::{Position, PostId, UserId};
+use futures::future::try_join_all;
+use people::{follows::FollowRow, relationships::Surface, users};
+use platform::{
+    App, Result,
+    page::{Cursor, FillingPage, Page},
+    retry_stale,
+};
+use ulid::Ulid;
+
+use crate::{
+    Post, PostView, Reader,
+    counting::{
+        engagements,
+        placed::{Placed, Reading, page_of, shown},
+    },
+    key,
+    reading::visible::{find_meant, meant_for, visible_to},
+    views,
+};
+
+/// Quotes or reposts that lose their original's author together.
+const FORGOTTEN_ROWS: usize = 25;
+
+/// Returns a page of those who reposted a post, the newest repost first.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+pub async fn reposters(
+    app: &App,
+    viewer: Option<UserId>,
+    post: PostId,
+    cursor: Cursor<Position>,
+) -> Result<Page<FollowRow>> {
+    let post = find_meant(app, viewer, post).await?.id;
+    let after = begin_behind(app, post, cursor.after).await?;
+    let mut page = FillingPage::new(Cursor { after, ..cursor });
+    while let Some(cursor) = page.to_read() {
+        let Reading { found, last, read } = next_reposters(app, post, cursor).await?;
+        page.add(shown(app, viewer, found).await?, last, read);
+    }
+    Ok(page_of(page))
+}
+
+/// Returns the repost that a cursor names: itself, or that of the person whom it names.
+async fn begin_behind(app: &App, post: PostId, after: Option<Position>) -> Result<Option<Position>> {
+    let Some(after) = after else { return Ok(None) };
+    let engagement = engagements::find(app, UserId::from(Ulid::from(after)), post).await?;
+    let repost = engagement.and_then(|it| it.repost).map(|it| Position::from(Ulid::from(it)));
+    Ok(repost.or(Some(after)))
+}
+
+async fn next_reposters(app: &App, post: PostId, cursor: Cursor<Position>) -> Result<Reading> {
+    let query = Post::reposts_of(post).newest_first().before(cursor.after).limit(cursor.take.rows() + 1);
+    let reposts: Vec<Post> = app.table.query(&query).await?;
+    let place = |it: &Post| Placed { at: Position::from(Ulid::from(it.id)), user: it.author };
+    let found: Vec<_> = reposts.iter().map(place).collect();
+    Ok(Reading { last: found.last().map(|it| it.at), read: found.len(), found })
+}
+
+/// Returns a page of the quotes of a post that are meant for the viewer, the newest first; without those of people who
+/// are banned or locked, or whom a block separates from the viewer.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+pub async fn quotes(
+    app: &App,
+    viewer: Option<UserId>,
+    post: PostId,
+    cursor: Cursor<PostId>,
+) -> Result<Page<PostView>> {
+    let (post, reader) = (find_meant(app, viewer, post).await?.id, Reader::new(viewer, Surface::Thread));
+    let mut page = FillingPage::new(cursor);
+    while let Some(Cursor { take, after }) = page.to_read() {
+        let query = Post::quotes_of(post).newest_first().before(after).limit(take.rows() + 1);
+        let found: Vec<Post> = app.table.query(&query).await?;
+        let (last, read) = (found.last().map(|it| it.id), found.len());
+        page.add(shown_quotes(app, &reader, found).await?, last, read);
+    }
+    let Page { rows, after } = page.page(|it| it.id.to_string());
+    Ok(Page { rows: views(app, viewer, rows).await?, after })
+}
+
+async fn shown_quotes(app: &App, reader: &Reader, quotes: Vec<Post>) -> Result<Vec<Post>> {
+    let meant = meant_for(app, reader.viewer, quotes).await?;
+    let mut visible = visible_to(app, reader, meant).await?;
+    let authors: Vec<_> = visible.iter().map(|it| it.author).collect();
+    let active = users::active_cards(app, &authors).await?;
+    visible.retain(|it| active.contains_key(&it.author));
+    Ok(visible)
+}
+
+/// Takes the author of a post, who leaves, out of the next of its quotes and reposts, 25 of each kind and 25 that no
+/// list shows. They are in no list of it from then on. Returns whether there are no more.
+pub(crate) async fn forget_origin_authors(app: &App, post: &Post) -> Result<bool> {
+    let lists = [Post::quotes_of(post.id), Post::reposts_of(post.id), Post::unlisted_shares_of(post.id)];
+    let lists = lists.map(async |it| app.table.query::<Post>(&it.limit(FORGOTTEN_ROWS)).await);
+    let lists = try_join_all(lists).await?;
+    let is_any_full = lists.iter().any(|it| it.len() == FORGOTTEN_ROWS);
+    for share in lists.iter().flatten() {
+        forget_origin_author(app, share.id, post.author).await?;
+    }
+    Ok(!is_any_full)
+}
+
+async fn forget_origin_author(app: &App, share: PostId, author: UserId) -> Result<()> {
+    retry_stale(async || {
+        let found = app.table.get::<Post>(&key(share)).await?;
+        let Some(before) = found.filter(|it| it.origin_author == Some(author)) else { return Ok(()) };
+        let after = Post { origin_author: Some(UserId::NOBODY), ..before.clone() };
+        app.table.write(after.update_write(&before).set("originAuthor", UserId::NOBODY)).await
+    })
+    .await
+}

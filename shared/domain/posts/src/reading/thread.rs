@@ -1,0 +1,86 @@
+//! One post, the posts that it answers, and its replies.
+
+use base::ids::{PostId, UserId};
+use people::relationships::Surface;
+use platform::{
+    App, Result,
+    page::{Cursor, Page},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    GONE, Post, PostView, Reader, Source, find, key, readable,
+    reading::{
+        lists::newest,
+        view::view,
+        visible::{find_readable_by, meant_for, visible_to},
+    },
+    views,
+};
+
+/// The number of ancestors that are read.
+const ANCESTORS_MAX: usize = 20;
+
+/// A post in its thread.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Thread {
+    /// The posts above it, the topmost first, at most 20. Those are left out that were deleted, that are not meant for the
+    /// viewer, and whose author a block separates from the viewer.
+    pub ancestors: Vec<PostView>,
+    /// The post itself, with its origin.
+    pub post: PostView,
+}
+
+/// Returns a post as the viewer sees it.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post.
+pub async fn detail(app: &App, viewer: Option<UserId>, id: PostId) -> Result<PostView> {
+    let post = readable(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
+    view(app, viewer, post).await
+}
+
+/// Returns a post with those posts above it that are meant for the viewer and that no block hides.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+pub async fn context(app: &App, viewer: Option<UserId>, id: PostId) -> Result<Thread> {
+    let post = meant_for(app, viewer, vec![find(app, id).await?]).await?.pop().ok_or(GONE)?;
+    let ancestors = meant_for(app, viewer, ancestors(app, &post).await?).await?;
+    let ancestors = visible_to(app, &Reader::new(viewer, Surface::Ancestors), ancestors).await?;
+    let mut all = views(app, viewer, ancestors.into_iter().chain([post]).collect()).await?;
+    let post = all.pop().ok_or(GONE)?;
+    Ok(Thread { ancestors: all, post })
+}
+
+async fn ancestors(app: &App, post: &Post) -> Result<Vec<Post>> {
+    let mut above = Vec::new();
+    let mut next = post.parent;
+    for _ in 0..ANCESTORS_MAX {
+        let Some(parent) = next else { break };
+        let Some(parent) = app.table.get_eventual::<Post>(&key(parent)).await? else { break };
+        next = parent.parent;
+        if !parent.is_deleted {
+            above.push(parent);
+        }
+    }
+    above.reverse();
+    Ok(above)
+}
+
+/// Returns a post's replies, newest first.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post.
+pub async fn replies(
+    app: &App,
+    viewer: Option<UserId>,
+    parent: PostId,
+    cursor: Cursor<PostId>,
+) -> Result<Page<PostView>> {
+    let reader = Reader::new(viewer, Surface::Thread);
+    let parent = find_readable_by(app, &reader, parent).await?;
+    let source = Source::query(Post::replies_to(parent.id));
+    newest(app, &reader, vec![source], cursor).await
+}

@@ -1,0 +1,192 @@
+//! Posts as a viewer sees them.
+
+use std::collections::{HashMap, HashSet};
+
+use base::{
+    ids::{PostId, UserId},
+    topic::Topic,
+};
+use people::users::UserCard;
+use platform::{App, Result, time::Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    GONE, MediaView, Mentions, Post, PostType, ReplyPermission, Spoiler, Visibility,
+    counting::{
+        engagements::{self, Engagement},
+        likes::{self, Liked},
+    },
+    key,
+    polls::{self, PollView},
+    previews::Preview,
+    reading::visible::meant_for,
+};
+
+/// A post, with what the viewer did with it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PostView {
+    /// The post's id, and its cursor.
+    pub public_id: PostId,
+    /// How it was posted.
+    #[serde(rename = "type")]
+    pub kind: PostType,
+    /// The text; empty for a repost.
+    pub content: String,
+    /// Whether readers are warned of its text and files.
+    pub sensitive: bool,
+    /// What readers are told before they open it.
+    pub spoiler: Option<Spoiler>,
+    /// The attached files, also those that are not there yet.
+    pub media: Vec<MediaView>,
+    /// The poll.
+    pub poll: Option<PollView>,
+    /// What the page of the first link says of itself. It comes some seconds after the post was written; null before, and
+    /// where there is nothing to show.
+    pub preview: Option<Preview>,
+    /// Ids of the users whom the post mentions.
+    pub mentions: Mentions,
+    /// The hashtag.
+    pub topic: Option<Topic>,
+    /// The audience.
+    pub visibility: Visibility,
+    /// The users who may reply.
+    pub reply_permission: ReplyPermission,
+    /// The users who may quote it.
+    pub quote_permission: ReplyPermission,
+    /// The post that a reply answers.
+    pub parent_public_id: Option<PostId>,
+    /// The original of a quote or repost.
+    pub origin_public_id: Option<PostId>,
+    /// The same as `originPublicId`.
+    pub origin_post_id: Option<PostId>,
+    /// The original itself, one level deep; null when it was deleted or hidden by moderation, and when it is not meant
+    /// for the viewer.
+    #[schema(no_recursion)]
+    pub origin: Option<Box<PostView>>,
+    /// The author's card at the time of writing.
+    pub user: UserCard,
+    /// The number of likes; the viewer's own is counted at once.
+    pub likes_count: i64,
+    /// The number of replies that exist.
+    pub replies_count: i64,
+    /// The number of reposts that exist.
+    pub reposts_count: i64,
+    /// The number of quotes that exist.
+    pub quotes_count: i64,
+    /// Whether the viewer likes it.
+    pub is_liked: bool,
+    /// Whether the viewer quoted it.
+    pub is_quoted: bool,
+    /// Whether the viewer reposted it.
+    pub is_reposted: bool,
+    /// Whether the viewer saved it.
+    pub is_saved: bool,
+    /// Whether a user hid it from lists.
+    pub is_ghost: bool,
+    /// Whether moderation hid it from lists.
+    pub is_hidden: bool,
+    /// Whether it was deleted.
+    pub is_deleted: bool,
+    /// The time of the deletion.
+    pub deleted_at: Option<Time>,
+    /// The time of writing.
+    pub created_at: Time,
+    /// The time of the last edit.
+    pub updated_at: Time,
+    /// The time at which it was pinned, in its author's list of posts; null elsewhere.
+    pub pinned_at: Option<Time>,
+}
+
+/// Returns one post as the viewer sees it.
+pub async fn view(app: &App, viewer: Option<UserId>, post: Post) -> Result<PostView> {
+    let mut views = views(app, viewer, vec![post]).await?;
+    views.pop().ok_or(GONE)
+}
+
+/// Returns a new post as its author sees it: nobody has engaged with it yet.
+pub async fn view_of_new(app: &App, post: Post) -> Result<PostView> {
+    let author = Some(post.author);
+    let mut views = views_with(app, author, vec![post], async { Ok(HashMap::new()) }).await?;
+    views.pop().ok_or(GONE)
+}
+
+/// Returns posts as the viewer sees them, in the same order.
+pub async fn views(app: &App, viewer: Option<UserId>, posts: Vec<Post>) -> Result<Vec<PostView>> {
+    let ids: Vec<_> = posts.iter().map(|it| it.id).collect();
+    views_with(app, viewer, posts, engagements::of_page(app, viewer, &ids)).await
+}
+
+/// Returns the same as [`views`], with engagements that the caller reads.
+pub async fn views_with(
+    app: &App,
+    viewer: Option<UserId>,
+    posts: Vec<Post>,
+    engagements: impl Future<Output = Result<HashMap<PostId, Engagement>>>,
+) -> Result<Vec<PostView>> {
+    let origin_ids: HashSet<_> = posts.iter().filter_map(|it| it.origin).collect();
+    let origin_ids: Vec<_> = origin_ids.into_iter().collect();
+    let origins = origins(app, viewer, &origin_ids);
+    let origin_engagements = engagements::of_posts(app, viewer, &origin_ids);
+    let (engagements, origins, origin_engagements) =
+        futures::try_join!(engagements, origins, origin_engagements)?;
+    let polls = polls::seen_by(app, viewer, posts.iter().chain(origins.values())).await?;
+    let with_poll = |view: PostView| PostView { poll: polls.get(&view.public_id).cloned(), ..view };
+    let origin = |id: PostId| {
+        let origin = origins.get(&id)?.clone();
+        Some(Box::new(with_poll(assemble(origin, origin_engagements.get(&id), None))))
+    };
+    let posts = posts.into_iter().map(|post| {
+        let (engagement, origin) = (engagements.get(&post.id), post.origin.and_then(origin));
+        with_poll(assemble(post, engagement, origin))
+    });
+    Ok(posts.collect())
+}
+
+async fn origins(app: &App, viewer: Option<UserId>, ids: &[PostId]) -> Result<HashMap<PostId, Post>> {
+    let keys: Vec<_> = ids.iter().map(|it| key(*it)).collect();
+    let posts: Vec<Post> = app.table.batch_get_eventual(&keys).await?;
+    let shown = posts.into_iter().filter(|it| !it.is_deleted && !it.is_hidden).collect();
+    let meant = meant_for(app, viewer, shown).await?;
+    Ok(meant.into_iter().map(|it| (it.id, it)).collect())
+}
+
+fn assemble(post: Post, engagement: Option<&Engagement>, origin: Option<Box<PostView>>) -> PostView {
+    let Liked { is_liked, likes_count } = likes::seen_by(&post, engagement);
+    PostView {
+        public_id: post.id,
+        kind: post.kind,
+        content: post.content.map(|it| it.as_str().to_owned()).unwrap_or_default(),
+        sensitive: post.sensitive,
+        spoiler: post.spoiler,
+        media: post.media.into_views(),
+        poll: None,
+        preview: post.preview,
+        mentions: post.mentions,
+        topic: post.topic,
+        visibility: post.visibility,
+        reply_permission: post.reply_permission,
+        quote_permission: post.quote_permission,
+        parent_public_id: post.parent,
+        origin_public_id: post.origin,
+        origin_post_id: post.origin,
+        origin,
+        user: post.user,
+        likes_count,
+        replies_count: post.replies_count,
+        reposts_count: post.reposts_count,
+        quotes_count: post.quotes_count,
+        is_liked,
+        is_quoted: engagement.is_some_and(|it| it.quotes > 0),
+        is_reposted: engagement.is_some_and(|it| it.repost.is_some()),
+        is_saved: engagement.is_some_and(|it| it.saved),
+        is_ghost: post.is_ghost,
+        is_hidden: post.is_hidden,
+        is_deleted: post.is_deleted,
+        deleted_at: post.deleted_at,
+        created_at: post.created_at,
+        updated_at: post.updated_at,
+        pinned_at: None,
+    }
+}

@@ -1,0 +1,111 @@
+//! Deleting a post.
+
+use base::ids::{PostId, UserId};
+use platform::{App, Result, retry_stale, table::Write, time::Time};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    Counter, GONE, Post, PostType, check_author,
+    counting::engagements,
+    key,
+    writing::{
+        attachments,
+        republish::{republished, then_republish},
+    },
+};
+use ledger::{
+    action_log::{Action, ActionType},
+    statistics::{self, Count},
+};
+
+/// A post that was deleted.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deleted {
+    /// The post's id.
+    pub public_id: PostId,
+    /// Always true.
+    pub is_deleted: bool,
+    /// The time of the deletion.
+    pub deleted_at: Time,
+}
+
+/// Deletes the caller's own post. The row stays, lists no longer show it, and counts go down. Files that no other post
+/// shows are removed.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post or it was deleted before;
+/// [`platform::Error::Forbidden`] when somebody else wrote it.
+pub async fn delete(app: &App, caller: UserId, id: PostId) -> Result<Deleted> {
+    let now = app.now();
+    let before = retry_stale(async || {
+        let before = app.table.get::<Post>(&key(id)).await?.ok_or(GONE)?;
+        check_author(&before, caller)?;
+        if !before.is_deleted {
+            let writes = all_delete_writes(&before, now).into_iter().chain(release_write(app, &before));
+            app.table.transact(writes.collect()).await?;
+        }
+        Ok(before)
+    })
+    .await?;
+    republished(app, &before);
+    match before.is_deleted {
+        true => Err(GONE),
+        false => Ok(Deleted { public_id: id, is_deleted: true, deleted_at: now }),
+    }
+}
+
+fn all_delete_writes(before: &Post, now: Time) -> Vec<Write> {
+    all_writes(before, delete_write(before, now), now)
+}
+
+/// Returns the writes of a deletion around the one of the post's row.
+pub(crate) fn all_writes(before: &Post, delete_write: Write, now: Time) -> Vec<Write> {
+    let total_write = statistics::counts_write(before.id.random(), uncounted(before));
+    // A post of type POST has one write here, of its action.
+    let uncount_writes = uncount_writes(before, now).into_iter().map(|it| then_republish(it, before));
+    [delete_write].into_iter().chain(uncount_writes).chain(total_write).collect()
+}
+
+/// Returns the write that deletes a post. It belongs in one transaction with [`uncount_writes`].
+pub fn delete_write(before: &Post, now: Time) -> Write {
+    let after = Post { is_deleted: true, deleted_at: Some(now), ..before.clone() };
+    after.update_write(before).set("isDeleted", true).set("deletedAt", now)
+}
+
+/// Returns the outbox record that releases the files of a deleted post, or `None` if it has no files.
+pub fn release_write(app: &App, post: &Post) -> Option<Write> {
+    attachments::release_write(app, post.id, post.media.uploads())
+}
+
+/// Returns the change of a total of the service when a post is deleted. The worker of the search index counts
+/// posts of type POST.
+pub fn uncounted(post: &Post) -> Option<(Count, i64)> {
+    match post.kind {
+        PostType::Reply => Some((Count::Replies, -1)),
+        PostType::Quote | PostType::Repost => Some((Count::Posts, -1)),
+        PostType::Post => None,
+    }
+}
+
+/// Returns the writes that take a deleted post out of the counts of other posts, out of its author's engagement
+/// with its original, and that log the deletion. They belong in one transaction with [`uncounted`].
+pub fn uncount_writes(post: &Post, now: Time) -> Vec<Write> {
+    let decrement_write = |id, counter: Counter| Write::update(key(id)).add(counter.attribute(), -1).exists();
+    let log_write = |kind, target| Action::on_post(post.author, kind, target, now).log_write();
+    match (post.kind, post.parent, post.origin) {
+        (PostType::Reply, Some(parent), _) => vec![decrement_write(parent, Counter::Replies)],
+        (PostType::Quote, _, Some(origin)) => vec![
+            decrement_write(origin, Counter::Quotes),
+            engagements::update_write(post.author, origin).add("quotes", -1),
+            log_write(ActionType::QuoteDeleted, origin),
+        ],
+        (PostType::Repost, _, Some(origin)) => vec![
+            decrement_write(origin, Counter::Reposts),
+            engagements::update_write(post.author, origin).remove("repost").equals("repost", post.id),
+            log_write(ActionType::ShareDeleted, origin),
+        ],
+        _ => vec![log_write(ActionType::PostDeleted, post.id)],
+    }
+}

@@ -1,0 +1,115 @@
+//! Editing a post.
+
+use base::ids::{PostId, UserId};
+use platform::{App, Result, error::Error, retry_stale, table::Write};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    Content, Post, PostType, Spoiler, Visibility, check_author, find,
+    previews::then_preview,
+    writing::{
+        history::Version,
+        republish::{republished, then_republish},
+    },
+};
+
+/// The changes to a post: at least one of them.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(try_from = "RawEdit")]
+#[schema(as = PostEdit)]
+pub struct Edit {
+    /// The new text.
+    pub content: Option<Content>,
+    /// The new visibility.
+    pub visibility: Option<Visibility>,
+    /// Whether readers are warned of its text and files.
+    pub sensitive: Option<bool>,
+    /// What readers are told before they open it; an empty text says nothing any more.
+    pub spoiler: Option<Spoiler>,
+}
+
+#[derive(Deserialize)]
+struct RawEdit {
+    content: Option<Content>,
+    visibility: Option<Visibility>,
+    sensitive: Option<bool>,
+    spoiler: Option<Spoiler>,
+}
+
+impl TryFrom<RawEdit> for Edit {
+    type Error = &'static str;
+
+    fn try_from(RawEdit { content, visibility, sensitive, spoiler }: RawEdit) -> Result<Self, Self::Error> {
+        let empty = content.is_none() && visibility.is_none() && sensitive.is_none() && spoiler.is_none();
+        let edit = Self { content, visibility, sensitive, spoiler };
+        (!empty).then_some(edit).ok_or("must have content, visibility, sensitive or spoiler")
+    }
+}
+
+/// Edits the caller's own post and stores the version before.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post, [`Error::Forbidden`] when somebody else wrote it,
+/// [`Error::Invalid`] for a repost.
+pub async fn edit(app: &App, caller: UserId, id: PostId, edit: Edit) -> Result<Post> {
+    let post = retry_stale(async || {
+        let before = find(app, id).await?;
+        check_author(&before, caller)?;
+        if before.kind == PostType::Repost {
+            return Err(Error::invalid("body", "a repost has nothing to edit"));
+        }
+        let after = edited(app, &before, &edit);
+        let version = Version::of(app, &before);
+        let version_write = then_republish(Write::create(&version), &after);
+        let version_write = match has_same_link(&before, &after) {
+            true => version_write,
+            false => then_preview(version_write, &after),
+        };
+        app.table.transact(vec![edit_write(&before, &after), version_write]).await?;
+        Ok(after)
+    })
+    .await?;
+    republished(app, &post);
+    Ok(post)
+}
+
+/// A topic that came from the text changes with the text.
+fn edited(app: &App, before: &Post, edit: &Edit) -> Post {
+    let mut after = before.clone();
+    if let Some(content) = &edit.content {
+        if before.topic == before.content.as_ref().and_then(Content::first_topic) {
+            after.topic = content.first_topic();
+        }
+        after.content = Some(content.clone());
+    }
+    if !has_same_link(before, &after) {
+        after.preview = None;
+    }
+    after.visibility = edit.visibility.unwrap_or(before.visibility);
+    after.sensitive = edit.sensitive.unwrap_or(before.sensitive);
+    if let Some(spoiler) = &edit.spoiler {
+        after.spoiler = spoiler.clone().said();
+    }
+    after.updated_at = app.now();
+    // An administrator let another text pass, not this one. What one hid stays hidden.
+    let is_same_text = after.content == before.content && after.spoiler == before.spoiler;
+    if !is_same_text && !before.is_hidden {
+        after.moderated_at = None;
+    }
+    after
+}
+
+fn has_same_link(before: &Post, after: &Post) -> bool {
+    before.first_link() == after.first_link()
+}
+
+fn edit_write(before: &Post, after: &Post) -> Write {
+    let write = after.update_write(before).set("content", &after.content).set("visibility", after.visibility);
+    let write = write.set_or_remove("moderatedAt", after.moderated_at);
+    let write = write.set_or_remove("sensitive", after.sensitive.then_some(true));
+    let write = write.set_or_remove("spoiler", after.spoiler.as_ref());
+    // A worker may have shown the preview of the same link after the post was read.
+    let write = if has_same_link(before, after) { write } else { write.remove("preview") };
+    write.set("updatedAt", after.updated_at).set_or_remove("topic", after.topic.as_ref()).add("edits", 1)
+}

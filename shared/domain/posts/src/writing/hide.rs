@@ -1,0 +1,58 @@
+//! Hiding a post from lists: by users, and by moderation.
+
+use std::sync::OnceLock;
+
+use base::ids::{PostId, UserId};
+use platform::{App, Result, error::Error, retry_stale, table::Write};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    Post, find,
+    reading::visible::check_readable,
+    writing::republish::{republish_letter_write, republished},
+};
+
+/// A post after its ghost flag was toggled.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Hidden {
+    /// The post's id.
+    pub public_id: PostId,
+    /// Whether lists leave it out now.
+    pub is_ghost: bool,
+}
+
+/// Toggles the global flag that leaves a post out of lists.
+///
+/// # Errors
+/// [`Error::NotFound`] when there is no such post; [`Error::Invalid`] for the caller's own post.
+pub async fn toggle_ghost(app: &App, caller: UserId, id: PostId) -> Result<Hidden> {
+    // What is wanted is decided once: a repeat, after a lost answer or behind somebody else's, does not turn it back.
+    let wanted = OnceLock::new();
+    let post = retry_stale(async || {
+        let before = find(app, id).await?;
+        check_readable(app, caller, &before).await?;
+        if before.author == caller {
+            return Err(Error::invalid("publicId", "must not be your own post"));
+        }
+        let is_ghost = *wanted.get_or_init(|| !before.is_ghost);
+        if before.is_ghost == is_ghost {
+            return Ok(before);
+        }
+        let after = Post { is_ghost, ..before.clone() };
+        let ghost_write = after.update_write(&before).set("isGhost", after.is_ghost);
+        let letter_write = republish_letter_write(app, &after);
+        app.table.transact([ghost_write].into_iter().chain(letter_write).collect()).await?;
+        Ok(after)
+    })
+    .await?;
+    republished(app, &post);
+    Ok(Hidden { public_id: id, is_ghost: post.is_ghost })
+}
+
+/// Returns the write that sets whether moderation hides a post.
+pub fn set_hidden_write(before: &Post, is_hidden: bool) -> Write {
+    let after = Post { is_hidden, ..before.clone() };
+    after.update_write(before).set("isHidden", is_hidden)
+}

@@ -1,0 +1,105 @@
+//! A post's earlier versions.
+
+use base::ids::{PostId, UserId, VersionId};
+use platform::{
+    App, Result,
+    page::{Cursor, FillingPage, Page},
+    table::{Key, Query, Row},
+    time::Time,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    Content, Post, Spoiler, Visibility, partition,
+    reading::visible::{find_meant, meant_for},
+};
+
+const SK_PREFIX: &str = "VERSION#";
+
+/// An earlier version of a post.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PostVersion)]
+pub struct Version {
+    /// The version's id, and its cursor in the list.
+    pub id: VersionId,
+    /// The post's id.
+    pub post_public_id: PostId,
+    /// The text of this version.
+    pub content: Option<Content>,
+    /// Whether readers of this version were warned.
+    pub sensitive: bool,
+    /// What readers of this version were told before they opened it.
+    pub spoiler: Option<Spoiler>,
+    /// The visibility of this version.
+    pub visibility: Visibility,
+    /// The time of the edit that replaced this version.
+    pub replaced_at: Time,
+}
+
+impl Version {
+    /// Copies a post as it is before an edit.
+    pub(crate) fn of(app: &App, post: &Post) -> Self {
+        let now = app.now();
+        Self {
+            id: app.ids.next(now),
+            post_public_id: post.id,
+            content: post.content.clone(),
+            sensitive: post.sensitive,
+            spoiler: post.spoiler.clone(),
+            visibility: post.visibility,
+            replaced_at: now,
+        }
+    }
+}
+
+/// Returns those of a post's earlier versions that were meant for the viewer, newest first.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when there is no such post, and when it is not meant for the viewer.
+pub async fn history(
+    app: &App,
+    viewer: Option<UserId>,
+    post: PostId,
+    cursor: Cursor<VersionId>,
+) -> Result<Page<Version>> {
+    let post = find_meant(app, viewer, post).await?;
+    let mut page = FillingPage::new(cursor);
+    while let Some(cursor) = page.to_read() {
+        let versions = older(app, post.id, &cursor).await?;
+        let (last, read) = (versions.last().map(|it| it.id), versions.len());
+        let audiences = versions.iter().map(|it| (post.author, it.visibility)).collect();
+        let meant = meant_for(app, viewer, audiences).await?;
+        page.add(versions.into_iter().filter(|it| meant.contains(&(post.author, it.visibility))), last, read);
+    }
+    Ok(page.page(|it| it.id.to_string()))
+}
+
+async fn older(app: &App, post: PostId, cursor: &Cursor<VersionId>) -> Result<Vec<Version>> {
+    let newest = cursor.after.map_or_else(|| format!("{SK_PREFIX}~"), sk);
+    let query = Query::partition(partition(post)).between(SK_PREFIX, newest).newest_first();
+    // BETWEEN includes its ends: the row of the cursor is read too, and left out.
+    let mut rows: Vec<Version> = app.table.query(&query.limit(cursor.take.rows() + 2)).await?;
+    rows.retain(|it| Some(it.id) != cursor.after);
+    Ok(rows)
+}
+
+/// Deletes a post's earlier versions.
+pub(crate) async fn forget(app: &App, post: PostId) -> Result<()> {
+    let versions: Vec<Version> =
+        app.table.query(&Query::partition(partition(post)).prefix(SK_PREFIX)).await?;
+    let keys: Vec<_> = versions.iter().map(Row::key).collect();
+    app.table.batch_write::<Version>(&[], &keys).await
+}
+
+fn sk(id: VersionId) -> String {
+    format!("{SK_PREFIX}{id}")
+}
+
+/// `POST#id / VERSION#ulid`
+impl Row for Version {
+    fn key(&self) -> Key {
+        Key::new(partition(self.post_public_id), sk(self.id))
+    }
+}

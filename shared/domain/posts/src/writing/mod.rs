@@ -1,0 +1,13 @@
+//! Writing posts, replies, quotes and reposts, and changing them.
+
+pub mod attachments;
+pub(crate) mod delete;
+pub(crate) mod edit;
+pub(crate) mod hide;
+pub(crate) mod history;
+pub mod mentioned;
+pub(crate) mod mute_thread;
+pub(crate) mod pin;
+pub(crate) mod publish;
+pub(crate) mod republish;
+pub(crate) mod withdraw;

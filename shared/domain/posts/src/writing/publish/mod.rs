@@ -1,0 +1,41 @@
+//! Writing: a post, a reply, a quote, a repost. Each is one transaction.
+
+mod author;
+mod counted;
+mod create;
+mod draft;
+mod effects;
+mod heard;
+mod permission;
+mod quote;
+mod reply;
+mod repost;
+
+pub(crate) use author::check_mentioned;
+pub use create::create;
+pub use draft::{Draft, QuoteDraft, ReplyDraft, Target};
+pub use quote::quote;
+pub use reply::reply;
+pub use repost::{Reposted, repost};
+
+use base::ids::UserId;
+use platform::{App, Result, table::Write};
+
+use crate::Post;
+
+/// Returns the writes of a post, reply or quote, and what it will be.
+///
+/// # Errors
+/// Those of the three.
+pub(crate) async fn publish_writes(
+    app: &App,
+    author: UserId,
+    target: Target,
+    draft: Draft,
+) -> Result<(Vec<Write>, Post)> {
+    match target {
+        Target::Post => create::create_writes(app, author, draft).await,
+        Target::Reply(parent) => reply::reply_writes(app, author, parent, draft).await,
+        Target::Quote(origin) => quote::quote_writes(app, author, origin, draft).await,
+    }
+}

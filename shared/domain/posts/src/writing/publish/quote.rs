@@ -1,0 +1,87 @@
+//! Quoting a post.
+
+use base::ids::{PostId, UserId};
+use people::relationships;
+use platform::{App, Result, idempotency::Once, table::Write};
+
+use super::{
+    author::find_author,
+    counted::{count_writes, retry_held},
+    draft::{QuoteDraft, drafted_post},
+    effects::timelines_write,
+    heard::hear_of_share,
+    permission::check_permitted,
+};
+use crate::{
+    Counter, Post, PostType,
+    counting::engagements,
+    find, notices, polls,
+    reading::visible::check_shareable,
+    writing::{attachments, mentioned},
+};
+use ledger::{
+    action_log::{Action, ActionType},
+    statistics::{self, Count},
+};
+
+const NO_QUOTES: &str = "the author does not let you quote this";
+
+/// Writes a quote of a post; a quote of a repost refers to its original.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when the quoted post does not exist, [`platform::Error::Forbidden`] when its author takes
+/// no quotes from this user, and those of [`super::create()`].
+pub async fn quote(
+    app: &App,
+    author: UserId,
+    quoted: PostId,
+    draft: QuoteDraft,
+    once: &Once,
+) -> Result<Post> {
+    let mentioned = draft.mentions.clone().unwrap_or_default();
+    retry_held(async || {
+        let check_may_still = relationships::check_all_unblocked(app, author, mentioned.users());
+        once.run_while(app, author, check_may_still, quote_writes(app, author, quoted, draft.clone())).await
+    })
+    .await
+}
+
+pub(super) async fn quote_writes(
+    app: &App,
+    author: UserId,
+    quoted: PostId,
+    draft: QuoteDraft,
+) -> Result<(Vec<Write>, Post)> {
+    let files = attachments::find(app, author, draft.media.as_ref());
+    let author = find_author(app, author, draft.mentions.as_ref());
+    let (author, quoted, files) = futures::try_join!(author, find(app, quoted), files)?;
+    check_shareable(app, author.id, &quoted).await?;
+    check_may_quote(app, author.id, &quoted).await?;
+    let origin = quoted.root();
+    let post = Post {
+        origin: Some(origin),
+        origin_author: Some(quoted.root_author()),
+        ..drafted_post(app, &author, PostType::Quote, (draft, files.media(app)?))
+    };
+    let writes = [
+        Write::create(&post),
+        engagements::update_write(author.id, origin).add("quotes", 1),
+        Action::on_post(author.id, ActionType::QuoteCreated, origin, post.created_at).log_write(),
+        timelines_write(app, &post),
+        statistics::count_write(post.id.random(), Count::Posts, 1),
+    ];
+    let heard = hear_of_share(app, &post, &quoted, notices::mentions(app, &post)).await?;
+    let counted = count_writes(app, origin, Counter::Quotes, &heard);
+    let more = counted.into_iter().chain(mentioned::post_writes(&post));
+    let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
+    Ok((writes.into_iter().chain(more).collect(), post))
+}
+
+/// A repost asks for what its original allows.
+async fn check_may_quote(app: &App, author: UserId, quoted: &Post) -> Result<()> {
+    let root = match quoted.kind {
+        PostType::Repost => &find(app, quoted.root()).await?,
+        _ => quoted,
+    };
+    check_permitted(app, author, root, root.quote_permission, NO_QUOTES).await
+}

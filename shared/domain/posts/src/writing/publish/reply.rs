@@ -1,0 +1,84 @@
+//! Replying to a post.
+
+use base::ids::{PostId, UserId};
+use ledger::statistics::{self, Count};
+use people::relationships;
+use platform::{App, Result, idempotency::Once, table::Write};
+
+use super::{
+    author::find_author,
+    counted::{count_writes, retry_held},
+    draft::{ReplyDraft, drafted_post},
+    heard::hear,
+    permission::check_permitted,
+};
+use crate::{
+    Counter, Post, PostType, find, find_eventual, key, notices, polls,
+    previews::preview_letter_write,
+    reading::visible::check_readable,
+    writing::{attachments, mentioned},
+};
+
+const NO_REPLIES: &str = "the author does not take replies from you";
+
+/// Writes a reply.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when the parent does not exist, [`platform::Error::Forbidden`] when its author takes no
+/// replies from this user or a block stands between them, and those of [`super::create()`].
+pub async fn reply(
+    app: &App,
+    author: UserId,
+    parent: PostId,
+    draft: ReplyDraft,
+    once: &Once,
+) -> Result<Post> {
+    let mentioned = draft.mentions.clone().unwrap_or_default();
+    retry_held(async || {
+        let check_may_still = async {
+            let parent = find_eventual(app, parent).await.map(|it| it.author);
+            // The answer to a reply outlives its parent.
+            let others = mentioned.users().iter().copied().chain(parent.ok()).filter(|it| *it != author);
+            relationships::check_all_unblocked(app, author, &others.collect::<Vec<_>>()).await
+        };
+        once.run_while(app, author, check_may_still, reply_writes(app, author, parent, draft.clone())).await
+    })
+    .await
+}
+
+pub(super) async fn reply_writes(
+    app: &App,
+    author: UserId,
+    parent: PostId,
+    draft: ReplyDraft,
+) -> Result<(Vec<Write>, Post)> {
+    let files = attachments::find(app, author, draft.media.as_ref());
+    let author = find_author(app, author, draft.mentions.as_ref());
+    let (author, parent, files) = futures::try_join!(author, find(app, parent), files)?;
+    let ((), head) = futures::try_join!(check_readable(app, author.id, &parent), find_head(app, &parent))?;
+    check_permitted(app, author.id, &parent, parent.reply_permission, NO_REPLIES).await?;
+    let post = Post {
+        parent: Some(parent.id),
+        head: parent.head.or(Some(parent.id)),
+        ..drafted_post(app, &author, PostType::Reply, (draft, files.media(app)?))
+    };
+    let writes = [Write::create(&post), statistics::count_write(post.id.random(), Count::Replies, 1)];
+    let unblocked = relationships::check_unblocked_write(author.id, parent.author);
+    let unblocked = (parent.author != author.id).then_some(unblocked);
+    let commented = head.and_then(|it| notices::comment(&post, &parent, &it));
+    let replied = [notices::reply(&post, &parent)].into_iter().chain(commented);
+    let heard = hear(app, &post, replied.chain(notices::mentions(app, &post)).collect()).await?;
+    let counted = count_writes(app, parent.id, Counter::Replies, &heard);
+    let more = unblocked.into_iter().chain(counted).chain(mentioned::post_writes(&post));
+    let more = more.chain(files.use_writes(post.id)?).chain(polls::open_write(&post));
+    let preview = preview_letter_write(app, &post);
+    Ok((writes.into_iter().chain(more).chain(preview).collect(), post))
+}
+
+/// Returns the first post of a thread, to a reply of which something is replied.
+async fn find_head(app: &App, parent: &Post) -> Result<Option<Post>> {
+    match parent.head {
+        Some(head) => app.table.get_eventual(&key(head)).await,
+        None => Ok(None),
+    }
+}

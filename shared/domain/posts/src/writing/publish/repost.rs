@@ -1,0 +1,84 @@
+//! Reposting a post: once a user and original.
+
+use base::ids::{PostId, UserId};
+use people::users::User;
+use platform::{App, Result, idempotency::Once, table::Write};
+
+use super::{
+    author::find_author,
+    counted::{count_writes, retry_held},
+    draft::repost_of,
+    effects::timelines_write,
+    heard::{Heard, hear_of_share},
+};
+use crate::{
+    Counter, Post,
+    counting::engagements::{self, Engagement},
+    find, key,
+    reading::visible::check_shareable,
+};
+use ledger::{
+    action_log::{Action, ActionType},
+    statistics::{self, Count},
+};
+
+/// A repost: a new one, or the one that there was.
+pub enum Reposted {
+    /// It was made, now or by the same request before.
+    New(Post),
+    /// The user had reposted the original already.
+    Existing(Post),
+}
+
+/// Reposts a post, or returns the user's repost of it that exists. The original's author is told once of each person.
+///
+/// # Errors
+/// [`platform::Error::NotFound`] when the post does not exist.
+pub async fn repost(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
+    retry_held(async || find_or_create(app, author, shared, once).await).await
+}
+
+async fn find_or_create(app: &App, author: UserId, shared: PostId, once: &Once) -> Result<Reposted> {
+    let owner = author.to_string();
+    if let Some(earlier) = once.earlier(app, &owner).await? {
+        return Ok(Reposted::New(earlier));
+    }
+    let (author, shared) = futures::try_join!(find_author(app, author, None), find(app, shared))?;
+    check_shareable(app, author.id, &shared).await?;
+    let engagement = engagements::find(app, author.id, shared.root()).await?;
+    if let Some(existing) = find_existing(app, engagement.as_ref()).await? {
+        // The same request may have made it a moment ago.
+        let earlier = once.earlier(app, &owner).await?;
+        return Ok(earlier.map_or(Reposted::Existing(existing), Reposted::New));
+    }
+    let post = repost_of(app, &author, &shared);
+    let was_told = engagement.is_some_and(|it| it.repost_notified);
+    let heard = match was_told {
+        true => Heard::default(),
+        false => hear_of_share(app, &post, &shared, Vec::new()).await?,
+    };
+    let writes = repost_writes(app, &author, &post, (&shared, &heard));
+    once.commit(app, &owner, writes, post).await.map(Reposted::New)
+}
+
+async fn find_existing(app: &App, engagement: Option<&Engagement>) -> Result<Option<Post>> {
+    let Some(repost) = engagement.and_then(|it| it.repost) else { return Ok(None) };
+    app.table.get(&key(repost)).await
+}
+
+/// Returns the writes of a repost. Its author's engagement remembers that the original's author is told.
+fn repost_writes(app: &App, author: &User, post: &Post, (shared, heard): (&Post, &Heard)) -> Vec<Write> {
+    let origin = shared.root();
+    let engagement = engagements::update_write(author.id, origin).set("repost", post.id).lacks("repost");
+    let engagement =
+        if heard.events.is_empty() { engagement } else { engagement.set("repostNotified", true) };
+    let writes = [
+        engagement,
+        Write::create(post),
+        Action::on_post(author.id, ActionType::ShareCreated, origin, post.created_at).log_write(),
+        timelines_write(app, post),
+        statistics::count_write(post.id.random(), Count::Posts, 1),
+    ];
+    let counted = count_writes(app, origin, Counter::Reposts, heard);
+    writes.into_iter().chain(counted).collect()
+}
