@@ -154,8 +154,8 @@ template-check: $(VENV)/ready ## check template.yaml, its cost and its capacity
 	else echo "no release has been tagged yet: there is no template to compare with"; fi
 
 SPECTRAL := infra/check/node_modules/.bin/spectral
-DOCUMENT := functions/docs/openapi.json
-EVENTS := functions/docs/asyncapi.json
+DOCUMENT := functions/docs-api/openapi.json
+EVENTS := functions/docs-api/asyncapi.json
 
 # The reference as generators like it, and nothing in it that breaks clients of the last release unawares.
 api-check: $(SPECTRAL) ## lint the API documents and compare them with the last release

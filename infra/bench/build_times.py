@@ -24,7 +24,7 @@ SPECS = ["cargo", "test", "--locked", "--workspace", "--test", "spec", "--no-run
 # Name, file and number to increment.
 CHANGES = [
     ("a rule of the domain", "shared/domain/posts/src/counting/likes/batch.rs", r"(WRITES_TOGETHER_MAX: usize = )(\d+)"),
-    ("a handler", "functions/posts/src/feed.rs", r"(default = )(\d+)"),
+    ("a handler", "functions/posts-api/src/feed.rs", r"(default = )(\d+)"),
     ("the local stack", "infra/local/src/stack.rs", r"(Duration::from_secs\()(\d+)"),
     ("a test", "tests/spec/likes.rs", r"(cases: )(\d+)"),
 ]

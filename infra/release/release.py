@@ -20,11 +20,11 @@ sys.path.insert(0, str(ROOT / "infra/check"))
 from breaking import compare
 
 BRANCH = "main"
-DOCUMENTS = ("functions/docs/openapi.json", "functions/docs/asyncapi.json")
+DOCUMENTS = ("functions/docs-api/openapi.json", "functions/docs-api/asyncapi.json")
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 # Who reads the notes, and the files that tell what is theirs.
 READERS = {
-    "For clients": ("functions/docs/openapi.json", "functions/docs/asyncapi.json", "infra/clients/"),
+    "For clients": ("functions/docs-api/openapi.json", "functions/docs-api/asyncapi.json", "infra/clients/"),
     "For operators": (
         "template.yaml",
         "infra/dashboard.yaml",

@@ -36,8 +36,8 @@ class Releases(unittest.TestCase):
     def commits(self, subject, version, file=None, shown=None):
         self.writes("Cargo.toml", f'[workspace]\n[workspace.package]\nversion = "{version}"\n')
         info = {"info": {"version": shown or version}}
-        self.writes("functions/docs/openapi.json", json.dumps(self.document | info))
-        self.writes("functions/docs/asyncapi.json", json.dumps({"channels": {}} | info))
+        self.writes("functions/docs-api/openapi.json", json.dumps(self.document | info))
+        self.writes("functions/docs-api/asyncapi.json", json.dumps({"channels": {}} | info))
         if file:
             self.writes(file, subject)
         self.git("add", "--all")

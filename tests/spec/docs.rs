@@ -34,7 +34,7 @@ async fn the_document_describes_every_operation() {
 
 #[test]
 fn the_document_that_is_deployed_is_that_of_the_code() {
-    let published = ::docs::PUBLISHED;
+    let published = docs_api::PUBLISHED;
     assert!(published.openapi == documents::openapi::published(), "the routes have changed: make openapi");
     assert!(
         published.asyncapi == documents::asyncapi::published(),

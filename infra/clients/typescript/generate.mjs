@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import openapi, { astToString } from "openapi-typescript";
 
-const document = new URL("../../../functions/docs/openapi.json", import.meta.url);
+const document = new URL("../../../functions/docs-api/openapi.json", import.meta.url);
 const api = JSON.parse(await readFile(document, "utf8"));
 
 const takesKey = ({ parameters = [] }) => parameters.some((it) => it.$ref?.endsWith("/Idempotency-Key"));

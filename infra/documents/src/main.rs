@@ -3,7 +3,7 @@
 use std::{fs, io, path::Path};
 
 fn main() -> io::Result<()> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../functions/docs"));
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../functions/docs-api"));
     fs::write(folder.join("openapi.json"), documents::openapi::published())?;
     fs::write(folder.join("asyncapi.json"), documents::asyncapi::published())
 }

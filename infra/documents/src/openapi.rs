@@ -33,18 +33,18 @@ fn completed(document: &OpenApi) -> serde_json::Result<String> {
 /// A function that answers requests is listed here, and nowhere else.
 fn functions() -> [Routes; 13] {
     [
-        admin::routes(),
-        auth::routes(),
-        circles::routes(),
-        message_group::routes(),
-        museum::routes(),
-        notification::routes(),
-        posts::routes(),
-        pusher::routes(),
-        quests::routes(),
-        search::routes(),
-        uploads::routes(),
-        users::routes(),
-        webhooks::routes(),
+        admin_api::routes(),
+        auth_api::routes(),
+        circles_api::routes(),
+        message_group_api::routes(),
+        museum_api::routes(),
+        notification_api::routes(),
+        posts_api::routes(),
+        pusher_api::routes(),
+        quests_api::routes(),
+        search_api::routes(),
+        uploads_api::routes(),
+        users_api::routes(),
+        webhooks_api::routes(),
     ]
 }

@@ -89,35 +89,42 @@ impl Starter {
 }
 
 /// The documents of this code, which a developer may have changed since `make openapi`.
-fn generated() -> docs::Documents {
-    docs::Documents { openapi: documents::openapi::published(), asyncapi: documents::asyncapi::published() }
+fn generated() -> docs_api::Documents {
+    docs_api::Documents {
+        openapi: documents::openapi::published(),
+        asyncapi: documents::asyncapi::published(),
+    }
 }
 
 fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> Result<Function> {
     Ok(match function.crate_name.as_str() {
-        "admin" => Function::Http(runtime::http::service(admin::routes(), app)),
-        "auth" => Function::Http(runtime::http::service(auth::routes(), app)),
-        "circles" => Function::Http(runtime::http::service(circles::routes(), app)),
-        "docs" => Function::Http(runtime::http::service(docs::routes(generated()), app)),
-        "message-group" => Function::Http(runtime::http::service(message_group::routes(), app)),
-        "notification" => Function::Http(runtime::http::service(notification::routes(), app)),
-        "posts" => Function::Http(runtime::http::service(posts::routes(), app)),
-        "users" => Function::Http(runtime::http::service(users::routes(), app)),
-        "pusher" => Function::Http(runtime::http::service(pusher::routes(), app)),
-        "uploads" => Function::Http(runtime::http::service(uploads::routes(), app)),
-        "webhooks" => Function::Http(runtime::http::service(webhooks::routes(), app)),
-        "leaving" => worker(app, deadline, |app, batch| async move { leaving::work(&app, batch).await }),
+        "admin-api" => Function::Http(runtime::http::service(admin_api::routes(), app)),
+        "auth-api" => Function::Http(runtime::http::service(auth_api::routes(), app)),
+        "circles-api" => Function::Http(runtime::http::service(circles_api::routes(), app)),
+        "docs-api" => Function::Http(runtime::http::service(docs_api::routes(generated()), app)),
+        "message-group-api" => Function::Http(runtime::http::service(message_group_api::routes(), app)),
+        "notification-api" => Function::Http(runtime::http::service(notification_api::routes(), app)),
+        "posts-api" => Function::Http(runtime::http::service(posts_api::routes(), app)),
+        "users-api" => Function::Http(runtime::http::service(users_api::routes(), app)),
+        "pusher-api" => Function::Http(runtime::http::service(pusher_api::routes(), app)),
+        "uploads-api" => Function::Http(runtime::http::service(uploads_api::routes(), app)),
+        "webhooks-api" => Function::Http(runtime::http::service(webhooks_api::routes(), app)),
+        "account-deletion" => {
+            worker(app, deadline, |app, batch| async move { account_deletion::work(&app, batch).await })
+        }
         "like-sync" => worker(app, deadline, |app, batch| async move { like_sync::work(&app, batch).await }),
         "mail" => worker(app, deadline, |app, batch| async move { mail::work(&app, batch).await }),
-        "media" => worker(app, deadline, |app, batch| async move { media::work(&app, batch).await }),
+        "media-processing" => {
+            worker(app, deadline, |app, batch| async move { media_processing::work(&app, batch).await })
+        }
         "outbound" => worker(app, deadline, |app, batch| async move { outbound::work(&app, batch).await }),
         "timeline" => worker(app, deadline, |app, batch| async move { timeline::work(&app, batch).await }),
         "notification-grouping" => {
             worker(app, deadline, |app, batch| async move { notification_grouping::work(&app, batch).await })
         }
-        "museum" => Function::Http(runtime::http::service(museum::routes(), app)),
-        "quests" => Function::Http(runtime::http::service(quests::routes(), app)),
-        "search" => Function::Http(runtime::http::service(search::routes(), app)),
+        "museum-api" => Function::Http(runtime::http::service(museum_api::routes(), app)),
+        "quests-api" => Function::Http(runtime::http::service(quests_api::routes(), app)),
+        "search-api" => Function::Http(runtime::http::service(search_api::routes(), app)),
         "housekeeping" => {
             worker(app, deadline, |app, batch| async move { housekeeping::work(&app, batch).await })
         }
@@ -135,7 +142,9 @@ fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> R
         "search-index" => {
             worker(app, deadline, |app, batch| async move { search_index::work(&app, batch).await })
         }
-        "realtime" => worker(app, deadline, |app, batch| async move { realtime::work(&app, batch).await }),
+        "realtime-push" => {
+            worker(app, deadline, |app, batch| async move { realtime_push::work(&app, batch).await })
+        }
         "report-evaluation" => {
             worker(app, deadline, |app, batch| async move { report_evaluation::work(&app, batch).await })
         }

@@ -74,7 +74,7 @@ async fn requests_show_what_they_cost_and_no_secret() {
     assert!(page.contains("<strong>GET</strong> /posts/news-feed"), "{page}");
     assert!(page.contains(&format!("data-label=\"calls\">{}<", cost.calls)), "{cost:?}: {page}");
     let token = ann.token().unwrap();
-    for page in ["/requests", "/logs", "/functions", "/functions/auth", "/functions/mail", "/events"] {
+    for page in ["/requests", "/logs", "/functions", "/functions/auth-api", "/functions/mail", "/events"] {
         let shown = opens(&world.anyone, page).await.text;
         for secret in [PASSWORD, token, &ann.refresh_token, "a-secret-of-the-query"] {
             assert!(!shown.contains(secret), "{page} shows {secret}");
@@ -118,7 +118,7 @@ async fn functions_show_their_last_invocations() {
     assert!(mail.contains("of mail") && mail.contains(">done<"), "{mail}");
     let relay = opens(&world.anyone, "/functions/relay").await.text;
     assert!(relay.contains("of the stream"), "{relay}");
-    assert!(opens(&world.anyone, "/functions/auth").await.text.contains("POST /auth/register"));
+    assert!(opens(&world.anyone, "/functions/auth-api").await.text.contains("POST /auth/register"));
     assert_eq!(world.anyone.get("/_local/console/functions/nobody").await.status, 404);
 }
 

@@ -12,7 +12,7 @@ fn the_deployed_template_says_everything_that_runs() -> Result<()> {
     let template = read(&[("WRITE_LIMIT_PER_5_MIN", "7"), ("GATEWAY_RATE", "3")])?;
     assert_eq!(template.api.default_route_settings.context("throttle")?.rate, 3.0);
     let posts = &template.functions["Posts"];
-    assert_eq!(posts.crate_name, "posts");
+    assert_eq!(posts.crate_name, "posts-api");
     assert_eq!(posts.environment["WRITE_LIMIT_PER_5_MIN"], "7");
     assert_eq!(posts.environment["TABLE_NAME"], "table");
     let relay = &template.functions["Relay"];

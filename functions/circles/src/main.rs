@@ -1,6 +1,0 @@
-//! The Lambda.
-
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_http::Error> {
-    runtime::http::serve(circles::routes).await
-}

@@ -1,0 +1,6 @@
+//! The Lambda.
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_http::Error> {
+    runtime::http::serve(posts_api::routes).await
+}

@@ -1,0 +1,6 @@
+//! The Lambda.
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), lambda_runtime::Error> {
+    runtime::worker::run(realtime_push::work).await
+}

@@ -1,6 +1,0 @@
-//! The Lambda.
-
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), lambda_runtime::Error> {
-    runtime::worker::run(realtime::work).await
-}
