@@ -277,7 +277,7 @@ latency: ## measure how long the effects of a request take to appear
 	cargo test --locked --package tests --package tools --test spec -- --nocapture outbox::soon
 
 startup: ## measure size, start-up and memory of functions by release profile
-	$(BUILD) --release --bin posts --bin like-sync
+	$(BUILD) --release --bin posts-api --bin like-sync
 	@python3 -B infra/bench/startup.py --all $(TARGET)/release
 
 build-times: ## measure cold and warm builds and the test run (table in infra/README.md)
