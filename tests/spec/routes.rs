@@ -35,7 +35,7 @@ async fn every_operation_is_reached_through_the_template() {
 async fn every_route_of_the_template_leads_to_an_operation() {
     let world = World::new().await;
     let operations = operations();
-    let docs = "docs".to_owned();
+    let docs = "docs-api".to_owned();
     let functions = world.stack.running().functions.iter().filter(|(name, _)| **name != docs);
     let mut routes = 0;
     for (name, called_by) in functions {
@@ -55,7 +55,7 @@ async fn every_route_of_the_template_leads_to_an_operation() {
 #[tokio::test]
 async fn what_no_group_has_goes_to_the_function_that_says_so() {
     let world = World::new().await;
-    let docs = &world.stack.running().functions["docs"];
+    let docs = &world.stack.running().functions["docs-api"];
     assert!(docs.contains(&"$default".to_owned()), "{docs:?}");
 }
 

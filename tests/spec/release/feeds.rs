@@ -60,7 +60,17 @@ async fn what_was_not_yet_brought_is_brought() {
     assert_eq!(following(&cleo).await, past.ids(before));
     assert_eq!(
         following(&eve).await,
-        past.ids(["photo", "unbrought", "film", "mention", "forFriends", "private", "edited", "liked"])
+        past.ids([
+            "photo",
+            "unbrought",
+            "film",
+            "mention",
+            "forFriends",
+            "private",
+            "edited",
+            "liked",
+            "firstPost"
+        ])
     );
     past.world.settle().await;
     past.lets_memories_fade().await;
