@@ -113,6 +113,16 @@ impl Browser {
         self.waits(&format!("something to click at `{selector}`"), click).await;
     }
 
+    /// Scrolls down until an element of a list that renders what is in view is there.
+    pub(crate) async fn scrolls_to(&self, selector: &str) {
+        let scroll = json!({ "script": "window.scrollBy(0, 300)", "args": [] });
+        let found = async || match self.find(selector).await {
+            Ok(element) => Some(element),
+            Err(_) => self.call(Method::POST, "/execute/sync", scroll.clone()).await.ok().and(None),
+        };
+        self.waits(&format!("an element at `{selector}`"), found).await;
+    }
+
     /// Clicks the button with this name.
     pub(crate) async fn presses(&self, name: &str) {
         self.clicks_at(&format!("//button[normalize-space()='{name}']")).await;
