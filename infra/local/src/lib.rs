@@ -33,6 +33,7 @@ mod iam_interceptor;
 mod invoke;
 pub mod keys;
 pub mod layer;
+mod listen;
 mod loopback;
 mod options;
 mod pusher;

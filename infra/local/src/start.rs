@@ -1,16 +1,12 @@
 //! Starting a stack: addresses first, then the template that names them, then everything in it.
 
-use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result};
 use aws_config::SdkConfig;
 use axum::Router;
 use platform::{App, app::Clients, settings::Settings};
-use rusqlite::OptionalExtension;
-use tokio::{
-    net::{TcpListener, TcpSocket},
-    task::JoinSet,
-};
+use tokio::{net::TcpListener, task::JoinSet};
 
 use crate::{
     account::ACCOUNT,
@@ -25,6 +21,7 @@ use crate::{
     functions::{Function, Starter},
     gateway::{Gateway, Routes},
     iam::{Iam, Uses},
+    listen::{address, listen, listen_again},
     loopback::Loopback,
     options::Options,
     pusher::PushProvider,
@@ -42,12 +39,9 @@ use crate::{
     worker::Mapping,
 };
 
-const BACKLOG: u32 = 1024;
 /// The function of the template that knows accounts.
 const ACCOUNTS: &str = "Auth";
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
-const PORT: &str = "SELECT port FROM aws";
-const KEEP_PORT: &str = "INSERT OR IGNORE INTO aws (id, port) VALUES (1, ?)";
 
 /// The addresses of a stack, beside that of its table.
 struct Listeners {
@@ -289,26 +283,4 @@ fn run(tasks: &mut JoinSet<()>, advance: &Advance) {
             }
         });
     }
-}
-
-/// Listens where it did before, if it may: the addresses of uploads are stored with their posts.
-fn listen_again(disk: &Disk) -> Result<TcpListener> {
-    let before = disk.read(|it| it.query_row(PORT, [], |row| row.get(0)).optional())?;
-    let listener = listen(before.unwrap_or(0)).or_else(|_| listen(0))?;
-    let port = listener.local_addr()?.port();
-    disk.write(|it| it.execute(KEEP_PORT, [port]).map(drop))?;
-    Ok(listener)
-}
-
-/// Accepted connections inherit that small answers are not held back.
-fn listen(port: u16) -> Result<TcpListener> {
-    let socket = TcpSocket::new_v4()?;
-    socket.set_reuseaddr(true)?;
-    socket.set_nodelay(true)?;
-    socket.bind((Ipv4Addr::LOCALHOST, port).into())?;
-    Ok(socket.listen(BACKLOG)?)
-}
-
-fn address(listener: &TcpListener) -> Result<String> {
-    Ok(format!("http://{}", listener.local_addr()?))
 }

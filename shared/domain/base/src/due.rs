@@ -99,7 +99,8 @@ impl Due {
     }
 }
 
-/// Sends a job for the first page of each shard in which something is due. What is proposed only is not due while proposed features are off.
+/// Sends a job for the first page of each shard in which something is due. What is only proposed is not due while
+/// proposed features are off.
 pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage) -> J) -> Result<()> {
     if due.is_proposed() && !app.has_proposed_features() {
         return Ok(());

@@ -13,7 +13,8 @@ pub async fn begin(app: &App) -> Result<()> {
     due::begin::<Waiting, _>(app, Due::Webhook, Chore::TellWebhooks).await
 }
 
-/// Has the outbound worker send again what is due, page by page while there is time. The same again finds a message that is no longer due, or sends it twice.
+/// Has the outbound worker send again what is due, page by page while there is time. The same again finds a message
+/// that is no longer due, or sends it twice.
 pub async fn send_pages(app: &App, deadline: &Deadline, page: DuePage) -> Result<()> {
     let send = async |it: Waiting| {
         let (webhook, announcement) = (it.webhook, it.announcement.id);

@@ -41,9 +41,9 @@ struct Cursor {
     /// The last follow of the page before. `None` for the first page.
     #[serde(default)]
     after: Option<Position>,
-    /// `Some` if the pages before had follows to mark.
+    /// Whether the pages before had follows to mark.
     #[serde(default)]
-    found_unmarked: Option<bool>,
+    found_unmarked: bool,
 }
 
 /// Marks the follows of an author, the oldest first, page by page while there is time, and sends the message for the
@@ -72,13 +72,13 @@ async fn mark_page(app: &App, author: UserId) -> Result<Option<()>> {
     let cursor = found.take::<Cursor>(&cursor_key)?.unwrap_or_default();
     let page_size = *app.settings.fanout_page_size;
     let follows = follows::oldest_of(app, author, cursor.after, page_size).await?;
-    let found_unmarked = mark_all(app, &follows).await? || cursor.found_unmarked.is_some();
+    let found_unmarked = mark_all(app, &follows).await? || cursor.found_unmarked;
     let last = follows.last().filter(|_| follows.len() == page_size).map(|follow| follow.position);
     if last.is_none() && !found_unmarked {
         app.table.write(Write::update(user_key).set("isMerged", true).exists()).await?;
         return Ok(None);
     }
-    let found_unmarked = Some(true).filter(|_| found_unmarked && last.is_some());
+    let found_unmarked = found_unmarked && last.is_some();
     app.table.write(cursor.move_write(app, author, (last, found_unmarked))).await.map(Some)
 }
 
@@ -94,11 +94,11 @@ async fn mark_all(app: &App, follows: &[Follow]) -> Result<bool> {
 
 impl Cursor {
     /// Returns the write that moves the cursor. It is stale if another message moved it.
-    fn move_write(&self, app: &App, author: UserId, to: (Option<Position>, Option<bool>)) -> Write {
+    fn move_write(&self, app: &App, author: UserId, to: (Option<Position>, bool)) -> Write {
         let expires = app.now().plus_seconds(KEPT_SECONDS);
         let write = Write::update(key(author)).set("ttl", expires.seconds());
-        let write = write.set_or_remove("after", to.0).set_or_remove("foundUnmarked", to.1);
-        write.is_still("after", self.after).is_still("foundUnmarked", self.found_unmarked)
+        let write = write.set_or_remove("after", to.0).set("foundUnmarked", to.1);
+        write.is_still("after", self.after).equals_or_lacks("foundUnmarked", self.found_unmarked)
     }
 }
 

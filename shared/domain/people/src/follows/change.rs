@@ -154,7 +154,7 @@ impl FollowState {
         if self.followed.is_popular {
             return write;
         }
-        let write = write.equals_or_lacks("isPopular", false);
+        let write = write.equals("isPopular", false);
         match self.makes_popular(app) {
             true => write.set("isPopular", true),
             false => write.below_or_lacks("followersCount", *app.settings.fanout_max_followers),

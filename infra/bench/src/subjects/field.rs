@@ -1,4 +1,4 @@
-//! What may grow, the rows of more of it, and who reads from it. Another one is another entry of [`all`].
+//! The people and things from which the benchmark reads, and the rows of more of them.
 
 use std::ops::Range;
 
@@ -12,10 +12,9 @@ use domain::{
     ids::{GroupId, Position, PostId, UserId},
     notifications::Notification,
     people::{friendships::FriendRequest, users::User},
-    posts::{Post, PostType, engagements::Engagement, timeline::TimelineEntry},
+    posts::{Post, PostType, engagements::Engagement},
     search,
 };
-use futures::future::BoxFuture;
 use local::Stack;
 use platform::table::{Query, Row};
 use reqwest::Client;
@@ -25,25 +24,12 @@ use ulid::Ulid;
 use crate::{
     people::{Person, answer, http, id_of},
     rows::{Originals, row, time_of, user_of},
-    seed::{follow, likes_of},
+    seed::likes_of,
     texts,
 };
 
 /// People in one row of likers.
 const LIKERS: usize = 97;
-const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-
-/// Something of which there may be few or many.
-pub(crate) struct Subject {
-    pub(crate) name: &'static str,
-    /// Writes the rows of those with these numbers. Each is a second older than the one before.
-    pub(crate) grow: for<'a> fn(&'a Field, Range<usize>) -> BoxFuture<'a, Result<()>>,
-    /// What is asked, and the path of it. The first is the list of what has grown.
-    pub(crate) reads: &'static [Read],
-}
-
-/// What is asked, and its path.
-pub(crate) type Read = (&'static str, fn(&Field) -> String);
 
 /// People and things that are there before, made by requests.
 pub(crate) struct Field {
@@ -52,169 +38,14 @@ pub(crate) struct Field {
     now: i64,
     /// She reads.
     pub(crate) ann: Person,
-    ann_id: UserId,
-    bob: User,
+    pub(super) ann_id: UserId,
+    pub(super) bob: User,
     /// Bob's.
-    post: PostId,
-    group: GroupId,
+    pub(super) post: PostId,
+    pub(super) group: GroupId,
     /// Ann's.
-    circle_post: CirclePost,
+    pub(super) circle_post: CirclePost,
     notification: Notification,
-}
-
-/// All of them.
-pub(crate) fn all() -> Vec<Subject> {
-    vec![
-        Subject {
-            name: "followers of a person",
-            grow: |it, numbers| {
-                Box::pin(async move {
-                    let fans = it.newcomers(numbers).await?;
-                    it.write(fans.iter().map(|fan| follow(fan.id, it.bob.id, fan.id.into()))).await
-                })
-            },
-            reads: &[
-                ("GET /user/{name}/followers", |_| "/user/bob/followers".into()),
-                ("GET /user/{name}", |_| "/user/bob".into()),
-            ],
-        },
-        Subject {
-            name: "whom a person follows",
-            grow: |it, numbers| {
-                Box::pin(async move {
-                    let authors = it.newcomers(numbers).await?;
-                    it.write(authors.iter().map(|author| follow(it.ann_id, author.id, author.id.into())))
-                        .await
-                })
-            },
-            reads: &[
-                ("GET /user/{name}/following", |_| "/user/ann/following".into()),
-                ("GET /posts/news-feed?type=FOLLOWING", |_| "/posts/news-feed?type=FOLLOWING".into()),
-                ("GET /posts/news-feed?sort=ranked", |_| "/posts/news-feed?sort=ranked".into()),
-            ],
-        },
-        Subject {
-            name: "posts of a network",
-            grow: |it, numbers| Box::pin(async move { it.posts(numbers).await.map(drop) }),
-            reads: &[
-                ("GET /posts/news-feed", |_| "/posts/news-feed".into()),
-                ("GET /user/{name}/posts", |_| "/user/bob/posts".into()),
-                ("GET /search?type=post", |_| "/search?type=post&q=coffee".into()),
-                ("GET /hashtags/{tag}/posts", |_| "/hashtags/coffee/posts".into()),
-            ],
-        },
-        Subject {
-            name: "posts in a timeline",
-            grow: |it, numbers| {
-                Box::pin(async move {
-                    let posts = it.posts(numbers).await?;
-                    let entry = |post: &Post| {
-                        let expires = post.created_at.plus_seconds(KEPT_SECONDS);
-                        Ok(TimelineEntry { reader: it.ann_id, post: post.id, expires })
-                    };
-                    it.write(posts.iter().map(entry)).await
-                })
-            },
-            reads: &[
-                ("GET /posts/news-feed?type=FOLLOWING", |_| "/posts/news-feed?type=FOLLOWING".into()),
-                ("GET /posts/news-feed?sort=ranked", |_| "/posts/news-feed?sort=ranked".into()),
-            ],
-        },
-        Subject {
-            name: "replies to a post",
-            grow: |it, numbers| Box::pin(it.write(numbers.map(|number| it.reply(number)))),
-            reads: &[
-                ("GET /posts/{id}/replies", |it| format!("/posts/{}/replies", it.post)),
-                ("GET /posts/{id}", |it| format!("/posts/{}", it.post)),
-            ],
-        },
-        Subject {
-            name: "likes of a post",
-            grow: |it, numbers| Box::pin(it.like(numbers)),
-            reads: &[("GET /posts/{id}/likes", |it| format!("/posts/{}/likes", it.post))],
-        },
-        Subject {
-            name: "notifications",
-            grow: |it, numbers| Box::pin(it.notify(numbers)),
-            reads: &[
-                ("GET /notification", |_| "/notification".into()),
-                ("GET /notification/unread", |_| "/notification/unread".into()),
-            ],
-        },
-        Subject {
-            name: "messages of a group",
-            grow: |it, numbers| {
-                Box::pin(it.write(numbers.map(|number| it.message(it.group, it.bob.id, number))))
-            },
-            reads: &[("GET /message-group/{id}/messages", |it| {
-                format!("/message-group/{}/messages", it.group)
-            })],
-        },
-        Subject {
-            name: "conversations",
-            grow: |it, numbers| Box::pin(it.conversations(numbers)),
-            reads: &[
-                ("GET /chat/conversations", |_| "/chat/conversations".into()),
-                ("GET /message-group", |_| "/message-group".into()),
-                ("GET /notification/message", |_| "/notification/message".into()),
-            ],
-        },
-        Subject {
-            name: "saved posts",
-            grow: |it, numbers| {
-                Box::pin(async move {
-                    let posts = it.posts(numbers).await?;
-                    it.write(posts.iter().map(|post| it.save(post))).await
-                })
-            },
-            reads: &[("GET /posts/me/saved", |_| "/posts/me/saved".into())],
-        },
-        Subject {
-            name: "posts of a circle",
-            grow: |it, numbers| Box::pin(it.write(numbers.map(|number| it.circle_post(number)))),
-            reads: &[
-                ("GET /circles/{id}/posts", |it| format!("/circles/{}/posts", it.circle_post.circle)),
-                ("GET /circles/{id}/posts?sort=quality", |it| {
-                    format!("/circles/{}/posts?sort=quality", it.circle_post.circle)
-                }),
-            ],
-        },
-        Subject {
-            name: "comments of a circle's post",
-            grow: |it, numbers| Box::pin(it.write(numbers.map(|number| it.comment(number)))),
-            reads: &[("GET /circles/{id}/posts, comments", |it| {
-                format!("/circles/{}/posts?parentId={}", it.circle_post.circle, it.circle_post.id)
-            })],
-        },
-        Subject {
-            name: "circles",
-            grow: |it, numbers| Box::pin(it.circles(numbers)),
-            reads: &[
-                ("GET /circles/discover", |_| "/circles/discover".into()),
-                ("GET /circles/discover?sort=active", |_| "/circles/discover?sort=active".into()),
-            ],
-        },
-        Subject {
-            name: "people of a network",
-            grow: |it, numbers| {
-                Box::pin(async move {
-                    let people = it.newcomers(numbers).await?;
-                    it.write(people.iter().flat_map(search::terms_of).map(Ok)).await
-                })
-            },
-            reads: &[("GET /search?type=user", |_| "/search?type=user&q=s".into())],
-        },
-        Subject {
-            name: "friends",
-            grow: |it, numbers| {
-                Box::pin(async move {
-                    let people = it.newcomers(numbers.clone()).await?;
-                    it.write(people.iter().zip(numbers).map(|(other, number)| it.friend(other, number))).await
-                })
-            },
-            reads: &[("GET /me/friends", |_| "/me/friends".into())],
-        },
-    ]
 }
 
 impl Field {
@@ -241,7 +72,7 @@ impl Field {
         Ok(Self { originals, now, ann, ann_id, bob, post, group, circle_post, notification })
     }
 
-    async fn write<R: Row>(&self, rows: impl Iterator<Item = Result<R>>) -> Result<()> {
+    pub(super) async fn write<R: Row>(&self, rows: impl Iterator<Item = Result<R>>) -> Result<()> {
         self.originals.write(&rows.collect::<Result<Vec<_>>>()?).await.map(drop)
     }
 
@@ -252,7 +83,7 @@ impl Field {
     }
 
     /// Writes people who have just their row.
-    async fn newcomers(&self, numbers: Range<usize>) -> Result<Vec<User>> {
+    pub(super) async fn newcomers(&self, numbers: Range<usize>) -> Result<Vec<User>> {
         let people = numbers.map(|number| self.originals.user(self.id(number), &format!("s{number:07}")));
         let people = people.collect::<Result<Vec<_>>>()?;
         self.originals.write(&people).await?;
@@ -260,7 +91,7 @@ impl Field {
     }
 
     /// Writes posts of Bob's that are found by a word and a hashtag.
-    async fn posts(&self, numbers: Range<usize>) -> Result<Vec<Post>> {
+    pub(super) async fn posts(&self, numbers: Range<usize>) -> Result<Vec<Post>> {
         let post = |number: usize| {
             let content = format!("coffee {}", texts::of(number, 5));
             let post = self.originals.post(self.id(number), &self.bob, &content)?;
@@ -273,12 +104,12 @@ impl Field {
         Ok(posts)
     }
 
-    fn reply(&self, number: usize) -> Result<Post> {
+    pub(super) fn reply(&self, number: usize) -> Result<Post> {
         let post = self.originals.post(self.id(number), &self.bob, "So true")?;
         Ok(Post { kind: PostType::Reply, parent: Some(self.post), head: Some(self.post), ..post })
     }
 
-    async fn like(&self, numbers: Range<usize>) -> Result<()> {
+    pub(super) async fn like(&self, numbers: Range<usize>) -> Result<()> {
         let fans: Vec<_> = self.newcomers(numbers).await?.into_iter().map(|it| it.id).collect();
         for fans in fans.chunks(LIKERS) {
             let (likers, likes) = likes_of(self.post, fans[0].into(), fans.to_vec())?;
@@ -288,7 +119,7 @@ impl Field {
         Ok(())
     }
 
-    async fn notify(&self, numbers: Range<usize>) -> Result<()> {
+    pub(super) async fn notify(&self, numbers: Range<usize>) -> Result<()> {
         let notification = |number: usize| {
             let mut it = self.notification.clone();
             (it.subject.target_id, it.last_event) = (self.id(number), self.id(number));
@@ -300,7 +131,7 @@ impl Field {
         self.write(all.iter().map(|it| Ok(it.unread()))).await
     }
 
-    fn message(&self, group: GroupId, sender: UserId, number: usize) -> Result<Message> {
+    pub(super) fn message(&self, group: GroupId, sender: UserId, number: usize) -> Result<Message> {
         let id = self.id::<Ulid>(number);
         let at = time_of(id)?;
         row(json!({
@@ -309,7 +140,7 @@ impl Field {
     }
 
     /// Writes groups of two, in each of which a newcomer wrote to Ann.
-    async fn conversations(&self, numbers: Range<usize>) -> Result<()> {
+    pub(super) async fn conversations(&self, numbers: Range<usize>) -> Result<()> {
         let (mut groups, mut members, mut messages) = (Vec::new(), Vec::new(), Vec::new());
         for (other, number) in self.newcomers(numbers.clone()).await?.into_iter().zip(numbers) {
             let (id, people) = (self.id(number), [other.id, self.ann_id]);
@@ -330,23 +161,23 @@ impl Field {
         self.write(messages.into_iter()).await
     }
 
-    fn save(&self, post: &Post) -> Result<Engagement> {
+    pub(super) fn save(&self, post: &Post) -> Result<Engagement> {
         let position = Position::from(Ulid::from(post.id));
         row(json!({ "user": self.ann_id, "post": post.id, "saved": true, "savedAt": position }))
     }
 
-    fn circle_post(&self, number: usize) -> Result<CirclePost> {
+    pub(super) fn circle_post(&self, number: usize) -> Result<CirclePost> {
         let id = self.id(number);
         Ok(CirclePost { id, created_at: time_of(id)?, ..self.circle_post.clone() })
     }
 
-    fn comment(&self, number: usize) -> Result<CirclePost> {
+    pub(super) fn comment(&self, number: usize) -> Result<CirclePost> {
         let thread = Thread { post: self.circle_post.id, author: self.ann_id };
         let (kind, parent) = (CirclePostKind::Comment, Some(thread.post));
         Ok(CirclePost { kind, parent, thread: Some(thread), ..self.circle_post(number)? })
     }
 
-    async fn circles(&self, numbers: Range<usize>) -> Result<()> {
+    pub(super) async fn circles(&self, numbers: Range<usize>) -> Result<()> {
         let (mut all, mut members, mut energies) = (Vec::new(), Vec::new(), Vec::new());
         for (owner, number) in self.newcomers(numbers.clone()).await?.into_iter().zip(numbers) {
             let (id, at, name) = (self.id(number), owner.created_at, owner.username.to_string());
@@ -368,7 +199,7 @@ impl Field {
         self.write(energies.iter().map(|it| Ok(Activity::founded(it)))).await
     }
 
-    fn friend(&self, other: &User, number: usize) -> Result<FriendRequest> {
+    pub(super) fn friend(&self, other: &User, number: usize) -> Result<FriendRequest> {
         let at = self.id::<Position>(number);
         row(json!({
             "senderId": other.id, "receiverId": self.ann_id, "status": "ACCEPTED", "position": at, "friendsAt": at,
