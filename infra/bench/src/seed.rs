@@ -204,10 +204,16 @@ impl Seeding {
 /// Returns the row of a follow that stands, from the time of an id.
 pub(crate) fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     let (at, position) = (time_of(id)?, Position::from(id));
-    row(json!({
-        "followerId": follower, "followingId": followed, "isFollowing": true, "position": position,
-        "createdAt": at, "toldAt": at,
-    }))
+    Ok(Follow {
+        follower_id: follower,
+        following_id: followed,
+        is_following: true,
+        merges: false,
+        position,
+        created_at: at,
+        ended_at: None,
+        notified_at: at,
+    })
 }
 
 /// Returns the rows of likes that were counted together, at the time of an id.

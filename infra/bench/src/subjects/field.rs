@@ -152,12 +152,12 @@ impl Field {
             group.messages_count = 1;
             groups.push(group);
             for (user, place) in people.into_iter().zip(0..) {
-                members.push(row(json!({ "group": id, "user": user, "place": place, "seenCount": 0 })));
+                members.push(conversations::Member::new(id, user, place));
             }
             messages.push(Ok(message));
         }
         self.originals.write(&groups).await?;
-        self.write::<conversations::Member>(members.into_iter()).await?;
+        self.originals.write(&members).await?;
         self.write(messages.into_iter()).await
     }
 

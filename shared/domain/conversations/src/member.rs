@@ -51,7 +51,7 @@ pub struct Member {
 
 impl Member {
     /// Returns a member who has seen nothing yet.
-    pub(super) fn new(group: GroupId, user: UserId, place: usize) -> Self {
+    pub fn new(group: GroupId, user: UserId, place: usize) -> Self {
         let position = Position::from(Ulid::from(group));
         Self {
             group,
