@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     loops,
     meter::{Asked, Meter},
-    operations::{self, Operation},
+    operations,
     processor::{Processor, Taken},
     report::{Table, figure},
     scene::Scene,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The stream of the table: what follows from a write comes to queues through it.
-pub(crate) const STREAM: &str = "the table's stream";
+const STREAM: &str = "the table's stream";
 /// Fewer messages than this say nothing of a pace.
 const FEW: usize = 50;
 /// The numbers of these requests are none that were asked before.
@@ -39,22 +39,12 @@ pub(crate) type ByQueue = BTreeMap<String, Drained>;
 /// Has many requests of each kind that piles up, and works off what follows.
 pub(crate) async fn measure(scene: &Scene, backlog: usize) -> Result<ByQueue> {
     scene.server.settle().await?;
-    pile_up(scene, backlog, |it| it.piles_up).await?;
-    scene.server.tell(&Command::Drain).await
-}
-
-/// Has many requests of some kinds.
-pub(crate) async fn pile_up(
-    scene: &Scene,
-    backlog: usize,
-    piles_up: impl Fn(&Operation) -> bool,
-) -> Result<()> {
-    for operation in operations::all().iter().filter(|it| piles_up(it)) {
+    for operation in operations::all().iter().filter(|it| it.piles_up) {
         eprintln!("a backlog of {} …", operation.name);
         let count = backlog.div_ceil(operation.rarer());
         loops::ask(scene, operation, FIRST..FIRST + count, AT_ONCE).await?;
     }
-    Ok(())
+    scene.server.tell(&Command::Drain).await
 }
 
 /// Works off one queue after the other until nothing waits, in the process of the stack. Counting is in the times.
@@ -102,11 +92,6 @@ impl Drained {
         self.asked = self.asked.and(asked);
     }
 
-    /// The same, told of so many things that the messages brought.
-    pub(crate) fn of(self, messages: usize) -> Self {
-        Self { messages, ..self }
-    }
-
     fn each(&self, all: f64) -> f64 {
         all / self.messages.max(1) as f64
     }
@@ -114,17 +99,7 @@ impl Drained {
 
 pub(crate) fn table(drained: &ByQueue) -> Table {
     let many = drained.iter().filter(|(_, it)| it.messages >= FEW);
-    let title = "Drains: each queue with a backlog, one after the other";
-    table_of(title, ["queue", "messages"], many)
-}
-
-/// A table with a line for each of what was worked off.
-pub(crate) fn table_of<'d>(
-    title: &str,
-    [what, how_many]: [&str; 2],
-    drained: impl Iterator<Item = (&'d String, &'d Drained)>,
-) -> Table {
-    let head = [what, how_many, "a second", "CPU ms, function", "store", "calls", "RRU", "WRU"];
+    let head = ["queue", "messages", "a second", "CPU ms, function", "store", "calls", "RRU", "WRU"];
     let row = |(queue, it): (&String, &Drained)| {
         let asked = it.asked;
         vec![
@@ -138,5 +113,6 @@ pub(crate) fn table_of<'d>(
             figure(it.each(asked.write_units), 2),
         ]
     };
-    Table::new(title, &head, drained.map(row).collect())
+    let title = "Drains: each queue with a backlog, one after the other";
+    Table::new(title, &head, many.map(row).collect())
 }

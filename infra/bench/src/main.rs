@@ -4,10 +4,8 @@
 
 mod arrivals;
 mod drains;
-mod evening;
 mod figures;
 mod growth;
-mod jobs;
 mod loops;
 mod meter;
 mod operations;
@@ -31,7 +29,6 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use evening::Written;
 use figures::Figures;
 use requests::Load;
 use scene::Scene;
@@ -49,8 +46,6 @@ struct Arguments {
     size: Size,
     #[command(flatten)]
     load: Load,
-    #[command(flatten)]
-    written: Written,
     /// Measures only this; may stand several times.
     #[arg(long, value_enum)]
     only: Vec<Phase>,
@@ -91,7 +86,6 @@ struct Arguments {
 enum Phase {
     Requests,
     Drains,
-    Evening,
     Growth,
     Startup,
 }
@@ -111,12 +105,6 @@ impl Arguments {
         if self.does(Phase::Requests) || self.does(Phase::Drains) {
             self.measure_network(&mut figures).await?;
         }
-        // It takes two minutes, and all else ten.
-        if self.full || self.only.contains(&Phase::Evening) {
-            let data = self.data.as_ref().map(|it| it.join("evening"));
-            let evening = evening::measure(&self.written, data).await?;
-            figures.add("evening", &evening, &evening::table(&evening))?;
-        }
         if self.does(Phase::Growth) {
             let sizes = self.sizes();
             let measured = growth::measure(&sizes, self.reads, self.of.as_deref()).await?;
@@ -135,7 +123,7 @@ impl Arguments {
 
     async fn measure_network(&self, figures: &mut Figures) -> Result<()> {
         let begun = std::time::Instant::now();
-        let role = Role { size: Some(self.size), data: self.data.clone(), ..Role::default() };
+        let role = Role { size: Some(self.size), data: self.data.clone() };
         let server = Server::start(&role).await?;
         let seconds = begun.elapsed().as_secs_f64();
         let Size { people, posts, likes, followers, .. } = self.size;
@@ -153,8 +141,6 @@ impl Arguments {
         if self.does(Phase::Drains) {
             let drained = drains::measure(&scene, self.backlog).await?;
             figures.add("drains", &drained, &drains::table(&drained))?;
-            let worked = jobs::measure(&scene, self.backlog).await?;
-            figures.add("jobs", &worked, &jobs::table(&worked))?;
         }
         figures.say(&format!("The stack takes {:.0} MB at the end.", scene.server.resident_mb()?));
         Ok(())

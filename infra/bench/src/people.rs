@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
-pub(crate) const PASSWORD: &str = "correct horse battery";
+const PASSWORD: &str = "correct horse battery";
 
 /// Somebody, and the tokens of their sign-in.
 #[derive(Clone)]
@@ -61,10 +61,6 @@ impl Person {
 
     pub(crate) fn patch(&self, path: &str, body: Value) -> RequestBuilder {
         self.request(Method::PATCH, path).json(&body)
-    }
-
-    pub(crate) fn delete(&self, path: &str, body: Value) -> RequestBuilder {
-        self.request(Method::DELETE, path).json(&body)
     }
 
     pub(crate) fn refresh(&self) -> RequestBuilder {

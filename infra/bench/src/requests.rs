@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// After so long nobody counts as somebody who has just written: they have feeds read anew.
-pub(crate) const WRITING: std::time::Duration = std::time::Duration::from_secs(3);
+const WRITING: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// How much is asked.
 #[derive(Clone, Copy, Debug, Serialize, clap::Args)]

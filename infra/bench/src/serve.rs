@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::Arc};
 
 use anyhow::Result;
-use local::{Delivery, Medium, Options, Stack};
+use local::{Delivery, Options, Stack};
 use platform::app::Clients;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,8 +23,6 @@ pub(crate) struct Role {
     pub(crate) size: Option<Size>,
     /// An empty directory for the table, which is kept nowhere otherwise.
     pub(crate) data: Option<PathBuf>,
-    /// Whether a table that is kept nowhere lies in a file, as in `make dev`; in memory otherwise.
-    pub(crate) in_file: bool,
 }
 
 /// What it says when it is there.
@@ -59,7 +57,6 @@ pub(crate) async fn serve(role: Role) -> Result<()> {
     let options = Options {
         variables: without_limits(),
         data: role.data,
-        medium: if role.in_file { Medium::File } else { Medium::Memory },
         // What follows from requests waits, so that the two are measured apart.
         delivery: Delivery::Manual,
         clients: Arc::new(move |config| Clients::new(&watch.watch(config))),

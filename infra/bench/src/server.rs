@@ -100,13 +100,8 @@ impl Server {
 
     /// Moves its clock, and delivers what falls due.
     pub(crate) async fn advance(&self, seconds: u64) -> Result<Delivered> {
-        self.pass(seconds).await?;
+        self.console("clock", json!({ "advanceSeconds": seconds })).await?;
         self.deliver().await
-    }
-
-    /// Moves its clock, and leaves in the queues what falls due.
-    pub(crate) async fn pass(&self, seconds: u64) -> Result<()> {
-        self.console("clock", json!({ "advanceSeconds": seconds })).await.map(drop)
     }
 
     async fn console(&self, what: &str, body: Value) -> Result<Value> {
