@@ -63,7 +63,7 @@ pub use delivery::{Chaos, Delivery, Report};
 pub use functions::MakeClients;
 pub use gateway::{RequestLine, RequestLog};
 pub use iam::Uses;
-pub use options::{Medium, Options};
+pub use options::Options;
 pub use recorder::Recorder;
 pub use ses::Mail;
 pub use sqs::QueueState;

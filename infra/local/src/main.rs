@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use local::{Medium, Options, Recorder, Stack};
+use local::{Options, Recorder, Stack};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::{EnvFilter, Layer, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -64,7 +64,6 @@ async fn run(arguments: Arguments, recorder: Recorder) -> Result<()> {
     let options = Options {
         port: arguments.port,
         data: arguments.data.clone(),
-        medium: Medium::File,
         variables: settings(template.as_deref(), arguments.port)?,
         template,
         runtime: arguments.runtime.clone(),

@@ -14,8 +14,6 @@ pub struct Options {
     pub port: u16,
     /// Where everything is kept; `None` is nowhere.
     pub data: Option<PathBuf>,
-    /// What a table lies in that is kept nowhere.
-    pub medium: Medium,
     /// Another template than the one of this checkout.
     pub template: Option<String>,
     /// Settings, by the names of their environment variables.
@@ -42,7 +40,6 @@ impl Default for Options {
         Self {
             port: 0,
             data: None,
-            medium: Medium::default(),
             template: None,
             variables: BTreeMap::new(),
             delivery: Delivery::default(),
@@ -54,14 +51,4 @@ impl Default for Options {
             recorder: Recorder::default(),
         }
     }
-}
-
-/// What a table lies in that is kept nowhere.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Medium {
-    /// Memory: the fastest, in which rows take a third more room than in a file.
-    #[default]
-    Memory,
-    /// A file that ends with the process. As much of it is in memory as `.cargo/config.toml` says.
-    File,
 }
