@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
+use anyhow::Result;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Result};
 use tokio::sync::Notify;
 
 use crate::disk::{Disk, Unwritten};
 
-const KEPT: &str = "SELECT ahead_millis FROM clock";
-const PUT: &str = "INSERT OR REPLACE INTO clock (id, ahead_millis) VALUES (1, ?)";
+/// How many milliseconds the clock is ahead.
+const KEPT: &str = "clock";
 
 /// Where a stack's clock starts.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,7 +45,7 @@ impl Clock {
             Start::Now => None,
             Start::At(time) => Some(time),
         };
-        let ahead = disk.read(|it| it.query_row(KEPT, [], |row| row.get(0)).optional())?.unwrap_or(0);
+        let ahead = disk.value(KEPT)?.unwrap_or(0);
         let ahead_millis = AtomicI64::new(ahead);
         Ok(Self(Arc::new(Inner { still, ahead_millis, moving: Mutex::new(disk), moved: Notify::new() })))
     }
@@ -64,7 +64,7 @@ impl Clock {
         let step = time.duration_since(self.now()).as_millis_f64().ceil();
         if step > 0.0 {
             let ahead = self.0.ahead_millis.load(Ordering::Acquire) + step as i64;
-            disk.write(|it| put(it, ahead))?;
+            disk.keep(KEPT, &ahead)?;
             self.0.ahead_millis.store(ahead, Ordering::Release);
             self.0.moved.notify_waiters();
         }
@@ -87,11 +87,6 @@ impl Clock {
             }
         }
     }
-}
-
-/// Keeps how far the clock is ahead.
-fn put(connection: &Connection, ahead_millis: i64) -> Result<()> {
-    connection.execute(PUT, [ahead_millis]).map(drop)
 }
 
 #[expect(clippy::disallowed_methods, reason = "what the product's clock is made of here")]

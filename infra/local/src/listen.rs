@@ -3,21 +3,20 @@
 use std::net::Ipv4Addr;
 
 use anyhow::Result;
-use rusqlite::OptionalExtension;
 use tokio::net::{TcpListener, TcpSocket};
 
 use crate::disk::Disk;
 
 const BACKLOG: u32 = 1024;
-const PORT: &str = "SELECT port FROM aws";
-const KEEP_PORT: &str = "INSERT OR IGNORE INTO aws (id, port) VALUES (1, ?)";
+const PORT: &str = "port";
 
 /// Listens where it did before, if it may: the addresses of uploads are stored with their posts.
 pub(crate) fn listen_again(disk: &Disk) -> Result<TcpListener> {
-    let before = disk.read(|it| it.query_row(PORT, [], |row| row.get(0)).optional())?;
-    let listener = listen(before.unwrap_or(0)).or_else(|_| listen(0))?;
-    let port = listener.local_addr()?.port();
-    disk.write(|it| it.execute(KEEP_PORT, [port]).map(drop))?;
+    if let Some(before) = disk.value(PORT)? {
+        return listen(before).or_else(|_| listen(0));
+    }
+    let listener = listen(0)?;
+    disk.keep(PORT, &listener.local_addr()?.port())?;
     Ok(listener)
 }
 

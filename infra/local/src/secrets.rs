@@ -5,8 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use rusqlite::{Connection, Result, params};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -16,11 +15,10 @@ use crate::{
 
 const SECRET_BYTES: usize = 32;
 const PREVIOUS: &str = "AWSPREVIOUS";
-const ALL: &str = "SELECT name, current, previous FROM secrets";
-const PUT: &str = "INSERT OR REPLACE INTO secrets (name, current, previous) VALUES (?, ?, ?)";
+const KEPT: &str = "secrets";
 
 /// A secret now, and before it was last put.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize, Serialize)]
 pub(crate) struct Versions {
     current: String,
     previous: Option<String>,
@@ -44,7 +42,7 @@ struct Call {
 impl Vault {
     /// Keeps what was kept, unless another value is given.
     pub(crate) fn new(secrets: Vec<Secret>, disk: Disk) -> anyhow::Result<Self> {
-        let mut kept = disk.read(all)?;
+        let mut kept: BTreeMap<String, Versions> = disk.value(KEPT)?.unwrap_or_default();
         let mut known = BTreeMap::new();
         for Secret { name, secret_string } in secrets {
             let old =
@@ -52,7 +50,7 @@ impl Vault {
             let new = || Versions { current: secret_string.unwrap_or_else(generate), previous: None };
             known.insert(name, old.unwrap_or_else(new));
         }
-        disk.write(|it| known.iter().try_for_each(|(name, versions)| put(it, name, versions)))?;
+        disk.keep(KEPT, &known)?;
         Ok(Self { secrets: Arc::new(Mutex::new(known)), disk })
     }
 
@@ -71,14 +69,16 @@ impl Vault {
         let Ok(call) = serde_json::from_slice::<Call>(body) else { return Ok(None) };
         let mut secrets = self.lock();
         let name = name(&call.secret_id);
-        let Some(versions) = secrets.get_mut(name) else { return Ok(None) };
+        let Some(versions) = secrets.get(name) else { return Ok(None) };
         let value = match (operation, call.version_stage.as_deref(), call.secret_string) {
             ("GetSecretValue", Some(PREVIOUS), _) => versions.previous.clone(),
             ("GetSecretValue", ..) => Some(versions.current.clone()),
             ("PutSecretValue", _, Some(new)) => {
                 let put_there = Versions { current: new, previous: Some(versions.current.clone()) };
-                self.disk.write(|it| put(it, name, &put_there))?;
-                *versions = put_there;
+                let mut changed = secrets.clone();
+                changed.insert(name.to_owned(), put_there);
+                self.disk.keep(KEPT, &changed)?;
+                *secrets = changed;
                 return Ok(Some(json!({ "ARN": call.secret_id })));
             }
             _ => None,
@@ -89,18 +89,6 @@ impl Vault {
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Versions>> {
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Keeps a secret.
-fn put(connection: &Connection, name: &str, secret: &Versions) -> Result<()> {
-    connection.execute(PUT, params![name, secret.current, secret.previous]).map(drop)
-}
-
-fn all(connection: &Connection) -> Result<BTreeMap<String, Versions>> {
-    let mut statement = connection.prepare(ALL)?;
-    let rows = statement
-        .query_map([], |row| Ok((row.get(0)?, Versions { current: row.get(1)?, previous: row.get(2)? })))?;
-    rows.collect()
 }
 
 /// The name at the end of an ARN.

@@ -1,13 +1,12 @@
 //! The post office: keeps every mail instead of sending it.
 
 use std::{
-    collections::VecDeque,
+    collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use anyhow::{Context, Result, ensure};
 use jiff::Timestamp;
-use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -16,10 +15,8 @@ use crate::{
     disk::Disk,
 };
 
-const MAILS_MAX: usize = 10_000;
-const ALL: &str = "SELECT mail FROM mails ORDER BY number";
-const PUT: &str = "INSERT INTO mails (mail) VALUES (?)";
-const DROP_OLD: &str = "DELETE FROM mails WHERE number <= (SELECT max(number) FROM mails) - ?";
+const MAILS_MAX: u64 = 10_000;
+const KEPT: &str = "mails";
 
 /// A mail as it was sent.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -37,19 +34,18 @@ pub struct Mail {
     pub at: Timestamp,
 }
 
-/// All mails, oldest first; the newest 10,000 are kept.
+/// The newest 10,000 mails, by their numbers.
 #[derive(Clone)]
 pub(crate) struct Mailbox {
     clock: Clock,
     disk: Disk,
-    mails: Arc<Mutex<VecDeque<Mail>>>,
+    mails: Arc<Mutex<BTreeMap<u64, Mail>>>,
 }
 
 impl Mailbox {
     /// With the mails that were kept.
     pub(crate) fn new(clock: Clock, disk: Disk) -> Result<Self> {
-        let mails = disk.read(all)?.into_iter().map(|mail| serde_json::from_str(&mail));
-        let mails = mails.collect::<Result<_, _>>()?;
+        let mails = disk.list(KEPT)?.into_iter().collect();
         Ok(Self { clock, disk, mails: Arc::new(Mutex::new(mails)) })
     }
 
@@ -71,12 +67,11 @@ impl Mailbox {
             at: self.clock.now(),
         };
         let mut mails = self.lock();
-        let kept = serde_json::to_string(&mail)?;
-        self.disk.write(|it| put(it, &kept))?;
-        mails.push_back(mail);
-        if mails.len() > MAILS_MAX {
-            mails.pop_front();
-        }
+        let number = mails.last_key_value().map_or(1, |(last, _)| last + 1);
+        let oldest = number.saturating_sub(MAILS_MAX);
+        self.disk.write(|it| it.put(KEPT, number, &mail).and_then(|()| it.remove(KEPT, oldest)))?;
+        mails.insert(number, mail);
+        mails.remove(&oldest);
         Ok(json!({ "MessageId": crate::sqs::uuid() }))
     }
 
@@ -91,23 +86,12 @@ impl Mailbox {
     }
 
     pub(crate) fn mails(&self) -> Vec<Mail> {
-        self.lock().iter().cloned().collect()
+        self.lock().values().cloned().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Mail>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Mail>> {
         self.mails.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Keeps one more mail, as JSON.
-fn put(connection: &Connection, mail: &str) -> rusqlite::Result<()> {
-    connection.prepare_cached(PUT)?.execute([mail])?;
-    connection.prepare_cached(DROP_OLD)?.execute([MAILS_MAX])?;
-    Ok(())
-}
-
-fn all(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    connection.prepare(ALL)?.query_map([], |row| row.get(0))?.collect()
 }
 
 fn milliseconds<S: serde::Serializer>(time: &Timestamp, out: S) -> std::result::Result<S::Ok, S::Error> {

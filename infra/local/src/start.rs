@@ -107,8 +107,7 @@ async fn start(options: Options) -> Result<Stack> {
     queues.restore()?;
     let mailbox = Mailbox::new(clock.clone(), disk.clone())?;
     let journal = Arc::new(stream::journal(&template.tables, &template.functions, &clock, &disk)?);
-    let store =
-        dynamodb::open(&template.tables, options.data.as_deref(), Arc::clone(&journal))?;
+    let store = dynamodb::open(&template.tables, options.data.as_deref(), Arc::clone(&journal))?;
     let bus = Bus {
         rules: template.rules,
         queues: queues.clone(),

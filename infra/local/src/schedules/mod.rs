@@ -2,9 +2,11 @@
 
 mod cron;
 mod expression;
-mod kept;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use anyhow::{Context, Result, bail};
 use expression::Expression;
@@ -17,6 +19,9 @@ use crate::{
     sqs::{self, NewMessage, Queues},
     template,
 };
+
+/// When each schedule comes next, on disk: a restart neither loses a time nor begins anew.
+const KEPT: &str = "schedules";
 
 /// All schedules, and when each comes next.
 pub(crate) struct Schedules {
@@ -47,6 +52,7 @@ pub(crate) struct Plan {
 /// A schedule that comes now, and when it comes again.
 struct Due<'a> {
     time: Timestamp,
+    number: u64,
     schedule: &'a Schedule,
     next: Option<Timestamp>,
 }
@@ -73,7 +79,7 @@ impl Schedules {
             Schedule::read(template, &queues).with_context(|| format!("schedule {name}"))
         };
         let schedules = templates.into_iter().map(read).collect::<Result<Vec<_>>>()?;
-        let next = Mutex::new(kept::take_up(&disk, &schedules, clock.now())?);
+        let next = Mutex::new(take_up(&disk, &schedules, clock.now())?);
         Ok(Self { clock, queues, disk, schedules, next, firing: tokio::sync::Mutex::default() })
     }
 
@@ -108,11 +114,11 @@ impl Schedules {
     /// Fires what is due, each once, the earliest first. What a kill leaves unfired is due after it.
     pub(crate) async fn fire_due(&self) {
         let _one_at_a_time = self.firing.lock().await;
-        for Due { schedule, next, .. } in self.take_due() {
+        for Due { number, schedule, next, .. } in self.take_due() {
             if let Err(error) = schedule.fire(&self.queues).await {
                 tracing::error!(schedule = schedule.name, %error, "a schedule did not reach its target");
             }
-            if let Err(error) = kept::write(&self.disk, schedule, next) {
+            if let Err(error) = self.disk.write(|it| it.put(KEPT, number, &(schedule.described(), next))) {
                 tracing::error!(schedule = schedule.name, %error, "a schedule will come again after a restart");
             }
         }
@@ -122,10 +128,10 @@ impl Schedules {
     fn take_due(&self) -> Vec<Due<'_>> {
         let now = self.clock.now();
         let mut all = Vec::new();
-        for (schedule, next) in self.schedules.iter().zip(self.next().iter_mut()) {
+        for ((schedule, next), number) in self.schedules.iter().zip(self.next().iter_mut()).zip(0..) {
             if let Some(time) = next.filter(|time| *time <= now) {
                 *next = schedule.expression.next(time, now);
-                all.push(Due { time, schedule, next: *next });
+                all.push(Due { time, number, schedule, next: *next });
             }
         }
         all.sort_by_key(|due| due.time);
@@ -151,7 +157,27 @@ impl Schedules {
     }
 }
 
+/// Returns when each comes next: as it was kept, unless its expression changed.
+fn take_up(disk: &Disk, schedules: &[Schedule], now: Timestamp) -> Result<Vec<Option<Timestamp>>> {
+    let kept = disk.list(KEPT)?.into_iter().map(|(_, kept)| kept);
+    let mut kept: BTreeMap<(String, String), Option<Timestamp>> = kept.collect();
+    let first = |schedule: &Schedule| schedule.expression.first(now);
+    let next: Vec<_> =
+        schedules.iter().map(|it| kept.remove(&it.described()).unwrap_or_else(|| first(it))).collect();
+    disk.write(|it| {
+        it.clear(KEPT)?;
+        let mut all = schedules.iter().zip(&next).zip(0..);
+        all.try_for_each(|((schedule, next), number)| it.put(KEPT, number, &(schedule.described(), next)))
+    })?;
+    Ok(next)
+}
+
 impl Schedule {
+    /// Returns its name, and its expression with the zone: in another zone the same text means another time.
+    fn described(&self) -> (String, String) {
+        (self.name.clone(), format!("{} {}", self.text, self.zone))
+    }
+
     fn read(template: template::Schedule, queues: &Queues) -> Result<Self> {
         let (text, zone) = (template.schedule_expression, template.schedule_expression_timezone);
         let expression =

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::Refusal;
@@ -19,7 +19,7 @@ pub(crate) struct NewMessage {
     pub(crate) delay: Option<Duration>,
 }
 
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Deserialize, Serialize)]
 pub(crate) struct Message {
     pub(crate) id: String,
     pub(crate) body: String,

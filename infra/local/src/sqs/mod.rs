@@ -229,7 +229,7 @@ impl Queues {
 
     /// Puts kept messages back. Those of queues that are gone are dropped.
     pub(crate) fn restore(&self) -> anyhow::Result<()> {
-        Ok(kept::restore(&self.disk, &mut self.lock())?)
+        kept::restore(&self.disk, &mut self.lock())
     }
 
     /// Calls a queue. What it changed is kept when this returns, and a failure says so.

@@ -12,11 +12,12 @@ use tokio::sync::Notify;
 
 use super::{
     filter::{Filters, Interest},
-    kept,
     record::Record,
 };
 use crate::disk::Disk;
 
+/// What the names of the lists on disk begin with.
+pub(super) const PREFIX: &str = "stream/";
 /// What Lambda hands to a function is at most so large.
 const BATCH_MAX_BYTES: usize = 6 * 1024 * 1024;
 
@@ -38,11 +39,16 @@ struct Lane {
 impl Backlog {
     /// Has what was there when the stack stopped.
     pub(super) fn open(mapping: String, filters: Filters, lanes: usize, disk: Disk) -> Result<Self> {
-        let records = kept::records(&disk, &mapping)?;
         let lanes = (0..lanes.max(1)).map(|_| Lane::default()).collect();
         let backlog = Self { mapping, interest: filters.interest(), filters, lanes, disk };
-        records.into_iter().for_each(|record| backlog.push(Arc::new(record)));
+        let records = backlog.disk.list(&backlog.list())?;
+        records.into_iter().for_each(|(_, record)| backlog.push(Arc::new(record)));
         Ok(backlog)
+    }
+
+    /// The name of its list on disk.
+    pub(super) fn list(&self) -> String {
+        format!("{PREFIX}{}", self.mapping)
     }
 
     pub(crate) fn lanes(&self) -> usize {
@@ -78,7 +84,9 @@ impl Backlog {
             let count = count.min(records.len());
             records.drain(..count).collect()
         };
-        if let Err(error) = kept::done(&self.disk, &self.mapping, &done) {
+        let list = self.list();
+        let kept = self.disk.write(|it| done.iter().try_for_each(|record| it.remove(&list, record.sequence)));
+        if let Err(error) = kept {
             tracing::error!(mapping = self.mapping, %error, "records come again after a restart");
         }
     }

@@ -22,7 +22,6 @@ use dynoxide::{Database, DynoxideError, Item, actions::get_item::GetItemRequest}
 use super::{
     backlog::Backlog,
     filter::Interest,
-    kept,
     record::{Before, Record, Stream},
     written::{Writes, Written},
 };
@@ -30,6 +29,11 @@ use crate::{clock::Clock, disk::Disk};
 
 /// A transaction writes a hundred rows at most.
 const ROWS_MAX: u64 = 128;
+/// The lists of rows that are about to be written, and of how often the journal was opened.
+const INTENTS: &str = "intents";
+const STARTS: &str = "starts";
+/// More intents than one process has. No number is used twice, after a restart either.
+const INTENTS_MAX: u64 = 1 << 32;
 
 /// The streams of a stack's tables.
 pub(crate) struct Journal {
@@ -46,9 +50,11 @@ pub(crate) struct Watched {
 }
 
 impl Journal {
-    pub(crate) fn new(clock: Clock, disk: Disk, watched: Vec<Watched>) -> Self {
+    pub(crate) fn new(clock: Clock, disk: Disk, watched: Vec<Watched>) -> Result<Self> {
         let tables = watched.into_iter().map(|it| (it.stream.table.clone(), it)).collect();
-        Self { clock, disk, tables, intents: AtomicU64::new(1) }
+        let starts = disk.value(STARTS)?.unwrap_or(0);
+        disk.keep(STARTS, &(starts + 1))?;
+        Ok(Self { clock, disk, tables, intents: AtomicU64::new(starts * INTENTS_MAX + 1) })
     }
 
     /// The part of a mapping.
@@ -106,15 +112,16 @@ impl Journal {
 
     /// Makes good for a process that was killed while it wrote.
     pub(crate) fn recover(&self, database: &Database) -> Result<()> {
-        for (intent, before) in kept::intents(&self.disk)? {
+        for (intent, before) in self.disk.list(INTENTS)? {
             self.complete(database, intent, before, None)?;
         }
         Ok(())
     }
 
     fn intend(&self, before: &[Before]) -> Result<u64> {
-        let kept = kept::intend(&self.disk, before)?;
-        Ok(kept.unwrap_or_else(|| self.intents.fetch_add(1, Ordering::Relaxed)))
+        let intent = self.intents.fetch_add(1, Ordering::Relaxed);
+        self.disk.write(|it| it.put(INTENTS, intent, &before))?;
+        Ok(intent)
     }
 
     /// Compares the rows with what they were, and hands what changed to those who want it. An only row may be known already,
@@ -139,11 +146,13 @@ impl Journal {
                 changed.extend(watched.for_each_that_wants(Arc::new(record)));
             }
         }
-        let records = changed.iter().map(|(backlog, record)| (backlog.mapping.as_str(), &**record));
-        let kept = kept::complete(&self.disk, intent, records);
+        let kept = self.disk.write(|it| {
+            it.remove(INTENTS, intent)?;
+            changed.iter().try_for_each(|(backlog, record)| it.put(&backlog.list(), record.sequence, record))
+        });
         // Whatever the disk says, the row is written, and what follows goes on.
         changed.into_iter().for_each(|(backlog, record)| backlog.push(record));
-        kept
+        Ok(kept?)
     }
 }
 

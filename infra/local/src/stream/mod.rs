@@ -9,7 +9,6 @@ mod chaos;
 mod filter;
 mod given_up;
 mod journal;
-mod kept;
 mod mapping;
 mod places;
 mod record;
@@ -82,8 +81,9 @@ pub(crate) fn journal(
         table.or_insert_with(|| Watched { stream, backlogs: Vec::new() }).backlogs.push(Arc::new(backlog));
     }
     let backlogs = watched.values().flat_map(|it| &it.backlogs);
-    kept::forget_others(disk, &backlogs.map(|it| it.mapping.as_str()).collect::<Vec<_>>())?;
-    Ok(Journal::new(clock.clone(), disk.clone(), watched.into_values().collect()))
+    let names: Vec<_> = backlogs.map(|it| it.mapping.as_str()).collect();
+    disk.write(|it| it.clear_others(backlog::PREFIX, &names))?;
+    Journal::new(clock.clone(), disk.clone(), watched.into_values().collect())
 }
 
 /// A mapping's stream, and its part of the journal.

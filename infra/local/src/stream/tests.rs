@@ -130,7 +130,7 @@ impl Place {
         }))?;
         let (stream, backlog) = open("Relay/Mapping", &source, &[table], &disk)?;
         let watched = Watched { stream, backlogs: vec![Arc::new(backlog)] };
-        let journal = Journal::new(Clock::new(Start::Now, disk.clone())?, disk, vec![watched]);
+        let journal = Journal::new(Clock::new(Start::Now, disk.clone())?, disk, vec![watched])?;
         journal.recover(&database)?;
         Ok((journal, database))
     }
