@@ -292,7 +292,7 @@ capacity: $(VENV)/ready ## show the maximum of each part beside what a million d
 
 simulate: ## run circles of 5, 20 and 100 members for 30 days (ARGS="--days 7 --circles 10")
 	$(BUILD) --profile bench --bin simulate
-	$(TARGET)/release/simulate --plot $(TARGET)/circles.svg $(ARGS)
+	$(TARGET)/release/simulate $(ARGS)
 
 simulate-viral: ## measure how long the likes of one viral post take to be counted
 	$(BUILD) --profile bench --bin viral

@@ -1,10 +1,8 @@
-//! `make simulate`: prints a table of the days and one of the circles' sizes, and writes a plot of the days.
-
-use std::path::PathBuf;
+//! `make simulate`: prints a table of the days and one of the circles' sizes.
 
 use anyhow::Result;
 use clap::Parser;
-use simulate::{Scale, plot, run, shares, table};
+use simulate::{Scale, run, shares, table};
 
 /// Lets circles live for a while, and checks the invariants at the end of each day.
 #[derive(Parser)]
@@ -24,19 +22,14 @@ struct Arguments {
     /// Of 1,000 calls to AWS, so many go wrong.
     #[arg(long, default_value_t = 2)]
     faults: u32,
-    /// Where the plot goes.
-    #[arg(long, default_value = "target/circles.svg")]
-    plot: PathBuf,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let Arguments { seed, circles, sizes, days, faults, plot } = Arguments::parse();
+    let Arguments { seed, circles, sizes, days, faults } = Arguments::parse();
     let scale = Scale { seed, circles, sizes, days, faults };
     let days = run(&scale, |day| eprintln!("day {}: {} circles alive", day.number, day.alive)).await?;
     println!("{}", table(&days));
     println!("{}", shares(&days));
-    plot::draw(&days, &plot)?;
-    println!("{}", plot.display());
     Ok(())
 }

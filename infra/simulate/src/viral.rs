@@ -35,7 +35,6 @@ use wire::Wire;
 
 pub use crate::replies::Replies;
 use crate::{
-    answer::answer,
     population::{actors, arrive},
     replies,
 };
@@ -183,7 +182,7 @@ impl Network {
         let Some(_held) = self.hold(written, is_transaction) else {
             self.conflicts.fetch_add(1, Ordering::Relaxed);
             tokio::time::sleep(Duration::from_millis(self.model.call_millis)).await;
-            return Ok(if is_transaction { cancelled() } else { conflict() });
+            return Ok(wire::conflict(request));
         };
         let millis = if is_transaction { self.model.transaction_millis } else { self.model.call_millis };
         took(Duration::from_millis(millis), next.call(request)).await
@@ -230,20 +229,6 @@ impl Layer for Network {
 /// Takes as long as the model says, or as the embedded stack needs.
 async fn took<T>(least: Duration, work: impl Future<Output = T>) -> T {
     futures::join!(work, tokio::time::sleep(least)).0
-}
-
-fn conflict() -> HttpResponse {
-    let kind = "com.amazonaws.dynamodb.v20120810#TransactionConflictException";
-    answer(400, &json!({ "__type": kind, "message": "Transaction is ongoing for the item" }))
-}
-
-fn cancelled() -> HttpResponse {
-    let body = json!({
-        "__type": "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
-        "message": "Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict]",
-        "CancellationReasons": [{ "Code": "TransactionConflict", "Message": "Transaction is ongoing for the item" }],
-    });
-    answer(400, &body)
 }
 
 #[cfg(test)]

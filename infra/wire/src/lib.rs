@@ -120,6 +120,11 @@ impl Wire {
     }
 }
 
+/// Returns the answer that somebody else writes a row of this request at the same moment.
+pub fn conflict(request: HttpRequest) -> HttpResponse {
+    Call::read(request).conflict()
+}
+
 impl Layer for Wire {
     fn call(&self, request: HttpRequest, next: SharedHttpConnector) -> HttpConnectorFuture {
         HttpConnectorFuture::new(self.clone().carry(next, request))
