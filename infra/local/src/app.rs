@@ -5,19 +5,17 @@ use std::path::PathBuf;
 
 use axum::{
     Router,
-    extract::{Path, Request},
-    middleware::{Next, from_fn, map_response},
+    extract::Path,
+    middleware::{from_fn, map_response},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
 use lambda_http::http::{
     HeaderValue, StatusCode,
-    header::{
-        CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    },
+    header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS},
 };
 
-use crate::{answer, state::Addresses};
+use crate::{answer, console::guard::only_by_own_name, state::Addresses};
 
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../app");
 
@@ -57,16 +55,6 @@ async fn guarded(mut response: Response, policy: HeaderValue) -> Response {
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
-}
-
-/// Refuses a request that a page of another site had its browser send here under that site's name.
-async fn only_by_own_name(request: Request, next: Next) -> Response {
-    let host = request.headers().get(HOST).and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    match ["127.0.0.1", "localhost"].contains(&name) {
-        true => next.run(request).await,
-        false => answer::refusal(StatusCode::FORBIDDEN, "The page is served at localhost only"),
-    }
 }
 
 async fn file(folder: &'static str, name: String) -> Response {

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     account::{ACCOUNT, REGION},
     clock::Clock,
+    pattern,
     recorder::{EventKind, Recorder},
     sqs::{NewMessage, Queues},
     template::{Rule, RuleState, Target},
@@ -79,7 +80,7 @@ impl Bus {
         let bus = entry.event_bus_name.rsplit('/').next().unwrap_or_default();
         let already = messages.len();
         for rule in self.rules.iter().filter(|it| it.state == RuleState::Enabled) {
-            if rule.event_bus_name == bus && matches(&rule.event_pattern, &event) {
+            if rule.event_bus_name == bus && pattern::matches(&rule.event_pattern, Some(&event)) {
                 messages.extend(rule.targets.iter().map(|target| message(target, &event)));
             }
         }
@@ -95,33 +96,6 @@ fn message(target: &Target, event: &Json) -> (String, NewMessage) {
     (queue.to_owned(), NewMessage { body: event.to_string(), ..NewMessage::default() })
 }
 
-/// Whether an event has, for every key of the pattern, one of the values listed there.
-fn matches(pattern: &Json, event: &Json) -> bool {
-    let Json::Object(fields) = pattern else { return false };
-    fields.iter().all(|(key, wanted)| match (wanted, event.get(key)) {
-        (Json::Object(_), Some(value)) => matches(wanted, value),
-        (Json::Array(filters), Some(Json::Array(values))) => {
-            filters.iter().any(|filter| values.iter().any(|value| passes(filter, Some(value))))
-        }
-        (Json::Array(filters), value) => filters.iter().any(|filter| passes(filter, value)),
-        _ => false,
-    })
-}
-
-/// A literal, `prefix`, `suffix`, `anything-but` or `exists`; any other filter lets nothing through.
-fn passes(filter: &Json, value: Option<&Json>) -> bool {
-    let Json::Object(filter) = filter else { return Some(filter) == value };
-    let text = value.and_then(Json::as_str);
-    filter.iter().all(|(kind, argument)| match (kind.as_str(), argument) {
-        ("prefix", Json::String(prefix)) => text.is_some_and(|text| text.starts_with(prefix)),
-        ("suffix", Json::String(suffix)) => text.is_some_and(|text| text.ends_with(suffix)),
-        ("anything-but", Json::Array(others)) => value.is_some_and(|value| !others.contains(value)),
-        ("anything-but", other) => value.is_some_and(|value| value != other),
-        ("exists", Json::Bool(exists)) => value.is_some() == *exists,
-        _ => false,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,7 +103,7 @@ mod tests {
     #[test]
     fn a_pattern_lists_what_may_pass() {
         let event = json!({ "source": "social", "detail-type": "MessageSent", "detail": { "kind": "x1" } });
-        let passes = |pattern| matches(&pattern, &event);
+        let passes = |pattern| pattern::matches(&pattern, Some(&event));
         assert!(passes(json!({ "source": ["other", "social"] })));
         assert!(passes(json!({ "source": ["social"], "detail-type": [{ "prefix": "Message" }] })));
         assert!(passes(

@@ -11,7 +11,7 @@ use aws_lambda_events::{
 };
 use futures::future::LocalBoxFuture;
 use platform::{App, app::Clients, clock::Clock, deadline::Deadline, settings::Settings};
-use runtime::worker::Batch;
+use runtime::{http::Routes, worker::Batch};
 use serde_json::Value as Json;
 
 use crate::{
@@ -98,56 +98,36 @@ fn generated() -> docs_api::Documents {
 
 fn connect(function: &template::Function, app: App, deadline: MakeDeadline) -> Result<Function> {
     Ok(match function.crate_name.as_str() {
-        "admin-api" => Function::Http(runtime::http::service(admin_api::routes(), app)),
-        "auth-api" => Function::Http(runtime::http::service(auth_api::routes(), app)),
-        "circles-api" => Function::Http(runtime::http::service(circles_api::routes(), app)),
-        "docs-api" => Function::Http(runtime::http::service(docs_api::routes(generated()), app)),
-        "message-group-api" => Function::Http(runtime::http::service(message_group_api::routes(), app)),
-        "notification-api" => Function::Http(runtime::http::service(notification_api::routes(), app)),
-        "posts-api" => Function::Http(runtime::http::service(posts_api::routes(), app)),
-        "users-api" => Function::Http(runtime::http::service(users_api::routes(), app)),
-        "pusher-api" => Function::Http(runtime::http::service(pusher_api::routes(), app)),
-        "uploads-api" => Function::Http(runtime::http::service(uploads_api::routes(), app)),
-        "webhooks-api" => Function::Http(runtime::http::service(webhooks_api::routes(), app)),
-        "account-deletion" => {
-            worker(app, deadline, |app, batch| async move { account_deletion::work(&app, batch).await })
-        }
-        "like-sync" => worker(app, deadline, |app, batch| async move { like_sync::work(&app, batch).await }),
-        "mail" => worker(app, deadline, |app, batch| async move { mail::work(&app, batch).await }),
-        "media-processing" => {
-            worker(app, deadline, |app, batch| async move { media_processing::work(&app, batch).await })
-        }
-        "outbound" => worker(app, deadline, |app, batch| async move { outbound::work(&app, batch).await }),
-        "timeline" => worker(app, deadline, |app, batch| async move { timeline::work(&app, batch).await }),
-        "notification-grouping" => {
-            worker(app, deadline, |app, batch| async move { notification_grouping::work(&app, batch).await })
-        }
-        "museum-api" => Function::Http(runtime::http::service(museum_api::routes(), app)),
-        "quests-api" => Function::Http(runtime::http::service(quests_api::routes(), app)),
-        "search-api" => Function::Http(runtime::http::service(search_api::routes(), app)),
-        "housekeeping" => {
-            worker(app, deadline, |app, batch| async move { housekeeping::work(&app, batch).await })
-        }
-        "relay" => stream(app, |app, event| async move { relay::work(&app, event).await }),
-        "circle-judge" => {
-            worker(app, deadline, |app, batch| async move { circle_judge::work(&app, batch).await })
-        }
-        "circle-drain" => {
-            worker(app, deadline, |app, batch| async move { circle_drain::work(&app, batch).await })
-        }
-        "cpr-check" => worker(app, deadline, |app, batch| async move { cpr_check::work(&app, batch).await }),
-        "quest-reset" => {
-            worker(app, deadline, |app, batch| async move { quest_reset::work(&app, batch).await })
-        }
-        "search-index" => {
-            worker(app, deadline, |app, batch| async move { search_index::work(&app, batch).await })
-        }
-        "realtime-push" => {
-            worker(app, deadline, |app, batch| async move { realtime_push::work(&app, batch).await })
-        }
-        "report-evaluation" => {
-            worker(app, deadline, |app, batch| async move { report_evaluation::work(&app, batch).await })
-        }
+        "admin-api" => http(admin_api::routes(), app),
+        "auth-api" => http(auth_api::routes(), app),
+        "circles-api" => http(circles_api::routes(), app),
+        "docs-api" => http(docs_api::routes(generated()), app),
+        "message-group-api" => http(message_group_api::routes(), app),
+        "notification-api" => http(notification_api::routes(), app),
+        "posts-api" => http(posts_api::routes(), app),
+        "users-api" => http(users_api::routes(), app),
+        "pusher-api" => http(pusher_api::routes(), app),
+        "uploads-api" => http(uploads_api::routes(), app),
+        "webhooks-api" => http(webhooks_api::routes(), app),
+        "account-deletion" => worker(app, deadline, account_deletion::work),
+        "like-sync" => worker(app, deadline, like_sync::work),
+        "mail" => worker(app, deadline, mail::work),
+        "media-processing" => worker(app, deadline, media_processing::work),
+        "outbound" => worker(app, deadline, outbound::work),
+        "timeline" => worker(app, deadline, timeline::work),
+        "notification-grouping" => worker(app, deadline, notification_grouping::work),
+        "museum-api" => http(museum_api::routes(), app),
+        "quests-api" => http(quests_api::routes(), app),
+        "search-api" => http(search_api::routes(), app),
+        "housekeeping" => worker(app, deadline, housekeeping::work),
+        "relay" => stream(app, relay::work),
+        "circle-judge" => worker(app, deadline, circle_judge::work),
+        "circle-drain" => worker(app, deadline, circle_drain::work),
+        "cpr-check" => worker(app, deadline, cpr_check::work),
+        "quest-reset" => worker(app, deadline, quest_reset::work),
+        "search-index" => worker(app, deadline, search_index::work),
+        "realtime-push" => worker(app, deadline, realtime_push::work),
+        "report-evaluation" => worker(app, deadline, report_evaluation::work),
         other => {
             bail!("the local stack knows no crate `{other}`: add it to infra/local/src/functions.rs")
         }
@@ -202,24 +182,26 @@ impl Function {
     }
 }
 
-fn worker<F, W>(app: App, deadline: MakeDeadline, work: F) -> Function
+fn http(routes: Routes, app: App) -> Function {
+    Function::Http(runtime::http::service(routes, app))
+}
+
+fn worker<W>(app: App, deadline: MakeDeadline, work: W) -> Function
 where
-    F: Fn(App, Batch) -> W + Send + Sync + 'static,
-    W: Future<Output = SqsBatchResponse> + 'static,
+    W: AsyncFn(&App, Batch) -> SqsBatchResponse + Send + Sync + 'static,
 {
-    let work = Arc::new(async move |app: &App, batch| work(app.clone(), batch).await);
+    let work = Arc::new(work);
     Function::Sqs(Arc::new(move |event| {
         let (app, work, batch) = (app.clone(), Arc::clone(&work), Batch::new(event, deadline()));
         Box::pin(async move { runtime::worker::batch(&app, batch, &*work).await })
     }))
 }
 
-fn stream<F, W>(app: App, work: F) -> Function
+fn stream<W>(app: App, work: W) -> Function
 where
-    F: Fn(App, Event) -> W + Send + Sync + 'static,
-    W: Future<Output = DynamoDbEventResponse> + 'static,
+    W: AsyncFn(&App, Event) -> DynamoDbEventResponse + Send + Sync + 'static,
 {
-    let work = Arc::new(async move |app: &App, event| work(app.clone(), event).await);
+    let work = Arc::new(work);
     Function::Stream(Arc::new(move |event| {
         let (app, work) = (app.clone(), Arc::clone(&work));
         Box::pin(async move {

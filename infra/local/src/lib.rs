@@ -36,6 +36,7 @@ pub mod layer;
 mod listen;
 mod loopback;
 mod options;
+mod pattern;
 mod pusher;
 mod recorder;
 mod remote;

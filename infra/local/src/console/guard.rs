@@ -15,12 +15,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Refuses a request that a page of another site had its browser send here under that site's name.
-pub(super) async fn only_by_own_name(request: Request, next: Next) -> Response {
+pub(crate) async fn only_by_own_name(request: Request, next: Next) -> Response {
     let host = text(request.headers(), &HOST).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     match NAMES.contains(&name) {
         true => next.run(request).await,
-        false => answer::refusal(StatusCode::FORBIDDEN, "The console is served at localhost only"),
+        false => answer::refusal(StatusCode::FORBIDDEN, "This page is served at localhost only"),
     }
 }
 

@@ -9,7 +9,7 @@ mod clock;
 mod entities;
 mod events;
 mod functions;
-mod guard;
+pub(crate) mod guard;
 mod invocations;
 mod layout;
 mod links;
