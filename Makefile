@@ -271,7 +271,8 @@ quotas: $(SAM)/ready ## show the quotas that AWS grants beside what a launch nee
 bench: ## measure requests, jobs and growing reads in time, units and dollars (FULL=1, ARGS="--only growth")
 	$(if $(FULL),$(BUILD) --release $(foreach function,$(FUNCTIONS),--bin $(function)))
 	$(BUILD) --profile bench --bin bench
-	$(TARGET)/release/bench --bootstraps $(TARGET)/release --out $(TARGET)/bench $(if $(FULL),--full) $(ARGS)
+	$(TARGET)/release/bench --out $(TARGET)/bench $(ARGS)
+	$(if $(findstring --only,$(ARGS)),,@python3 -B infra/bench/startup.py --all $(TARGET)/release --starts $(if $(FULL),10,3))
 
 latency: ## measure how long the effects of a request take to appear
 	cargo test --locked --package tests --package tools --test spec -- --nocapture outbox::soon

@@ -19,7 +19,7 @@ SHARED = ROOT / "shared"
 INFRA = ROOT / "infra"
 # What each crate of infra/ may use of this workspace: crates of shared/ and infra/, and `functions` for all of functions/.
 ALLOWED = {
-    "bench": {"domain", "local", "platform"},
+    "bench": {"domain", "local", "platform", "wire"},
     "crash": set(),
     "documents": {"domain", "functions", "runtime"},
     "local": {"documents", "domain", "functions", "platform", "runtime"},

@@ -1,7 +1,7 @@
-//! Growth as a picture: a panel for each thing that grows, a line for each read. Grey and without a ground of its own,
+//! Growth as a picture: a few reads in each panel, a line for each. Grey and without a ground of its own,
 //! so that it is readable on a light page and on a dark one.
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use plotters::{coord::Shift, prelude::*};
@@ -19,34 +19,32 @@ type Line<'a> = (&'a str, Vec<(f64, f64)>);
 
 /// Writes the picture.
 pub(crate) fn draw(measured: &[Measured], file: &Path) -> Result<()> {
-    let mut subjects: Vec<&str> = measured.iter().map(|it| it.subject).collect();
-    subjects.dedup();
-    let rows = subjects.len().div_ceil(COLUMNS).max(1);
+    let lines = lines(measured);
+    let rows = lines.len().div_ceil(COLUMNS * COLORS.len()).max(1);
     let size = (PANEL.0 * COLUMNS as u32, PANEL.1 * rows as u32);
     let root = SVGBackend::new(file, size).into_drawing_area();
     let panels = root.split_evenly((rows, COLUMNS));
-    for (panel, subject) in panels.iter().zip(subjects) {
-        self::panel(panel, subject, &lines(measured, subject))?;
+    for (area, lines) in panels.iter().zip(lines.chunks(COLORS.len())) {
+        panel(area, lines)?;
     }
     root.present().map_err(failed)
 }
 
-fn lines<'a>(measured: &'a [Measured], subject: &str) -> Vec<Line<'a>> {
-    let mut lines: BTreeMap<&str, Vec<(f64, f64)>> = BTreeMap::new();
-    for it in measured.iter().filter(|it| it.subject == subject) {
-        let point = ((it.rows as f64).log10(), it.processor.together());
-        lines.entry(it.read.trim_start_matches("GET ")).or_default().push(point);
-    }
-    lines.into_iter().collect()
+fn lines(measured: &[Measured]) -> Vec<Line<'static>> {
+    let names = measured.first().map_or(&[][..], |it| &it.reads).iter().map(|it| it.operation);
+    let line = |(position, name): (usize, &'static str)| {
+        let point = |it: &Measured| ((it.posts as f64).log10(), it.reads[position].processor.together());
+        (name.trim_start_matches("GET "), measured.iter().map(point).collect())
+    };
+    names.enumerate().map(line).collect()
 }
 
-fn panel(area: &Area<'_>, subject: &str, lines: &[Line<'_>]) -> Result<()> {
+fn panel(area: &Area<'_>, lines: &[Line<'_>]) -> Result<()> {
     let points = || lines.iter().flat_map(|(_, points)| points);
     let most = points().map(|(_, taken)| *taken).fold(1.0, f64::max);
     let (from, to) = points().fold((f64::MAX, 0.0), |(low, high), (x, _)| (x.min(low), x.max(high)));
     let text = |size: i32| ("sans-serif", size).into_font().color(&GREY);
     let mut chart = ChartBuilder::on(area)
-        .caption(subject, text(14))
         .margin(6)
         .margin_right(24)
         .x_label_area_size(18)

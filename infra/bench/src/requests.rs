@@ -1,11 +1,10 @@
-//! Each operation in turn: what it asks of the table, how fast it is, how it stands a fixed rate, what follows from it.
+//! Each operation in turn: what it asks of the table, how fast it is, what follows from it.
 
 use anyhow::{Context, Result};
 use local::bill::Usage;
 use serde::Serialize;
 
 use crate::{
-    arrivals::{self, Arrived},
     loops::{self, Looped, once},
     meter::Asked,
     operations::{self, Kind, Operation},
@@ -30,12 +29,6 @@ pub(crate) struct Load {
     /// Clients of these loops.
     #[arg(long, default_value_t = 8)]
     pub(crate) at_once: usize,
-    /// Requests a second that arrive at a fixed rate.
-    #[arg(long, default_value_t = 200.0)]
-    pub(crate) rate: f64,
-    /// How long they arrive.
-    #[arg(long, default_value_t = 2.0)]
-    pub(crate) seconds: f64,
     /// People who are signed in.
     #[arg(long, default_value_t = 128)]
     pub(crate) clients: usize,
@@ -46,7 +39,6 @@ pub(crate) struct Load {
 pub(crate) struct Measured {
     pub(crate) operation: &'static str,
     pub(crate) looped: Looped,
-    pub(crate) arrived: Arrived,
     /// Milliseconds of a request.
     pub(crate) processor: Taken,
     /// Milliseconds of what follows from it.
@@ -56,12 +48,16 @@ pub(crate) struct Measured {
     pub(crate) dollars: f64,
 }
 
-/// Measures all operations, or those whose names have a text in them.
-pub(crate) async fn measure(scene: &Scene, load: &Load, of: Option<&str>) -> Result<Vec<Measured>> {
+/// Measures some operations.
+pub(crate) async fn measure(
+    scene: &Scene,
+    load: &Load,
+    is_measured: impl Fn(&Operation) -> bool,
+) -> Result<Vec<Measured>> {
     let idle = idle(scene).await?;
     let mut measured = Vec::new();
     let mut wrote = true;
-    for operation in operations::all().iter().filter(|it| of.is_none_or(|of| it.name.contains(of))) {
+    for operation in operations::all().iter().filter(|it| is_measured(it)) {
         eprintln!("{} …", operation.name);
         if wrote && operation.kind == Kind::Read {
             tokio::time::sleep(WRITING).await;
@@ -82,8 +78,7 @@ struct Idle {
 
 async fn one(scene: &Scene, load: &Load, operation: &Operation, idle: Idle) -> Result<Measured> {
     let server = &scene.server;
-    let rarer = operation.rarer();
-    let (count, rate) = ((load.requests / rarer).max(1), load.rate / rarer as f64);
+    let count = (load.requests / operation.rarer()).max(1);
     let (asked, follows_asked, dollars) = counted(scene, operation, load.counted, idle).await?;
     let (first, before) = (load.counted, server.taken()?);
     let looped = loops::ask(scene, operation, first..first + count, load.at_once).await?;
@@ -95,23 +90,9 @@ async fn one(scene: &Scene, load: &Load, operation: &Operation, idle: Idle) -> R
             server.taken()?
         }
     };
-    let arrivals = first + count..first + count + (load.seconds * rate).ceil() as usize;
-    let arrived = arrivals::ask(scene, operation, arrivals, rate).await?;
-    if operation.kind == Kind::Write && load.seconds > 0.0 {
-        server.settle().await?;
-    }
     let idle = if operation.kind == Kind::Write { idle.taken } else { Taken::default() };
     let (processor, follows) = ((done - before).each(count), (settled - done).without(idle).each(count));
-    Ok(Measured {
-        operation: operation.name,
-        looped,
-        arrived,
-        processor,
-        follows,
-        asked,
-        follows_asked,
-        dollars,
-    })
+    Ok(Measured { operation: operation.name, looped, processor, follows, asked, follows_asked, dollars })
 }
 
 async fn idle(scene: &Scene) -> Result<Idle> {
@@ -165,9 +146,6 @@ pub(crate) fn table(measured: &[Measured]) -> Table {
         "a second",
         "p50",
         "p99",
-        "at a rate of",
-        "p50",
-        "p99",
         "CPU ms, function",
         "store",
         "follows",
@@ -182,9 +160,6 @@ pub(crate) fn table(measured: &[Measured]) -> Table {
             figure(it.looped.per_second, 0),
             figure(it.looped.took.p50, 1),
             figure(it.looped.took.p99, 1),
-            figure(it.arrived.rate, 0),
-            figure(it.arrived.took.p50, 1),
-            figure(it.arrived.took.p99, 1),
             figure(it.processor.function, 2),
             figure(it.processor.store, 2),
             if it.follows.together() < 0.005 { String::new() } else { figure(it.follows.together(), 2) },

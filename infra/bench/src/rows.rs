@@ -67,7 +67,7 @@ pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
 }
 
 /// Returns the row of a signed-in person.
-pub(crate) async fn user_of(app: &App, person: &Person) -> Result<User> {
+async fn user_of(app: &App, person: &Person) -> Result<User> {
     users::find(app, person.id().await?.parse()?).await?.context("no user")
 }
 

@@ -17,7 +17,8 @@ const CIRCLES: usize = 8;
 const POLLS: usize = 4;
 const HOURS: usize = 4;
 const HOUR_SECONDS: u64 = 60 * 60;
-const MESSAGES: usize = 20;
+/// In each group of two, unless they grow.
+pub(crate) const MESSAGES: usize = 20;
 const SAVED: usize = 5;
 
 /// All that requests are about.
@@ -57,7 +58,8 @@ pub(crate) async fn each<I: Iterator, F: Future<Output = Result<T>>, T>(
 }
 
 impl Scene {
-    pub(crate) async fn set(server: Server, clients: usize) -> Result<Self> {
+    /// Signs people in, and has each write so many messages to another.
+    pub(crate) async fn set(server: Server, clients: usize, messages: usize) -> Result<Self> {
         let network = server.network.clone();
         let sign_in = |name: String| {
             let (http, url) = (server.http.clone(), server.url.clone());
@@ -71,7 +73,8 @@ impl Scene {
         server.settle().await?;
         let names = network.people.iter().skip(FIRST).take(clients).cloned();
         let clients = each(names, sign_in).await?;
-        let around = each(0..clients.len(), |number| around(&clients, &network.quiet, number)).await?;
+        let around =
+            each(0..clients.len(), |number| around(&clients, &network.quiet, number, messages)).await?;
         server.settle().await?;
         let founders = clients.iter().take(CIRCLES);
         let circles = each(founders, |it| circle(it.clone())).await?;
@@ -86,11 +89,11 @@ impl Scene {
 }
 
 /// An evening with the next client: they write to each other, and like and answer what the other wrote.
-async fn around(clients: &[Person], posts: &[String], number: usize) -> Result<Around> {
+async fn around(clients: &[Person], posts: &[String], number: usize, messages: usize) -> Result<Around> {
     let (me, other) = (&clients[number], &clients[(number + 1) % clients.len()]);
     let group = json!({ "type": "private", "members": [other.name] });
     let group = id_of(&answer(me.post("/message-group", group)).await?)?;
-    for message in 0..MESSAGES {
+    for message in 0..messages {
         let path = format!("/message-group/{group}/messages");
         answer(me.post(&path, json!({ "content": format!("message {message}") }))).await?;
     }

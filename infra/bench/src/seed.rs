@@ -54,7 +54,7 @@ pub(crate) struct Size {
 }
 
 /// What is there, as clients need to know it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Network {
     /// Usernames; the first has the many followers.
     pub(crate) people: Vec<String>,
@@ -202,7 +202,7 @@ impl Seeding {
 }
 
 /// Returns the row of a follow that stands, from the time of an id.
-pub(crate) fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
+fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Follow> {
     let (at, position) = (time_of(id)?, Position::from(id));
     Ok(Follow {
         follower_id: follower,
@@ -217,7 +217,7 @@ pub(crate) fn follow(follower: UserId, followed: UserId, id: Ulid) -> Result<Fol
 }
 
 /// Returns the rows of likes that were counted together, at the time of an id.
-pub(crate) fn likes_of(post: PostId, id: Ulid, fans: Vec<UserId>) -> Result<(Likers, Vec<Engagement>)> {
+fn likes_of(post: PostId, id: Ulid, fans: Vec<UserId>) -> Result<(Likers, Vec<Engagement>)> {
     let at = time_of(id)?;
     let (likers, places) = likes::liked_by(post, id, fans.clone());
     let like = |(user, place)| {

@@ -11,16 +11,15 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 
 use crate::{
     drains,
-    growth::Ground,
     meter::Meter,
     seed::{Network, Size, seed},
 };
 
 /// What the stack is to be.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Role {
-    /// The network in it; none is an empty one.
-    pub(crate) size: Option<Size>,
+    /// The network in it.
+    pub(crate) size: Size,
     /// An empty directory for the table, which is kept nowhere otherwise.
     pub(crate) data: Option<PathBuf>,
 }
@@ -39,8 +38,6 @@ pub(crate) enum Command {
     Count(bool),
     /// Works off every queue, one after the other.
     Drain,
-    /// Has so many rows of something.
-    Grow { subject: usize, rows: usize },
 }
 
 /// What it answers.
@@ -63,15 +60,11 @@ pub(crate) async fn serve(role: Role) -> Result<()> {
         ..Options::default()
     };
     let stack = Stack::start(options).await?;
-    let network = match &role.size {
-        Some(size) => seed(&stack, size).await?,
-        None => Network::default(),
-    };
+    let network = seed(&stack, &role.size).await?;
     say(&There { url: stack.url().to_owned(), network })?;
-    let mut ground = Ground::default();
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     while let Some(line) = lines.next_line().await? {
-        let answer = match obey(&stack, &meter, &mut ground, serde_json::from_str(&line)?).await {
+        let answer = match obey(&stack, &meter, serde_json::from_str(&line)?).await {
             Ok(value) => Answer::Done(value),
             Err(error) => Answer::Failed(format!("{error:#}")),
         };
@@ -80,11 +73,10 @@ pub(crate) async fn serve(role: Role) -> Result<()> {
     Ok(())
 }
 
-async fn obey(stack: &Stack, meter: &Meter, ground: &mut Ground, command: Command) -> Result<Value> {
+async fn obey(stack: &Stack, meter: &Meter, command: Command) -> Result<Value> {
     Ok(match command {
         Command::Count(is_on) => serde_json::to_value(meter.read(is_on))?,
         Command::Drain => serde_json::to_value(drains::drain(stack, meter).await?)?,
-        Command::Grow { subject, rows } => serde_json::to_value(ground.grow(stack, subject, rows).await?)?,
     })
 }
 

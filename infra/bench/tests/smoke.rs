@@ -32,8 +32,7 @@ fn read(out: &Path, name: &str) -> Result<String> {
 
 #[test]
 fn every_operation_is_measured() -> Result<()> {
-    let out =
-        bench("requests", "--only requests --counted 2 --requests 2 --at-once 2 --rate 50 --seconds 0.02")?;
+    let out = bench("requests", "--only requests --counted 2 --requests 2 --at-once 2")?;
     let page = read(&out, "table.md")?;
     has_all(&page, &["| POST /posts |", "| GET /posts/news-feed?sort=ranked |", "| GET /me/drafts |"]);
     let figures: Value = serde_json::from_str(&read(&out, "figures.json")?)?;
@@ -52,13 +51,11 @@ fn every_operation_is_measured() -> Result<()> {
 
 #[test]
 fn what_grows_and_what_follows_is_measured() -> Result<()> {
-    let phases = "--only drains --only growth --only startup";
-    let tiny = "--rows 12 --reads 2 --backlog 16 --starts 2 --bootstraps nowhere";
+    let phases = "--only drains --only growth";
+    let tiny = "--counted 1 --requests 2 --at-once 2 --backlog 16";
     let out = bench("others", &format!("{phases} {tiny}"))?;
     let page = read(&out, "table.md")?;
-    has_all(&page, &["| GET /me/friends |", "| the table's stream |"]);
+    has_all(&page, &["| GET /posts/{id}/replies |", "| the table's stream |"]);
     assert!(read(&out, "growth.svg")?.contains("<svg"));
-    let figures: Value = serde_json::from_str(&read(&out, "figures.json")?)?;
-    assert!(figures["startup"]["missing"].as_array().unwrap().len() > 20, "{figures}");
     Ok(())
 }
