@@ -6,54 +6,12 @@ use anyhow::{Result, ensure};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use bytes::Bytes;
 use lambda_http::http::{HeaderMap, HeaderValue, request::Parts};
-use serde::Serialize;
+use serde_json::json;
 
 use super::{Gateway, Target};
 use crate::account::ACCOUNT;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Event<'a> {
-    version: &'static str,
-    route_key: &'a str,
-    raw_path: &'a str,
-    raw_query_string: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cookies: Option<Vec<&'a str>>,
-    headers: BTreeMap<&'a str, String>,
-    path_parameters: BTreeMap<String, String>,
-    request_context: Context<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    body: Option<String>,
-    is_base64_encoded: bool,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Context<'a> {
-    account_id: &'a str,
-    api_id: &'a str,
-    domain_name: &'a str,
-    domain_prefix: &'a str,
-    http: Http<'a>,
-    request_id: &'a str,
-    route_key: &'a str,
-    stage: &'a str,
-    time: String,
-    time_epoch: i64,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Http<'a> {
-    method: &'a str,
-    path: &'a str,
-    protocol: &'a str,
-    source_ip: String,
-    user_agent: &'a str,
-}
-
-pub(super) fn json(
+pub(super) fn of(
     gateway: &Gateway,
     target: &Target,
     peer: SocketAddr,
@@ -66,36 +24,40 @@ pub(super) fn json(
     let now = gateway.clock.now();
     let route_key = target.key();
     let (is_base64_encoded, body) = encode(&parts.headers, body);
-    let event = Event {
-        version: "2.0",
-        route_key: &route_key,
-        raw_path: path,
-        raw_query_string: parts.uri.query().unwrap_or_default(),
-        cookies: cookies(&parts.headers),
-        headers: headers(gateway, peer, &parts.headers),
-        path_parameters: target.parameters(path).into_iter().collect(),
-        request_context: Context {
-            account_id: ACCOUNT,
-            api_id: "local",
-            domain_name: &gateway.domain,
-            domain_prefix: "local",
-            http: Http {
-                method: parts.method.as_str(),
-                path,
-                protocol: "HTTP/1.1",
-                source_ip: peer.ip().to_string(),
-                user_agent: text(parts.headers.get("user-agent")),
+    let mut event = json!({
+        "version": "2.0",
+        "routeKey": route_key,
+        "rawPath": path,
+        "rawQueryString": parts.uri.query().unwrap_or_default(),
+        "headers": headers(gateway, peer, &parts.headers),
+        "pathParameters": target.parameters(path).into_iter().collect::<BTreeMap<_, _>>(),
+        "requestContext": {
+            "accountId": ACCOUNT,
+            "apiId": "local",
+            "domainName": gateway.domain,
+            "domainPrefix": "local",
+            "http": {
+                "method": parts.method.as_str(),
+                "path": path,
+                "protocol": "HTTP/1.1",
+                "sourceIp": peer.ip(),
+                "userAgent": text(parts.headers.get("user-agent")),
             },
-            request_id,
-            route_key: &route_key,
-            stage: "$default",
-            time: now.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string(),
-            time_epoch: now.as_millisecond(),
+            "requestId": request_id,
+            "routeKey": route_key,
+            "stage": "$default",
+            "time": now.strftime("%d/%b/%Y:%H:%M:%S +0000").to_string(),
+            "timeEpoch": now.as_millisecond(),
         },
-        body,
-        is_base64_encoded,
-    };
-    Ok(serde_json::to_string(&event)?)
+        "isBase64Encoded": is_base64_encoded,
+    });
+    if let Some(cookies) = cookies(&parts.headers) {
+        event["cookies"] = json!(cookies);
+    }
+    if let Some(body) = body {
+        event["body"] = body.into();
+    }
+    Ok(event.to_string())
 }
 
 /// Lower-case names, repeated ones joined; what is no text is left out, and the gateway's own come last.

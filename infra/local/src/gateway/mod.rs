@@ -112,7 +112,7 @@ impl Gateway {
 
     async fn invoke(&self, target: &Target, peer: SocketAddr, parts: &Parts, body: &Bytes) -> Response {
         let running = target.watch.begin(uuid());
-        let Ok(event) = event::json(self, target, peer, parts, body, &running.id) else {
+        let Ok(event) = event::of(self, target, peer, parts, body, &running.id) else {
             return answer::refusal(StatusCode::BAD_REQUEST, "Bad Request");
         };
         let (function, limit) = (target.function.clone(), target.timeout);
