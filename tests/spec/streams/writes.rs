@@ -263,9 +263,9 @@ async fn what_is_done_is_forgotten() {
 #[tokio::test]
 async fn a_filter_that_the_stack_does_not_have_is_named_at_the_start() {
     let lambda = Lambda::willing().await;
-    let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"suffix":"x"}"#);
+    let template = TEMPLATE.replace(r#"{"exists":true}"#, r#"{"numeric":[">",1]}"#);
     let refused = Stack::start(Options { template: Some(template), ..options(&lambda) }).await.err().unwrap();
-    assert!(format!("{refused:#}").contains(r#"{"suffix":"x"}"#), "{refused:#}");
+    assert!(format!("{refused:#}").contains(r#"{"numeric":[">",1]}"#), "{refused:#}");
 }
 
 #[tokio::test]

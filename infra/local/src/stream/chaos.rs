@@ -10,7 +10,6 @@ use std::{
 use rand::{RngExt, rngs::StdRng, seq::IteratorRandom};
 
 use super::{
-    answer::Answer,
     mapping::{Mapping, Step},
     record::Record,
     settling::{Settling, StreamReport},
@@ -56,11 +55,12 @@ async fn in_vain(mapping: &Mapping, random: &mut StdRng, report: &mut StreamRepo
         let size = random.random_range(1..=mapping.source.batch_size).min(records.len());
         let batch: Vec<_> = records.drain(..size).collect();
         match mapping.call(&batch).await {
-            Ok(Answer::Done) => report.delivered += size,
-            Ok(Answer::Until(done)) => {
+            Ok(done) => {
                 report.delivered += done;
                 report.failed += size - done;
-                return;
+                if done < size {
+                    return;
+                }
             }
             Err(error) => {
                 tracing::error!(mapping = mapping.name, %error, "a batch of records failed");

@@ -3,18 +3,20 @@
 //! A lane has one batch under way at a time. What is before the first record that failed is done, and what follows
 //! comes again, until it is done, too old, or tried as often as the mapping says.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, MutexGuard, PoisonError},
+    time::Duration,
+};
 
-use anyhow::Result;
-use serde_json::json;
+use anyhow::{Context, Result};
+use serde_json::{Value as Json, json};
 use tokio::sync::Mutex;
 
 use super::{
-    answer::{self, Answer},
     backlog::Backlog,
     given_up::{Destination, GivenUp, Why},
-    places::Places,
-    record::Record,
+    record::{Record, sequence_number},
 };
 use crate::{
     call::call,
@@ -25,12 +27,16 @@ use crate::{
     template::StreamSource,
 };
 
+/// So many places of records that were given up are remembered.
+const PLACES_MAX: usize = 20;
+
 /// A stream and the function that it calls.
 pub(crate) struct Mapping {
     pub(crate) name: String,
     pub(crate) source: StreamSource,
     pub(crate) backlog: Arc<Backlog>,
-    pub(crate) places: Places,
+    /// How many records were given up, and where the last of them are.
+    pub(super) places: std::sync::Mutex<(usize, VecDeque<String>)>,
     pub(super) id: String,
     pub(super) function: String,
     pub(super) destination: Option<Destination>,
@@ -79,8 +85,8 @@ impl Mapping {
             return Step::default();
         }
         match self.call(&batch.records).await {
-            Ok(Answer::Done) => self.done(lane, batch.records.len()),
-            Ok(Answer::Until(position)) => self.go_on_at(position, lane, batch, &mut under_way),
+            Ok(done) if done == batch.records.len() => self.done(lane, done),
+            Ok(done) => self.go_on_at(done, lane, batch, &mut under_way),
             Err(error) => {
                 tracing::error!(mapping = self.name, %error, "a batch of records failed");
                 self.again(lane, batch, &mut under_way)
@@ -88,18 +94,24 @@ impl Mapping {
         }
     }
 
-    /// Calls the function with records, whatever becomes of them.
-    pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<Answer> {
+    /// Calls the function with records, and returns how many of the first are done.
+    pub(crate) async fn call(&self, records: &[Arc<Record>]) -> Result<usize> {
         let shown: Vec<_> = records.iter().map(|record| &record.json).collect();
         let (event, work) = (json!({ "Records": shown }), Arc::clone(&self.work));
         let running = self.watch.begin(sqs::uuid());
         let called = call(Arc::clone(&running), self.timeout, move || work(event));
         let done = async {
             let answer = called.await??;
-            if self.source.reports_failures() { answer::read(&answer, records) } else { Ok(Answer::Done) }
+            if self.source.reports_failures() { first_failure(&answer, records) } else { Ok(records.len()) }
         };
-        let ended = |it: &Result<Answer>| it.as_ref().map_or_else(Ended::broke, |it| it.ended(records.len()));
+        let ended = |it: &Result<usize>| {
+            it.as_ref().map_or_else(Ended::broke, |done| Ended::Done(records.len() - done))
+        };
         self.watch.follow(running, Brought::Records(records.len()), done, ended).await
+    }
+
+    pub(super) fn places(&self) -> MutexGuard<'_, (usize, VecDeque<String>)> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn done(&self, lane: usize, done: usize) -> Step {
@@ -165,10 +177,32 @@ impl Mapping {
         let place = self.destination.as_ref().map(|it| it.take(&given_up)).transpose();
         let place =
             place.inspect_err(|error| tracing::error!(mapping = self.name, %error, "records are lost"));
-        self.places.add(place.ok().flatten(), batch.records.len());
+        let mut places = self.places();
+        places.0 += batch.records.len();
+        places.1.extend(place.ok().flatten());
+        if places.1.len() > PLACES_MAX {
+            places.1.pop_front();
+        }
+        drop(places);
         self.backlog.done(lane, batch.records.len());
         Step { given_up: batch.records.len(), ..Step::default() }
     }
+}
+
+/// Returns the position of the first record that the answer names: what is before it is done.
+///
+/// # Errors
+/// The answer names something else. As on Lambda, nothing is done then.
+fn first_failure(answer: &Json, batch: &[Arc<Record>]) -> Result<usize> {
+    let mut first = batch.len();
+    for failure in answer["batchItemFailures"].as_array().into_iter().flatten() {
+        let named = failure["itemIdentifier"].as_str();
+        let position = batch.iter().position(|it| Some(sequence_number(it.sequence).as_str()) == named);
+        let position =
+            position.with_context(|| format!("the function names {failure}, which is not in the batch"));
+        first = first.min(position?);
+    }
+    Ok(first)
 }
 
 fn put_back(batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {

@@ -3,14 +3,12 @@
 //! [`Journal`] stands around every write. Each event-source mapping has its [`Backlog`] of the journal, and a
 //! [`Mapping`] that calls its function. [`Streams`] are all of them.
 
-mod answer;
 mod backlog;
 mod chaos;
 mod filter;
 mod given_up;
 mod journal;
 mod mapping;
-mod places;
 mod record;
 mod settling;
 mod state;
@@ -111,7 +109,7 @@ impl Connector {
             id: id(&name),
             function: format!("arn:aws:lambda:{REGION}:{ACCOUNT}:function:{function}"),
             under_way: (0..backlog.lanes()).map(|_| tokio::sync::Mutex::default()).collect(),
-            places: places::Places::default(),
+            places: std::sync::Mutex::default(),
             source: source.clone(),
             clock: self.clock.clone(),
             name,

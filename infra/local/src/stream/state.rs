@@ -29,12 +29,13 @@ impl Streams {
 
 impl Mapping {
     fn state(&self) -> StreamState {
+        let (given_up, places) = self.places().clone();
         StreamState {
             name: self.name.clone(),
             waiting: (0..self.backlog.lanes()).map(|lane| self.backlog.waiting(lane)).sum(),
             oldest: self.backlog.oldest().map(clock::show),
-            given_up: self.places.records(),
-            places: self.places.last(),
+            given_up,
+            places: places.into(),
         }
     }
 }
