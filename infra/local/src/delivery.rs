@@ -14,7 +14,7 @@ use tokio::{
 use crate::{
     sqs::{Queues, Received},
     stream::{self, Patience, StreamReport, Streams},
-    worker::Mapping,
+    worker::{Mapping, Outcome},
 };
 
 /// Beyond this a worker feeds itself.
@@ -52,6 +52,15 @@ pub struct Report {
     pub left: usize,
     /// The records of streams.
     pub stream: StreamReport,
+}
+
+impl Report {
+    /// Counts a batch, and messages that went to the dead letters.
+    fn add(&mut self, batch: &Outcome, dead: usize) {
+        self.delivered += batch.done.len();
+        self.failed += batch.failed;
+        self.dead += dead;
+    }
 }
 
 /// All mappings, and the gate that lets one settle alone.
@@ -118,9 +127,7 @@ impl Deliveries {
             for mapping in self.mappings.iter() {
                 prepare(mapping)?;
                 let (outcome, dead) = mapping.deliver_next(&self.queues).await?;
-                report.delivered += outcome.done.len();
-                report.failed += outcome.failed;
-                report.dead += dead;
+                report.add(&outcome, dead);
             }
             if report == before {
                 break;
@@ -149,9 +156,7 @@ impl Deliveries {
         let mut report = Report::default();
         loop {
             let (outcome, dead) = mapping.deliver_next(&self.queues).await?;
-            report.delivered += outcome.done.len();
-            report.failed += outcome.failed;
-            report.dead += dead;
+            report.add(&outcome, dead);
             if outcome.done.is_empty() {
                 return Ok(report);
             }
@@ -206,8 +211,7 @@ impl Deliveries {
         while !pool.is_empty() {
             let size = random.random_range(1..=mapping.batch_size).min(pool.len());
             let outcome = mapping.deliver(&self.queues, pool.split_off(pool.len() - size)).await?;
-            report.delivered += outcome.done.len();
-            report.failed += outcome.failed;
+            report.add(&outcome, 0);
             again.extend(outcome.done.into_iter().filter(|received| !seen.contains(&received.receipt)));
         }
         Ok(())

@@ -42,7 +42,7 @@ pub(crate) struct Outcome {
 }
 
 /// More workers than cores only stand in each other's way, and in that of requests.
-pub(crate) fn cores() -> usize {
+fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -20,26 +20,22 @@ impl Settling<'_> {
     pub(crate) async fn mess_up(&mut self, random: &mut StdRng, report: &mut StreamReport) {
         for position in 0..self.streams.0.len() {
             let mapping = &self.streams.0[position];
-            let lanes: Vec<_> =
-                (0..mapping.backlog.lanes()).map(|lane| mapping.backlog.waiting(lane)).collect();
+            let waiting = mapping.backlog.waiting();
             in_vain(mapping, random, report).await;
-            for (lane, waiting) in lanes.into_iter().enumerate() {
-                self.in_earnest(position, lane, waiting, random, report).await;
-            }
+            self.in_earnest(position, waiting, random, report).await;
         }
     }
 
     async fn in_earnest(
         &mut self,
         mapping: usize,
-        lane: usize,
         mut left: usize,
         random: &mut StdRng,
         report: &mut StreamReport,
     ) {
         while left > 0 {
             let most = random.random_range(1..=self.streams.0[mapping].source.batch_size).min(left);
-            let step = self.step(mapping, lane, most, report).await;
+            let step = self.step(mapping, most, report).await;
             if step == Step::default() {
                 return;
             }

@@ -12,7 +12,7 @@ use crate::{
     sqs::{self, NewMessage, Queues},
 };
 
-/// The local stack has one shard, whatever the number of lanes.
+/// The local stack has one shard.
 const SHARD: &str = "shardId-00000000000000000000-00000000";
 
 /// Takes what is given up.

@@ -1,6 +1,6 @@
 //! An event-source mapping of a stream: batches of its records to a function, and what became of them.
 //!
-//! A lane has one batch under way at a time. What is before the first record that failed is done, and what follows
+//! One batch is under way at a time. What is before the first record that failed is done, and what follows
 //! comes again, until it is done, too old, or tried as often as the mapping says.
 
 use std::{
@@ -44,10 +44,10 @@ pub(crate) struct Mapping {
     pub(super) timeout: Duration,
     pub(super) work: StreamWork,
     pub(super) watch: Watch,
-    pub(super) under_way: Vec<Mutex<VecDeque<Batch>>>,
+    pub(super) under_way: Mutex<VecDeque<Batch>>,
 }
 
-/// The first records of a lane, and how often they were tried again.
+/// The first records, and how often they were tried again.
 pub(super) struct Batch {
     records: Vec<Arc<Record>>,
     retries: u64,
@@ -67,11 +67,11 @@ pub(crate) struct Step {
 }
 
 impl Mapping {
-    /// Calls the function with the next batch of a lane, of so many records at most. Nothing happens where there is
+    /// Calls the function with the next batch, of so many records at most. Nothing happens where there is
     /// none.
-    pub(crate) async fn step(&self, lane: usize, most: usize) -> Step {
-        let mut under_way = self.under_way[lane].lock().await;
-        let next = || Batch { records: self.backlog.next(lane, most), retries: 0 };
+    pub(crate) async fn step(&self, most: usize) -> Step {
+        let mut under_way = self.under_way.lock().await;
+        let next = || Batch { records: self.backlog.next(most), retries: 0 };
         let mut batch = under_way.pop_front().unwrap_or_else(next);
         let old = self.old(&batch);
         if old > 0 {
@@ -79,17 +79,17 @@ impl Mapping {
             if !rest.is_empty() {
                 put_back(Batch { records: rest, ..batch }, &mut under_way);
             }
-            return self.give_up(lane, &batch, Why::Old);
+            return self.give_up(&batch, Why::Old);
         }
         if batch.records.is_empty() {
             return Step::default();
         }
         match self.call(&batch.records).await {
-            Ok(done) if done == batch.records.len() => self.done(lane, done),
-            Ok(done) => self.go_on_at(done, lane, batch, &mut under_way),
+            Ok(done) if done == batch.records.len() => self.done(done),
+            Ok(done) => self.go_on_at(done, batch, &mut under_way),
             Err(error) => {
                 tracing::error!(mapping = self.name, %error, "a batch of records failed");
-                self.again(lane, batch, &mut under_way)
+                self.again(batch, &mut under_way)
             }
         }
     }
@@ -114,34 +114,28 @@ impl Mapping {
         self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn done(&self, lane: usize, done: usize) -> Step {
-        self.backlog.done(lane, done);
+    fn done(&self, done: usize) -> Step {
+        self.backlog.done(done);
         Step { done, ..Step::default() }
     }
 
     /// What is before a record is done. Cutting it off is no retry, where the mapping divides batches.
-    fn go_on_at(
-        &self,
-        position: usize,
-        lane: usize,
-        mut batch: Batch,
-        under_way: &mut VecDeque<Batch>,
-    ) -> Step {
+    fn go_on_at(&self, position: usize, mut batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
         let rest = batch.records.split_off(position);
-        self.backlog.done(lane, position);
+        self.backlog.done(position);
         let batch = Batch { records: rest, ..batch };
         let step = if position > 0 && self.source.bisect_batch_on_function_error {
             put_back(batch, under_way)
         } else {
-            self.try_again(lane, batch, under_way)
+            self.try_again(batch, under_way)
         };
         Step { done: position, ..step }
     }
 
     /// The whole batch failed: its halves come again, if the mapping divides batches.
-    fn again(&self, lane: usize, mut batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+    fn again(&self, mut batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
         if !self.source.bisect_batch_on_function_error || batch.records.len() == 1 {
-            return self.try_again(lane, batch, under_way);
+            return self.try_again(batch, under_way);
         }
         let half = batch.records.split_off(batch.records.len() / 2);
         let (half, retries) = (Batch { records: half, ..batch }, batch.retries);
@@ -150,9 +144,9 @@ impl Mapping {
         Step { failed: failed + first.failed, ..first }
     }
 
-    fn try_again(&self, lane: usize, batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
+    fn try_again(&self, batch: Batch, under_way: &mut VecDeque<Batch>) -> Step {
         if self.source.retries().is_some_and(|most| batch.retries >= most) {
-            return self.give_up(lane, &batch, Why::Tried);
+            return self.give_up(&batch, Why::Tried);
         }
         put_back(Batch { retries: batch.retries + 1, ..batch }, under_way)
     }
@@ -164,7 +158,7 @@ impl Mapping {
         batch.records.iter().take_while(is_old).count()
     }
 
-    fn give_up(&self, lane: usize, batch: &Batch, why: Why) -> Step {
+    fn give_up(&self, batch: &Batch, why: Why) -> Step {
         let given_up = GivenUp {
             mapping: &self.id,
             function: &self.function,
@@ -184,7 +178,7 @@ impl Mapping {
             places.1.pop_front();
         }
         drop(places);
-        self.backlog.done(lane, batch.records.len());
+        self.backlog.done(batch.records.len());
         Step { given_up: batch.records.len(), ..Step::default() }
     }
 }

@@ -43,7 +43,6 @@ use crate::{
     s3::Objects,
     sqs::Queues,
     template::{self, Function, StreamSource, Table},
-    worker::cores,
 };
 
 const PAUSE_MIN: Duration = Duration::from_millis(25);
@@ -89,8 +88,7 @@ fn open(name: &str, source: &StreamSource, tables: &[Table], disk: &Disk) -> Res
     let table = tables.iter().find(|table| Some(table.name.as_str()) == source.table());
     let stream = Stream::new(&source.stream, table.context("its table is none of the template")?)?;
     let filters = Filters::read(source.patterns())?;
-    let lanes = source.parallelization_factor.min(cores());
-    Ok((stream, Backlog::open(name.to_owned(), filters, lanes, disk.clone())?))
+    Ok((stream, Backlog::open(name.to_owned(), filters, disk.clone())?))
 }
 
 impl Connector {
@@ -108,7 +106,7 @@ impl Connector {
         Ok(Mapping {
             id: id(&name),
             function: format!("arn:aws:lambda:{REGION}:{ACCOUNT}:function:{function}"),
-            under_way: (0..backlog.lanes()).map(|_| tokio::sync::Mutex::default()).collect(),
+            under_way: tokio::sync::Mutex::default(),
             places: std::sync::Mutex::default(),
             source: source.clone(),
             clock: self.clock.clone(),
@@ -143,20 +141,18 @@ impl Streams {
     /// Starts delivering records as they come.
     pub(crate) fn spawn(&self, tasks: &mut JoinSet<()>, gate: &Arc<RwLock<()>>) {
         for position in 0..self.0.len() {
-            for lane in 0..self.0[position].backlog.lanes() {
-                let (streams, gate) = (self.clone(), Arc::clone(gate));
-                tasks.spawn(async move { streams.0[position].pump(lane, &gate).await });
-            }
+            let (streams, gate) = (self.clone(), Arc::clone(gate));
+            tasks.spawn(async move { streams.0[position].pump(&gate).await });
         }
     }
 }
 
 impl Mapping {
-    async fn pump(&self, lane: usize, gate: &RwLock<()>) {
+    async fn pump(&self, gate: &RwLock<()>) {
         loop {
-            self.backlog.until_waiting(lane).await;
+            self.backlog.until_waiting().await;
             let open = gate.read().await;
-            let step = self.step(lane, self.source.batch_size).await;
+            let step = self.step(self.source.batch_size).await;
             drop(open);
             if step.failed > 0 {
                 let doublings = u32::try_from(step.retries).unwrap_or(u32::MAX).min(16);

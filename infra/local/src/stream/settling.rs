@@ -1,7 +1,5 @@
 //! Delivering records until none is left, or none that its function does.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
 use super::{Streams, mapping::Step};
@@ -23,7 +21,7 @@ pub struct StreamReport {
     pub left: usize,
 }
 
-/// How often a function may fail in a row before its lane is left alone.
+/// How often a function may fail in a row before it is left alone.
 #[derive(Clone, Copy)]
 pub(crate) struct Patience(pub(crate) usize);
 
@@ -31,38 +29,30 @@ pub(crate) struct Patience(pub(crate) usize);
 pub(crate) struct Settling<'a> {
     pub(super) streams: &'a Streams,
     patience: Patience,
-    /// By mapping and lane.
-    failures: BTreeMap<(usize, usize), usize>,
+    /// By mapping.
+    failures: Vec<usize>,
 }
 
 impl Settling<'_> {
     /// Delivers what waits and what comes of it.
     pub(crate) async fn round(&mut self, report: &mut StreamReport) {
         for mapping in 0..self.streams.0.len() {
-            for lane in 0..self.streams.0[mapping].backlog.lanes() {
-                for _ in 0..STEPS_MAX {
-                    let most = self.streams.0[mapping].source.batch_size;
-                    if self.step(mapping, lane, most, report).await == Step::default() {
-                        break;
-                    }
+            let most = self.streams.0[mapping].source.batch_size;
+            for _ in 0..STEPS_MAX {
+                if self.step(mapping, most, report).await == Step::default() {
+                    break;
                 }
             }
         }
     }
 
-    /// One call, unless the lane failed too often.
-    pub(super) async fn step(
-        &mut self,
-        mapping: usize,
-        lane: usize,
-        most: usize,
-        report: &mut StreamReport,
-    ) -> Step {
-        let failures = self.failures.entry((mapping, lane)).or_default();
+    /// One call, unless the function failed too often.
+    pub(super) async fn step(&mut self, mapping: usize, most: usize, report: &mut StreamReport) -> Step {
+        let failures = &mut self.failures[mapping];
         if *failures >= self.patience.0 {
             return Step::default();
         }
-        let step = self.streams.0[mapping].step(lane, most).await;
+        let step = self.streams.0[mapping].step(most).await;
         *failures = if step.failed > 0 && step.done == 0 { *failures + 1 } else { 0 };
         report.delivered += step.done;
         report.failed += step.failed;
@@ -73,14 +63,11 @@ impl Settling<'_> {
 
 impl Streams {
     pub(crate) fn settling(&self, patience: Patience) -> Settling<'_> {
-        Settling { streams: self, patience, failures: BTreeMap::new() }
+        Settling { streams: self, patience, failures: vec![0; self.0.len()] }
     }
 
     /// How many records wait.
     pub(crate) fn left(&self) -> usize {
-        let of = |backlog: &super::backlog::Backlog| {
-            (0..backlog.lanes()).map(|it| backlog.waiting(it)).sum::<usize>()
-        };
-        self.0.iter().map(|mapping| of(&mapping.backlog)).sum()
+        self.0.iter().map(|mapping| mapping.backlog.waiting()).sum()
     }
 }

@@ -32,7 +32,7 @@ impl Mapping {
         let (given_up, places) = self.places().clone();
         StreamState {
             name: self.name.clone(),
-            waiting: (0..self.backlog.lanes()).map(|lane| self.backlog.waiting(lane)).sum(),
+            waiting: self.backlog.waiting(),
             oldest: self.backlog.oldest().map(clock::show),
             given_up,
             places: places.into(),

@@ -19,8 +19,6 @@ pub(crate) struct StreamSource {
     _starting_position: StartingPosition,
     #[serde(default = "hundred")]
     pub(crate) batch_size: usize,
-    #[serde(default = "one")]
-    pub(crate) parallelization_factor: usize,
     #[serde(default)]
     filter_criteria: FilterCriteria,
     #[serde(default)]
@@ -99,10 +97,6 @@ impl StreamSource {
 
 fn hundred() -> usize {
     100
-}
-
-fn one() -> usize {
-    1
 }
 
 fn without_end() -> i64 {
