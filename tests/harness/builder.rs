@@ -148,7 +148,7 @@ impl<'a> Builder<'a> {
         };
         let options = Options {
             variables,
-            clients: Arc::new(move |config| Clients::new(&wire.watch(&elsewhere(config, &places)))),
+            clients: Some(Arc::new(move |config| Clients::new(&wire.watch(&elsewhere(config, &places))))),
             clock,
             template: options.template.or_else(|| Some(templates::without_minute_ticks())),
             ..options

@@ -56,7 +56,7 @@ pub(crate) async fn serve(role: Role) -> Result<()> {
         data: role.data,
         // What follows from requests waits, so that the two are measured apart.
         delivery: Delivery::Manual,
-        clients: Arc::new(move |config| Clients::new(&watch.watch(config))),
+        clients: Some(Arc::new(move |config| Clients::new(&watch.watch(config)))),
         ..Options::default()
     };
     let stack = Stack::start(options).await?;

@@ -10,7 +10,7 @@ use crate::{
     pattern,
     recorder::{EventKind, Recorder},
     sqs::{NewMessage, Queues},
-    template::{Rule, RuleState, Target},
+    template::{Rule, RuleState, Target, default_bus},
 };
 
 /// The buses of the template; an event goes to the rules of the bus that it names.
@@ -27,26 +27,15 @@ struct PutEvents {
     entries: Vec<Entry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Entry {
     source: String,
     detail_type: String,
     detail: String,
+    #[serde(default = "default_bus")]
     event_bus_name: String,
     resources: Vec<String>,
-}
-
-impl Default for Entry {
-    fn default() -> Self {
-        Self {
-            source: String::new(),
-            detail_type: String::new(),
-            detail: String::new(),
-            event_bus_name: "default".to_owned(),
-            resources: Vec::new(),
-        }
-    }
 }
 
 impl Bus {

@@ -1,14 +1,13 @@
 //! What a stack is started with.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
-
-use platform::app::Clients;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use crate::{
     clock::Start, delivery::Delivery, functions::MakeClients, gateway::RequestLog, recorder::Recorder,
 };
 
 /// What a stack is started with; the default keeps nothing, is on any port, as the deployed template says.
+#[derive(Default)]
 pub struct Options {
     /// The gateway's port; 0 is any free one.
     pub port: u16,
@@ -22,8 +21,8 @@ pub struct Options {
     pub delivery: Delivery,
     /// Where the functions run, if not in this process: an address that takes Lambda's Invoke.
     pub runtime: Option<String>,
-    /// How the functions' clients are made.
-    pub clients: MakeClients,
+    /// How the functions' clients are made, if not as the product makes them.
+    pub clients: Option<MakeClients>,
     /// How many pages of its work an invocation of a worker does, before it sends itself a message for the rest;
     /// `None` is as many as it has time for.
     pub pages: Option<usize>,
@@ -33,22 +32,4 @@ pub struct Options {
     pub log: Option<RequestLog>,
     /// Remembers what passes, for the console.
     pub recorder: Recorder,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            port: 0,
-            data: None,
-            template: None,
-            variables: BTreeMap::new(),
-            delivery: Delivery::default(),
-            runtime: None,
-            clients: Arc::new(Clients::new),
-            pages: None,
-            clock: Start::default(),
-            log: None,
-            recorder: Recorder::default(),
-        }
-    }
 }

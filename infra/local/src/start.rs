@@ -131,7 +131,7 @@ async fn start(options: Options) -> Result<Stack> {
     let now = clock.clone();
     let starter = Starter {
         config: config.clone(),
-        clients: options.clients,
+        clients: options.clients.unwrap_or_else(|| Arc::new(Clients::new)),
         clock: Arc::new(move || now.now()),
         iam: Arc::clone(&iam),
         runtime: options.runtime,

@@ -78,7 +78,7 @@ async fn start(wire: &Wire) -> Result<Stack> {
     Stack::start(Options {
         template: Some(TEMPLATE.replace("rate(1 minute)", seldom).replace("rate(2 minutes)", seldom)),
         delivery: Delivery::Manual,
-        clients: Arc::new(move |config| Clients::new(&wire.watch(config))),
+        clients: Some(Arc::new(move |config| Clients::new(&wire.watch(config)))),
         pages: Some(1),
         clock: Start::At(BEGINS.parse()?),
         ..Options::default()

@@ -14,12 +14,10 @@ use std::{
     time::Duration,
 };
 
-use jiff::Timestamp;
-use tokio::{sync::Notify, time::Instant};
-
 pub(crate) use api::answer;
 pub(crate) use attributes::{body_md5, lambda_attributes, system};
 pub(crate) use error::Refusal;
+use jiff::Timestamp;
 pub(crate) use message::{Message, NewMessage, Received};
 use queue::Queue;
 pub(crate) use queue::{Counts, uuid};
@@ -117,33 +115,34 @@ impl Queues {
         visibility: Option<Duration>,
         wait: Duration,
     ) -> Result<Batch, Refusal> {
-        let deadline = Instant::now() + wait;
-        loop {
-            let arrival = self.arrival(name)?;
-            let arrived = arrival.notified();
-            tokio::pin!(arrived);
-            arrived.as_mut().enable();
+        let taken = self.until(name, || {
             let batch = self.receive(name, most, visibility)?;
-            if !batch.messages.is_empty() || Instant::now() >= deadline {
-                return Ok(batch);
-            }
-            tokio::select! {
-                () = arrived => {}
-                () = self.due(name) => {}
-                () = tokio::time::sleep_until(deadline) => {}
-            }
+            Ok(Some(batch).filter(|it| !it.messages.is_empty()))
+        });
+        match tokio::time::timeout(wait, taken).await {
+            Ok(batch) => batch,
+            Err(_) => self.receive(name, most, visibility),
         }
     }
 
     /// Waits until a message is visible, and leaves it there.
     pub(crate) async fn until_visible(&self, name: &str) -> Result<(), Refusal> {
+        self.until(name, || Ok((self.counts(name)?.visible > 0).then_some(()))).await
+    }
+
+    /// Looks at a queue again with each message that arrives or becomes visible, until there is what it looks for.
+    async fn until<T>(
+        &self,
+        name: &str,
+        look: impl Fn() -> Result<Option<T>, Refusal>,
+    ) -> Result<T, Refusal> {
         loop {
-            let arrival = self.arrival(name)?;
+            let arrival = self.with(name, |queue, _| Ok(Arc::clone(&queue.arrival)))?;
             let arrived = arrival.notified();
             tokio::pin!(arrived);
             arrived.as_mut().enable();
-            if self.counts(name)?.visible > 0 {
-                return Ok(());
+            if let Some(found) = look()? {
+                return Ok(found);
             }
             tokio::select! {
                 () = arrived => {}
@@ -158,10 +157,6 @@ impl Queues {
             Ok(Some(time)) => self.clock.reach(time).await,
             _ => std::future::pending().await,
         }
-    }
-
-    fn arrival(&self, name: &str) -> Result<Arc<Notify>, Refusal> {
-        self.with(name, |queue, _| Ok(Arc::clone(&queue.arrival)))
     }
 
     /// Deletes messages that were received.

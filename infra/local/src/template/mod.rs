@@ -21,7 +21,7 @@ pub(crate) use parameters::upper_camel;
 pub(crate) use policy::Statement;
 pub(crate) use resources::{
     Api, Cors, Event, Function, Queue, Route, Rule, RuleState, Schedule, Secret, Source, Table, Target,
-    Throttle,
+    Throttle, default_bus,
 };
 use serde::{Deserialize, de::DeserializeOwned};
 pub(crate) use streams::StreamSource;

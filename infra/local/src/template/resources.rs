@@ -270,7 +270,7 @@ fn ten() -> usize {
     10
 }
 
-fn default_bus() -> String {
+pub(crate) fn default_bus() -> String {
     "default".to_owned()
 }
 
