@@ -50,10 +50,6 @@ pub(crate) async fn ask(
 
 /// Asks once, and returns the bytes of the answer.
 pub(crate) async fn once(scene: &Scene, operation: &Operation, number: usize) -> Result<usize> {
-    let turn = Turn { scene, number };
-    let answer = answer((operation.ask)(&turn)).await?;
-    if operation.refreshes {
-        turn.me().keep(&answer);
-    }
+    let answer = answer((operation.ask)(&Turn { scene, number })).await?;
     Ok(answer.to_string().len())
 }

@@ -20,8 +20,6 @@ pub(crate) struct Operation {
     pub(crate) piles_up: bool,
     /// Asked less often: it is dear, or one person may do it only so often.
     is_rare: bool,
-    /// Whether its answer has the token that the next one of the same client needs.
-    pub(crate) refreshes: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +39,6 @@ pub(crate) fn all() -> Vec<Operation> {
     vec![
         write("POST /auth/register", |it| register(it.http(), it.url(), &it.newcomer())).rare(),
         write("POST /auth/login", |it| login(it.http(), it.url(), &it.me().name)).rare(),
-        write("POST /auth/refresh-token", |it| it.me().refresh()).refreshes(),
         write("POST /auth/forgot-password", |it| {
             it.post("/auth/forgot-password", json!({ "email": it.email() }))
         })
@@ -137,7 +134,7 @@ pub(crate) fn all() -> Vec<Operation> {
 }
 
 fn read(name: &'static str, ask: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
-    Operation { name, ask, kind: Kind::Read, piles_up: false, is_rare: false, refreshes: false }
+    Operation { name, ask, kind: Kind::Read, piles_up: false, is_rare: false }
 }
 
 fn write(name: &'static str, ask: fn(&Turn<'_>) -> RequestBuilder) -> Operation {
@@ -152,10 +149,6 @@ impl Operation {
 
     fn rare(self) -> Self {
         Self { is_rare: true, ..self }
-    }
-
-    fn refreshes(self) -> Self {
-        Self { refreshes: true, ..self }
     }
 
     fn piles_up(self) -> Self {

@@ -1,21 +1,18 @@
 //! Signed-in people, as a client has them.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use anyhow::{Context, Result, ensure};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::{Value, json};
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Somebody, and the tokens of their sign-in.
+/// Somebody, and the access token of their sign-in.
 #[derive(Clone)]
 pub(crate) struct Person {
     pub(crate) name: String,
     pub(crate) token: String,
     http: Client,
     url: String,
-    refresh_token: Arc<Mutex<String>>,
 }
 
 /// An HTTP client that talks to this machine.
@@ -35,20 +32,9 @@ impl Person {
     }
 
     fn of(http: &Client, url: &str, name: &str, data: &Value) -> Result<Self> {
-        let text =
-            |value: &Value| value.as_str().map(str::to_owned).with_context(|| format!("{name}: {data}"));
-        Ok(Self {
-            name: name.to_owned(),
-            token: text(&data["accessToken"])?,
-            http: http.clone(),
-            url: url.to_owned(),
-            refresh_token: Arc::new(Mutex::new(text(&data["refreshToken"])?)),
-        })
-    }
-
-    /// Their id, public or not.
-    pub(crate) async fn id(&self) -> Result<String> {
-        id_of(&answer(self.get("/auth/me")).await?)
+        let token = data["accessToken"].as_str().with_context(|| format!("{name}: {data}"))?;
+        let (name, token, url) = (name.to_owned(), token.to_owned(), url.to_owned());
+        Ok(Self { name, token, http: http.clone(), url })
     }
 
     pub(crate) fn get(&self, path: &str) -> RequestBuilder {
@@ -61,18 +47,6 @@ impl Person {
 
     pub(crate) fn patch(&self, path: &str, body: Value) -> RequestBuilder {
         self.request(Method::PATCH, path).json(&body)
-    }
-
-    pub(crate) fn refresh(&self) -> RequestBuilder {
-        let token = self.refresh_token.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        self.http.post(format!("{}/auth/refresh-token", self.url)).header("x-refresh-token", token)
-    }
-
-    /// Keeps the refresh token that an answer may have.
-    pub(crate) fn keep(&self, answer: &Value) {
-        if let Some(token) = answer["data"]["refreshToken"].as_str() {
-            token.clone_into(&mut self.refresh_token.lock().unwrap_or_else(PoisonError::into_inner));
-        }
     }
 
     fn request(&self, method: Method, path: &str) -> RequestBuilder {

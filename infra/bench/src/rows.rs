@@ -29,7 +29,8 @@ impl Originals {
     pub(crate) async fn of(stack: &Stack) -> Result<Self> {
         let app = stack.accounts().context("no function knows accounts")?;
         let person = Person::sign_up(&http()?, stack.url(), "original").await?;
-        let user = user_of(&app, &person).await?;
+        let id = id_of(&answer(person.get("/auth/me")).await?)?;
+        let user = users::find(&app, id.parse()?).await?.context("no user")?;
         let id = id_of(&answer(person.post("/posts", json!({ "content": "original" }))).await?)?;
         let post = app.table.get(&posts::key(id.parse()?)).await?.context("no post")?;
         Ok(Self { app, user, post })
@@ -64,11 +65,6 @@ impl Originals {
 /// Returns the row that has these fields.
 pub(crate) fn row<R: Row>(fields: Value) -> Result<R> {
     serde_json::from_value(fields).context("a row")
-}
-
-/// Returns the row of a signed-in person.
-async fn user_of(app: &App, person: &Person) -> Result<User> {
-    users::find(app, person.id().await?.parse()?).await?.context("no user")
 }
 
 /// Returns the time of an id.

@@ -9,7 +9,6 @@ use serde::Serialize;
 pub(crate) struct Spread {
     pub(crate) p50: f64,
     pub(crate) p99: f64,
-    pub(crate) most: f64,
 }
 
 impl Spread {
@@ -19,6 +18,6 @@ impl Spread {
             let position = (took.len() * percent / 100).min(took.len().saturating_sub(1));
             took.get(position).map_or(0.0, |it| it.as_secs_f64() * 1000.0)
         };
-        Self { p50: percentile(50), p99: percentile(99), most: percentile(100) }
+        Self { p50: percentile(50), p99: percentile(99) }
     }
 }

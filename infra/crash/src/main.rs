@@ -8,7 +8,7 @@ mod report;
 mod server;
 mod writer;
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Result, ensure};
 use books::Books;
@@ -40,19 +40,10 @@ struct Arguments {
     binary: PathBuf,
 }
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    match run(Arguments::parse()).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
 #[expect(clippy::disallowed_methods, reason = "a run without a seed chooses one")]
-async fn run(Arguments { rounds, seed, binary }: Arguments) -> Result<()> {
+#[tokio::main]
+async fn main() -> Result<()> {
+    let Arguments { rounds, seed, binary } = Arguments::parse();
     let seed = seed.unwrap_or_else(|| rand::random_range(0..1_000_000));
     let directory = std::env::temp_dir().join(format!("social-crash-{}", std::process::id()));
     println!("SEED={seed} ROUNDS={rounds}, in {}", directory.display());

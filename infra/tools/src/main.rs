@@ -8,7 +8,7 @@ mod republish;
 mod seed;
 mod target;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -56,17 +56,8 @@ enum Chore {
 }
 
 #[tokio::main]
-async fn main() -> ExitCode {
-    match run(Arguments::parse()).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-async fn run(Arguments { target, chore }: Arguments) -> Result<()> {
+async fn main() -> Result<()> {
+    let Arguments { target, chore } = Arguments::parse();
     match chore {
         Chore::Admin { email } => admin::appoint(&target.app().await?, email).await,
         Chore::Recount { ids } => recount::recount(&target.app().await?, &ids).await,
