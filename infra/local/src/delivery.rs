@@ -13,14 +13,14 @@ use tokio::{
 
 use crate::{
     sqs::{Queues, Received},
-    stream::{self, Patience, StreamReport, Streams},
+    stream::{self, StreamReport, Streams},
     worker::{Mapping, Outcome},
 };
 
 /// Beyond this a worker feeds itself.
 const ROUNDS_MAX: usize = 1_000;
 /// So often in a row a function of a stream may fail while everything is delivered.
-const PATIENCE: Patience = Patience(50);
+const PATIENCE: usize = 50;
 
 /// Whether messages reach workers by themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,7 +106,7 @@ impl Deliveries {
 
     /// Delivers what is visible and what comes of it; what fails waits for its timeout.
     pub(crate) async fn drain(&self) -> Result<Report> {
-        self.deliver_all(Patience(1), |_| Ok(())).await
+        self.deliver_all(1, |_| Ok(())).await
     }
 
     /// Delivers until nothing is visible or in flight; what fails comes again at once, until it is dead.
@@ -114,11 +114,7 @@ impl Deliveries {
         self.deliver_all(PATIENCE, |mapping| Ok(self.queues.hurry(&mapping.queue)?)).await
     }
 
-    async fn deliver_all(
-        &self,
-        patience: Patience,
-        prepare: impl Fn(&Mapping) -> Result<()>,
-    ) -> Result<Report> {
+    async fn deliver_all(&self, patience: usize, prepare: impl Fn(&Mapping) -> Result<()>) -> Result<Report> {
         let _alone = self.gate.write().await;
         let (mut report, mut records) = (Report::default(), self.streams.settling(patience));
         for _ in 0..ROUNDS_MAX {
@@ -167,7 +163,7 @@ impl Deliveries {
     pub(crate) async fn drain_streams(&self) -> StreamReport {
         let _alone = self.gate.write().await;
         let mut report = StreamReport::default();
-        self.streams.settling(Patience(1)).round(&mut report).await;
+        self.streams.settling(1).round(&mut report).await;
         report
     }
 

@@ -6,7 +6,7 @@ use axum::{extract::State, response::Response};
 use maud::{Markup, html};
 
 use super::{
-    layout::{self, Column, FUNCTIONS},
+    layout::{self, FUNCTIONS},
     look::Look,
 };
 use crate::{
@@ -14,13 +14,13 @@ use crate::{
     state::Running,
 };
 
-const HEADS: &[(&str, Column)] = &[
-    ("Function", Column::Text),
-    ("Calls", Column::Number),
-    ("Failed", Column::Number),
-    ("Last call", Column::Text),
-    ("ms", Column::WideNumber),
-    ("Called by", Column::Wide),
+const HEADS: &[(&str, &str)] = &[
+    ("Function", ""),
+    ("Calls", "number"),
+    ("Failed", "number"),
+    ("Last call", ""),
+    ("ms", "wide number"),
+    ("Called by", "wide"),
 ];
 
 pub(super) async fn show(

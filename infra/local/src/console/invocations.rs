@@ -8,7 +8,7 @@ use lambda_http::http::StatusCode;
 use maud::{Markup, html};
 
 use super::{
-    layout::{self, Column, FUNCTIONS, LOGS, Page},
+    layout::{self, FUNCTIONS, LOGS, Page},
     logs,
     look::{Look, address},
     requests::or_dash,
@@ -16,15 +16,15 @@ use super::{
 use crate::recorder::{Brought, Ended, Function, Invocation, Recorder};
 
 const LINES_MAX: usize = 50;
-const HEADS: &[(&str, Column)] = &[
-    ("Time", Column::Text),
-    ("Brought", Column::Text),
-    ("Ended", Column::Text),
-    ("ms", Column::Number),
-    ("Calls", Column::Number),
-    ("Read", Column::Number),
-    ("Written", Column::Number),
-    ("Log", Column::Text),
+const HEADS: &[(&str, &str)] = &[
+    ("Time", ""),
+    ("Brought", ""),
+    ("Ended", ""),
+    ("ms", "number"),
+    ("Calls", "number"),
+    ("Read", "number"),
+    ("Written", "number"),
+    ("Log", ""),
 ];
 
 pub(super) async fn show(State(recorder): State<Recorder>, Path(name): Path<String>, look: Look) -> Response {

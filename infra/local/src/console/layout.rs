@@ -92,44 +92,24 @@ pub(super) fn empty(text: &str) -> Markup {
     html! { p.empty { (text) } }
 }
 
-/// A table that scrolls by itself where it is too wide.
-pub(super) fn table(name: &str, heads: &[(&str, Column)], rows: Markup) -> Markup {
+/// A table that scrolls by itself where it is too wide. Each head has the classes of its column: a `wide` one is not shown
+/// where there is little room.
+pub(super) fn table(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     table_of("", name, heads, rows)
 }
 
 /// A table whose rows become blocks where there is little room.
-pub(super) fn list(name: &str, heads: &[(&str, Column)], rows: Markup) -> Markup {
+pub(super) fn list(name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     table_of("list", name, heads, rows)
 }
 
-fn table_of(class: &str, name: &str, heads: &[(&str, Column)], rows: Markup) -> Markup {
+fn table_of(class: &str, name: &str, heads: &[(&str, &str)], rows: Markup) -> Markup {
     html! {
         div.scroll role="region" aria-label=(name) tabindex="0" {
             table class=(class) {
-                thead { tr { @for (head, column) in heads { th scope="col" class=[column.class()] { (head) } } } }
+                thead { tr { @for (head, class) in heads { th.(class) scope="col" { (head) } } } }
                 tbody { (rows) }
             }
-        }
-    }
-}
-
-/// How a column is shown.
-#[derive(Clone, Copy)]
-pub(super) enum Column {
-    Text,
-    Number,
-    /// Not where there is little room.
-    Wide,
-    WideNumber,
-}
-
-impl Column {
-    fn class(self) -> Option<&'static str> {
-        match self {
-            Self::Text => None,
-            Self::Number => Some("number"),
-            Self::Wide => Some("wide"),
-            Self::WideNumber => Some("wide number"),
         }
     }
 }

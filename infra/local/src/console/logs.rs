@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tracing::Level;
 
 use super::{
-    layout::{self, Column, FUNCTIONS, LOGS},
+    layout::{self, FUNCTIONS, LOGS},
     look::{Look, address},
 };
 use crate::{
@@ -20,8 +20,7 @@ use crate::{
 };
 
 const SHOWN_MAX: usize = 200;
-const HEADS: &[(&str, Column)] =
-    &[("Time", Column::Text), ("Level", Column::Text), ("Of", Column::Text), ("Line", Column::Text)];
+const HEADS: &[(&str, &str)] = &[("Time", ""), ("Level", ""), ("Of", ""), ("Line", "")];
 
 /// Which lines to show.
 #[derive(Deserialize)]

@@ -46,7 +46,7 @@ fn addresses(addresses: &Addresses, running: &Running) -> Markup {
     let tables = running.tables.join(", ");
     html! {
         h2 { "Addresses" }
-        (layout::table("Addresses", &[("What", layout::Column::Text), ("Where", layout::Column::Text)], html! {
+        (layout::table("Addresses", &[("What", ""), ("Where", "")], html! {
             tr { td { "API" } td { code { (addresses.api) } } }
             tr { td { "API reference" } td { a href="/docs" { code { (addresses.api) "/docs" } } } }
             tr { td { "DynamoDB, table " code { (tables) } } td { code { (addresses.dynamodb) } } }

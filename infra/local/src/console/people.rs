@@ -12,18 +12,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    layout::{self, Column, PEOPLE, TABLE},
+    layout::{self, PEOPLE, TABLE},
     look::{Look, address},
 };
 use crate::state::Accounts;
 
-const HEADS: &[(&str, Column)] = &[
-    ("Person", Column::Text),
-    ("E-mail", Column::Wide),
-    ("Standing", Column::Text),
-    ("Since", Column::Wide),
-    ("Become them", Column::Text),
-];
+const HEADS: &[(&str, &str)] =
+    &[("Person", ""), ("E-mail", "wide"), ("Standing", ""), ("Since", "wide"), ("Become them", "")];
 
 /// Whom to look for.
 #[derive(Deserialize)]

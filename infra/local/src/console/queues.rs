@@ -8,7 +8,7 @@ use lambda_http::http::StatusCode;
 use maud::{Markup, html};
 
 use super::{
-    layout::{self, Column, Page, QUEUES},
+    layout::{self, Page, QUEUES},
     look::{self, Look},
 };
 use crate::{
@@ -19,13 +19,13 @@ use crate::{
 };
 
 const SHOWN_MAX: usize = 50;
-const HEADS: &[(&str, Column)] = &[
-    ("Queue", Column::Text),
-    ("Visible", Column::Number),
-    ("In flight", Column::WideNumber),
-    ("Delayed", Column::WideNumber),
-    ("Dead", Column::Number),
-    ("Second try", Column::Text),
+const HEADS: &[(&str, &str)] = &[
+    ("Queue", ""),
+    ("Visible", "number"),
+    ("In flight", "wide number"),
+    ("Delayed", "wide number"),
+    ("Dead", "number"),
+    ("Second try", ""),
 ];
 
 pub(super) async fn show(State(queues): State<Queues>, look: Look) -> Response {

@@ -8,22 +8,22 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    layout::{self, Column, FUNCTIONS, LOGS, REQUESTS},
+    layout::{self, FUNCTIONS, LOGS, REQUESTS},
     look::{Look, address},
 };
 use crate::recorder::{Numbered, Recorder, Request};
 
 const SHOWN_MAX: usize = 200;
-const HEADS: &[(&str, Column)] = &[
-    ("Time", Column::Text),
-    ("Request", Column::Text),
-    ("Status", Column::Text),
-    ("ms", Column::Number),
-    ("Calls", Column::Number),
-    ("Read", Column::Number),
-    ("Written", Column::Number),
-    ("Function", Column::Wide),
-    ("Log", Column::Text),
+const HEADS: &[(&str, &str)] = &[
+    ("Time", ""),
+    ("Request", ""),
+    ("Status", ""),
+    ("ms", "number"),
+    ("Calls", "number"),
+    ("Read", "number"),
+    ("Written", "number"),
+    ("Function", "wide"),
+    ("Log", ""),
 ];
 
 /// Which requests to show.

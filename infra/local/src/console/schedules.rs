@@ -10,7 +10,7 @@ use lambda_http::http::StatusCode;
 use maud::{Markup, html};
 
 use super::{
-    layout::{self, Column, SCHEDULES},
+    layout::{self, SCHEDULES},
     look::{self, Look},
 };
 use crate::{
@@ -18,12 +18,7 @@ use crate::{
     schedules::{Plan, Schedules},
 };
 
-const HEADS: &[(&str, Column)] = &[
-    ("Schedule", Column::Text),
-    ("Comes next", Column::Text),
-    ("Expression", Column::Wide),
-    ("Now", Column::Text),
-];
+const HEADS: &[(&str, &str)] = &[("Schedule", ""), ("Comes next", ""), ("Expression", "wide"), ("Now", "")];
 
 pub(super) async fn show(State(schedules): State<Arc<Schedules>>, look: Look) -> Response {
     let plans = schedules.plans();

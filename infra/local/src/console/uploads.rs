@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use super::{
-    layout::{self, Column, UPLOADS},
+    layout::{self, UPLOADS},
     look::{Look, address},
 };
 use crate::{
@@ -24,13 +24,8 @@ const SHOWN_MAX: usize = 100;
 /// What a browser may show. Everything else is handed over as a file.
 const PICTURES: [&str; 5] = ["image/gif", "image/jpeg", "image/png", "image/webp", "image/avif"];
 const OBJECT_POLICY: &str = "default-src 'none'; sandbox; frame-ancestors 'none'";
-const HEADS: &[(&str, Column)] = &[
-    ("Time", Column::Text),
-    ("What", Column::Text),
-    ("Object", Column::Text),
-    ("Type", Column::Wide),
-    ("Bytes", Column::WideNumber),
-];
+const HEADS: &[(&str, &str)] =
+    &[("Time", ""), ("What", ""), ("Object", ""), ("Type", "wide"), ("Bytes", "wide number")];
 
 /// Which object.
 #[derive(Deserialize)]

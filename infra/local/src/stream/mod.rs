@@ -26,7 +26,6 @@ pub(crate) use journal::Journal;
 use journal::Watched;
 pub(crate) use mapping::Mapping;
 use record::Stream;
-pub(crate) use settling::Patience;
 pub use settling::StreamReport;
 use sha2::{Digest, Sha256};
 pub use state::StreamState;

@@ -21,14 +21,11 @@ pub struct StreamReport {
     pub left: usize,
 }
 
-/// How often a function may fail in a row before it is left alone.
-#[derive(Clone, Copy)]
-pub(crate) struct Patience(pub(crate) usize);
-
 /// One time of delivering everything.
 pub(crate) struct Settling<'a> {
     pub(super) streams: &'a Streams,
-    patience: Patience,
+    /// How often a function may fail in a row before it is left alone.
+    patience: usize,
     /// By mapping.
     failures: Vec<usize>,
 }
@@ -49,7 +46,7 @@ impl Settling<'_> {
     /// One call, unless the function failed too often.
     pub(super) async fn step(&mut self, mapping: usize, most: usize, report: &mut StreamReport) -> Step {
         let failures = &mut self.failures[mapping];
-        if *failures >= self.patience.0 {
+        if *failures >= self.patience {
             return Step::default();
         }
         let step = self.streams.0[mapping].step(most).await;
@@ -62,7 +59,7 @@ impl Settling<'_> {
 }
 
 impl Streams {
-    pub(crate) fn settling(&self, patience: Patience) -> Settling<'_> {
+    pub(crate) fn settling(&self, patience: usize) -> Settling<'_> {
         Settling { streams: self, patience, failures: vec![0; self.0.len()] }
     }
 
