@@ -1,12 +1,15 @@
 //! One AsyncAPI document of what happens as it happens: the channels, and the events that the code can push.
 
 mod channels;
+mod check;
 mod messages;
 
 use std::sync::LazyLock;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+
+pub use check::undescribed;
 
 use messages::Message;
 
@@ -15,6 +18,7 @@ use crate::{examples, order};
 const VERSION: &str = "3.1.0";
 const GENERATED: &str = "The code is the source of this document: `make openapi` writes it.";
 
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| json!(document()));
 static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()).map(|it| it + "\n").unwrap_or_default());
 
 /// The document as the function `docs` shows it and as its crate keeps it: a line a field, for diffs.

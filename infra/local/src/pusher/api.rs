@@ -8,6 +8,7 @@ use axum::{
     extract::{Path, RawQuery, State},
     response::{IntoResponse, Response},
 };
+use documents::asyncapi;
 use lambda_http::http::StatusCode;
 use md5::{Digest, Md5};
 use serde::Deserialize;
@@ -46,7 +47,10 @@ pub(super) async fn publish(
     body: Bytes,
 ) -> Response {
     let query = query.unwrap_or_default();
-    match provider.accept(&id, &resource, &query, &body) {
+    let events = provider.accept(&id, &resource, &query, &body);
+    // A debug build shows developers what the reference misses; another one is there to be measured.
+    let events = if cfg!(debug_assertions) { events.and_then(described) } else { events };
+    match events {
         Ok(events) => {
             events.iter().for_each(|it| provider.deliver(it));
             Json(json!({})).into_response()
@@ -68,6 +72,18 @@ pub(super) async fn terminate(
             Json(json!({})).into_response()
         }
         Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// Whether the reference describes events: only these are handed on in a debug build, so that clients hear nothing that it
+/// does not say.
+fn described(events: Vec<Event>) -> Result<Vec<Event>, Refusal> {
+    match events.iter().find_map(Event::undescribed) {
+        Some(why) => {
+            tracing::error!("the reference does not describe what is pushed: {why}");
+            Err((StatusCode::BAD_REQUEST, "The reference does not describe this event"))
+        }
+        None => Ok(events),
     }
 }
 
@@ -121,6 +137,12 @@ impl PushProvider {
 }
 
 impl Event {
+    fn undescribed(&self) -> Option<String> {
+        let data = self.data.as_str().and_then(|it| serde_json::from_str(it).ok()).unwrap_or(Value::Null);
+        let mut channels = self.channels.iter().chain(&self.channel);
+        channels.find_map(|it| asyncapi::undescribed(it, &self.name, &data))
+    }
+
     fn check(&self) -> Result<(), Refusal> {
         let bytes = self.data.as_str().map_or_else(|| self.data.to_string().len(), str::len);
         if bytes > DATA_MAX_BYTES {
@@ -184,6 +206,20 @@ mod tests {
             let event = json!({ "name": "a", "data": "{}", "channels": vec!["one"; channels] });
             assert_eq!(refused("events", &event)?, status, "{channels}");
         }
+        Ok(())
+    }
+
+    #[test]
+    fn only_events_that_the_reference_describes_are_handed_on() -> Result<()> {
+        let told = |data: Value| {
+            let event =
+                json!({ "name": "notification", "channel": "notifications", "data": data.to_string() });
+            serde_json::from_value::<Event>(event)
+        };
+        let (known, unknown) = (json!({ "count": 1, "eventId": "e" }), json!({ "count": 1 }));
+        assert!(described(vec![told(known.clone())?]).is_ok());
+        let refusal = described(vec![told(known)?, told(unknown)?]).err();
+        assert_eq!(refusal.map(|it| it.0), Some(StatusCode::BAD_REQUEST));
         Ok(())
     }
 
