@@ -20,8 +20,8 @@ pub async fn work(app: &App, batch: Batch) -> SqsBatchResponse {
         OutboundJob::TestWebhook { webhook, announcement } => {
             webhooks::test_now(app, webhook, announcement).await
         }
-        OutboundJob::TellAgain { webhook, announcement } => {
-            webhooks::tell_again(app, webhook, announcement).await
+        OutboundJob::RetryDelivery { webhook, announcement } => {
+            webhooks::retry_delivery(app, webhook, announcement).await
         }
     };
     worker::side_by_side(app, batch, JOBS_TOGETHER, work).await

@@ -34,10 +34,10 @@ async fn change_new() {}
 /// Forget the new one
 #[utoipa::path(delete, path = "/new/{publicId}", responses((status = 200, description = "Forgotten.")),
     extensions(("x-deprecated" = json!({ "since": "soon", "sunset": "2027-03-01" }))))]
-async fn forget_new() {}
+async fn erase_new() {}
 
 fn served() -> Routes {
-    routes![show_old, delete_old, show_new, change_new, forget_new]
+    routes![show_old, delete_old, show_new, change_new, erase_new]
 }
 
 fn values(answer: &reqwest::Response, name: &str) -> Vec<String> {

@@ -54,7 +54,7 @@ pub(super) fn done(disk: &Disk, mapping: &str, records: &[Arc<Record>]) -> Resul
 }
 
 /// Forgets the records of mappings that are none of these.
-pub(super) fn forget_others(disk: &Disk, mappings: &[&str]) -> Result<()> {
+pub(super) fn erase_others(disk: &Disk, mappings: &[&str]) -> Result<()> {
     Ok(disk.write(|it| it.execute(OTHERS, [json(&mappings)?]).map(drop))?)
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn journal(
         table.or_insert_with(|| Watched { stream, backlogs: Vec::new() }).backlogs.push(Arc::new(backlog));
     }
     let backlogs = watched.values().flat_map(|it| &it.backlogs);
-    kept::forget_others(disk, &backlogs.map(|it| it.mapping.as_str()).collect::<Vec<_>>())?;
+    kept::erase_others(disk, &backlogs.map(|it| it.mapping.as_str()).collect::<Vec<_>>())?;
     Ok(Journal::new(clock.clone(), disk.clone(), watched.into_values().collect()))
 }
 

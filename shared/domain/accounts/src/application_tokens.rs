@@ -10,7 +10,7 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    mac, retry_stale,
+    mac, retry_on_conflict,
     table::{Key, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -120,7 +120,7 @@ pub async fn issue(
     request: ApplicationTokenRequest,
 ) -> Result<NewApplicationToken> {
     let issue = async || once.run(app, issuer.id, issue_writes(app, issuer, request.clone())).await;
-    let issued: Issued = retry_stale(issue).await?;
+    let issued: Issued = retry_on_conflict(issue).await?;
     let id = Ulid::from(issued.about.id).into();
     let token = bearer::write_application_token(issuer.id, id, &issued.secret(app).await?);
     security::log(SecurityEvent::ApplicationTokenChanged, issuer.id, "issued");

@@ -72,7 +72,7 @@ pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
         notice.create_write(),
     ];
     app.table.transact(writes).await?;
-    me::forget(app, row.user);
+    me::invalidate(app, row.user);
     security::log(SecurityEvent::EmailChanged, row.user, "confirmed");
     Ok(())
 }

@@ -53,11 +53,11 @@ pub async fn turn_second_factor_off(
     let writes = vec![
         Write::delete(second_factor::key(user.id)).into(),
         user_write.is_still("secondFactorAt", user.second_factor_at),
-        sessions::forget_second_factor_write(user.id, session),
+        sessions::clear_second_factor_write(user.id, session),
         notice_write.then_publish(&SignedOut { user_id: user.id }),
     ];
     app.table.transact(writes).await?;
-    me::forget(app, user.id);
+    me::invalidate(app, user.id);
     sessions::end_others(app, user.id, session).await?;
     security::log(SecurityEvent::SecondFactorChanged, user.id, "off");
     Ok(())

@@ -80,7 +80,7 @@ pub async fn me(app: &App, user: UserId) -> Result<Me> {
 }
 
 /// Removes an account from the cache, so that the next call reads it.
-pub fn forget(app: &App, user: UserId) {
+pub fn invalidate(app: &App, user: UserId) {
     app.memory.of::<MeCache>().0.invalidate(&user);
 }
 

@@ -5,8 +5,8 @@ use platform::{
     App,
     decode::present,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::Write,
 };
 use serde::Deserialize;
@@ -76,13 +76,13 @@ pub async fn change_profile(app: &App, user: UserId, change: ProfileChange) -> R
         return Err(Error::invalid("body", "must have a name, username, bio or avatar"));
     }
     match change.username.is_some() || change.avatar.is_some() {
-        true => retry_stale(async || replace(app, user, &change).await).await?,
+        true => retry_on_conflict(async || replace(app, user, &change).await).await?,
         false => {
             let fields_write = change.fields_write(user).or(NO_USER);
             write(app, fields_write, change.is_searched().then(|| searched_write(app, user))).await?;
         }
     }
-    me::forget(app, user);
+    me::invalidate(app, user);
     Ok(())
 }
 
@@ -117,7 +117,7 @@ fn name_writes(app: &App, id: UserId, old: &Username, new: &Username) -> Vec<Wri
 
 /// Has the search index learn of a name.
 fn searched_write(app: &App, user: UserId) -> Write {
-    letter_write(app).then(&IndexJob::User { user })
+    outbox_record_write(app).then(&IndexJob::User { user })
 }
 
 async fn write(app: &App, user_write: Write, more: impl IntoIterator<Item = Write>) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
-use platform::{App, error::Result, outbox::letter_write, table::Write};
+use platform::{App, error::Result, outbox::outbox_record_write, table::Write};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -48,7 +48,7 @@ pub async fn reset(app: &App, request: NewSecret) -> Result<()> {
     let row = mailed_tokens::find_valid(app, &request.token, Purpose::Reset).await?;
     let hash = request.password.hash().await?;
     sessions::end_all(app, row.user).await?;
-    let letter = letter_write(app).then_publish(&SignedOut { user_id: row.user });
+    let letter = outbox_record_write(app).then_publish(&SignedOut { user_id: row.user });
     app.table.transact(vec![row.consume_write(), password_write(app, &row, hash), letter]).await?;
     sessions::end_all(app, row.user).await?;
     security::log(SecurityEvent::PasswordReset, row.user, "by a mailed link");

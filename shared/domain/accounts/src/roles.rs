@@ -4,7 +4,7 @@ use base::ids::UserId;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::Write,
 };
 use serde::Deserialize;
@@ -36,7 +36,7 @@ pub struct RoleChange {
 /// registered with it may not be whom the operator means.
 pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     let id = unique::find_by_email(app, &email.to_string()).await?.ok_or(Error::NotFound("user"))?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
         if user.verified_at.is_none() {
             return Err(Error::Forbidden("this e-mail is not confirmed".into()));
@@ -47,7 +47,7 @@ pub async fn appoint(app: &App, email: &Email, role: Role) -> Result<()> {
     })
     .await?;
     security::log(SecurityEvent::RolesChanged, id, "by an operator");
-    me::forget(app, id);
+    me::invalidate(app, id);
     sessions::end_all(app, id).await
 }
 
@@ -60,7 +60,7 @@ pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request:
     let all = [Role::User, Role::Moderator, Role::Admin, Role::SuperAdmin];
     let roles: Vec<_> =
         all.into_iter().filter(|it| *it == Role::User || request.roles.contains(it)).collect();
-    let user = retry_stale(async || {
+    let user = retry_on_conflict(async || {
         let user = users::find(app, id).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&user)?;
         let record = audit::record_write(app, admin.id, AuditAction::ChangeRoles, id, note(&roles));
@@ -69,7 +69,7 @@ pub async fn change_roles(app: &App, admin: &Administrator, id: UserId, request:
     })
     .await?;
     security::log(SecurityEvent::RolesChanged, id, &format!("by {}", admin.id));
-    me::forget(app, id);
+    me::invalidate(app, id);
     sessions::end_all(app, id).await?;
     Ok(User { roles, ..user })
 }

@@ -5,7 +5,7 @@ use people::users::{self, Administrator, Status, User};
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query, Write},
     time::Time,
 };
@@ -105,7 +105,7 @@ pub async fn lock(
 /// # Errors
 /// [`Error::NotFound`] when there is no such user; [`Error::Forbidden`] for whom the administrator may not act on.
 pub async fn unlock(app: &App, admin: &Administrator, user: UserId) -> Result<User> {
-    let unlocked = retry_stale(async || {
+    let unlocked = retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&before)?;
         let record = audit::record_write(app, admin.id, AuditAction::UnlockUser, user, None);
@@ -125,7 +125,7 @@ pub async fn lift_due(app: &App, rows: usize) -> Result<bool> {
         match change_status(app, user, &ACTIVE, None).await {
             // Stale: somebody else has just changed the status, which must stand.
             Ok(active) => log_change(&active, "the ban is over"),
-            Err(Error::Stale) => {}
+            Err(Error::WriteConflict) => {}
             Err(error) => return Err(error),
         }
     }
@@ -141,7 +141,7 @@ async fn suspend(
     change: StatusChange,
     stands: impl Fn(&User) -> bool,
 ) -> Result<User> {
-    let suspended = retry_stale(async || {
+    let suspended = retry_on_conflict(async || {
         let before = users::find(app, user).await?.ok_or(Error::NotFound("user"))?;
         admin.check_may_act_on(&before)?;
         if stands(&before) {
@@ -181,7 +181,7 @@ async fn change_status(
     app.table
         .transact([status_write(before, &after)].into_iter().chain(counts).chain(record).collect())
         .await?;
-    me::forget(app, after.id);
+    me::invalidate(app, after.id);
     Ok(after)
 }
 

@@ -36,10 +36,12 @@ pub async fn verify(app: &App, token: &Token) -> Result<()> {
     let confirm_write = confirm_write.exists().lacks("verifiedAt");
     match app.table.transact(vec![row.consume_write(), confirm_write]).await {
         // The token of another mail has confirmed the address: only this token is left to use up.
-        Err(Error::Stale) => app.table.transact(vec![row.consume_write(), check_address(&row)]).await?,
+        Err(Error::WriteConflict) => {
+            app.table.transact(vec![row.consume_write(), check_address(&row)]).await?
+        }
         done => done?,
     }
-    me::forget(app, row.user);
+    me::invalidate(app, row.user);
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use futures::future::{join_all, try_join_all};
 use platform::{
     App, Result,
     deadline::Deadline,
-    paged::{Bound, End, Paged, Rest},
+    paged::{Bound, End, Paged, Remainder},
     queues::Job,
     table::{Index, Key, Query, Row},
     time::Time,
@@ -88,7 +88,7 @@ impl Due {
             Self::Poll => "end of polls",
             Self::Webhook => "telling webhooks again",
         };
-        Bound { job, rounds_max: ROUNDS_MAX, rest: Rest::NextRun }
+        Bound { job, messages_max: ROUNDS_MAX, remainder: Remainder::NextRun }
     }
 
     /// The rows of a shard that are due by `now`, behind the sort key `after`.

@@ -83,7 +83,7 @@ const RANDOM_MASK: u128 = (1 << RANDOM_BITS) - 1;
 
 impl UserId {
     /// The id that stands where somebody was who left. Nobody has it.
-    pub const NOBODY: Self = Self(Ulid(0));
+    pub const NONE: Self = Self(Ulid(0));
 
     /// Returns the id that clients see. It is computed.
     pub fn public(self) -> PublicUserId {

@@ -78,7 +78,7 @@ pub enum Chore {
     /// End a page of the polls whose time is over.
     EndPolls(DuePage),
     /// Tell those who took part in a poll that it has ended.
-    TellOfPoll {
+    NotifyPollEnded {
         /// The post.
         post: PostId,
         /// The voters at whom the last page ended.
@@ -86,7 +86,7 @@ pub enum Chore {
         page: Paged<String>,
     },
     /// Have a page of the messages sent again that webhooks did not take.
-    TellWebhooks(DuePage),
+    RetryWebhooks(DuePage),
     /// Send the messages of reports again that wait for their evaluation.
     ResendReports(Paged<ReportId>),
     /// Have the uploads looked at that nothing used within a day, or whose files did not come.
@@ -172,7 +172,7 @@ pub enum OutboundJob {
         announcement: Announcement,
     },
     /// A webhook did not take a message, and its next attempt is due.
-    TellAgain {
+    RetryDelivery {
         /// The webhook.
         webhook: WebhookId,
         /// What it was told.

@@ -1,7 +1,7 @@
 //! The chat API over the same rows: a conversation is a message group.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     idempotency::Once,
@@ -92,7 +92,7 @@ pub async fn chat_history(
 async fn shown_members(app: &App, viewer: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members(app, group).await?;
     let others = members.iter().map(|it| it.user).filter(|it| *it != viewer).collect();
-    let hidden = relationships::hidden_from(app, viewer, &others, Surface::Thread).await?;
+    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
     members.retain(|it| !hidden.contains(&it.user));
     Ok(members)
 }

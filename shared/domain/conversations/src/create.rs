@@ -9,7 +9,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     rate_limit::RateLimit,
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::HOUR_SECONDS,
 };
@@ -64,7 +64,7 @@ pub async fn create(app: &App, creator: UserId, draft: GroupDraft, once: &Once) 
     }
     let members = members(app, creator, &draft).await?;
     check_unblocked(app, draft.kind, &members).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         if let Some(existing) = existing(app, draft.kind, &members).await? {
             return Ok(Opened::Existing(existing));
         }

@@ -11,7 +11,7 @@ use super::{
     view::GroupView,
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users,
 };
 
@@ -56,7 +56,7 @@ pub async fn change(app: &App, caller: UserId, group: GroupId, request: GroupCha
 async fn view(app: &App, group: &Group, member: &Member) -> Result<GroupView> {
     let people = &group.first_members;
     let others = people.iter().copied().filter(|it| *it != member.user).collect();
-    let hidden = relationships::hidden_from(app, member.user, &others, Surface::Thread);
+    let hidden = relationships::hidden_from(app, member.user, &others, ViewContext::Thread);
     let profile =
         async { if group.has_profile { profile::find_profile(app, group.id).await } else { Ok(None) } };
     let (cards, hidden, profile) = futures::try_join!(users::cards(app, people), hidden, profile)?;

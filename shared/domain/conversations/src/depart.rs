@@ -9,7 +9,7 @@ use platform::{
     App,
     error::{Error, Result},
     paged::Paged,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, KeyOnly, Query, Row, Write},
     time::Time,
 };
@@ -50,7 +50,7 @@ pub struct Departed {
 /// [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when the user is not a member, or the group is a
 /// private one.
 pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
         depart(app, &before, &member).await
@@ -64,7 +64,7 @@ pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> 
 /// [`Error::NotFound`] when there is no such group or member; [`Error::Forbidden`] when the caller does not own it, or for
 /// themselves, or in a private group.
 pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId) -> Result<Departed> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (before, _) = find_membership(app, group, owner).await?;
         before.check_crowd()?;
         if before.created_by_id != owner {

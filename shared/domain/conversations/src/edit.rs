@@ -4,8 +4,8 @@ use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Row, Write},
     time::Time,
 };
@@ -46,7 +46,7 @@ pub async fn edit(
     message: MessageId,
     request: MessageEdit,
 ) -> Result<MessageView> {
-    let (group, member, message) = retry_stale(async || {
+    let (group, member, message) = retry_on_conflict(async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         check_editable(&group, user, &before, app.now())?;
         if before.content == request.content {
@@ -66,7 +66,7 @@ pub async fn edit(
 /// [`Error::NotFound`] when there is no such group or message; [`Error::Forbidden`] when the user is no member, or did not
 /// send it.
 pub async fn delete(app: &App, user: UserId, group: GroupId, message: MessageId) -> Result<MessageView> {
-    let (group, member, message) = retry_stale(async || {
+    let (group, member, message) = retry_on_conflict(async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         if before.sender != user {
             return Err(NOT_YOURS);
@@ -102,10 +102,11 @@ fn check_editable(group: &Group, user: UserId, message: &Message, now: Time) -> 
 fn edit_writes(app: &App, group: &Group, member: &Member, after: &Message) -> Vec<Write> {
     let message = Write::update(after.key()).exists().lacks("deletedAt");
     let message = message.set("content", &after.content).set("editedAt", after.edited_at);
-    let preview = preview_write(group, member, after).map(|it| group.if_open_write(it).or(Error::Stale));
+    let preview =
+        preview_write(group, member, after).map(|it| group.if_open_write(it).or(Error::WriteConflict));
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
     // On the message's own row it would be paid for with each reading of the message.
-    let told = letter_write(app).then_publish(&MessageEdited { message_id, group_id, sender_id });
+    let told = outbox_record_write(app).then_publish(&MessageEdited { message_id, group_id, sender_id });
     vec![message, preview.unwrap_or_else(|| member.check_in_write(group)), told]
 }
 
@@ -119,7 +120,7 @@ fn delete_writes(
         Write::put(after).exists().lacks("deletedAt").is_still("reactionsSeq", before.reactions_seq);
     let still_in = || Write::check(member.key()).exists().or(NOT_A_MEMBER).into();
     let &Message { id: message_id, group: group_id, sender: sender_id, .. } = after;
-    let told = letter_write(app).then_publish(&MessageDeleted { message_id, group_id, sender_id });
+    let told = outbox_record_write(app).then_publish(&MessageDeleted { message_id, group_id, sender_id });
     vec![message, preview_write(group, member, after).unwrap_or_else(still_in), told]
 }
 

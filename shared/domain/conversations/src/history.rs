@@ -1,7 +1,7 @@
 //! The messages of a group, newest first.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
@@ -76,7 +76,7 @@ async fn unhidden(
     mut messages: Vec<Message>,
 ) -> Result<Vec<Message>> {
     let senders = group.of_crowd(messages.iter().map(|it| it.sender).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &senders, Surface::Thread).await?;
+    let hidden = relationships::hidden_from(app, viewer, &senders, ViewContext::Thread).await?;
     messages.retain(|it| !(senders.contains(&it.sender) && hidden.contains(&it.sender)));
     Ok(messages)
 }

@@ -6,9 +6,9 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    outbox::letter_write,
+    outbox::outbox_record_write,
     rate_limit::RateLimit,
-    retry_stale,
+    retry_on_conflict,
     table::{Row, Write},
     time::HOUR_SECONDS,
 };
@@ -61,7 +61,7 @@ pub(super) async fn join(
         return Ok(Added::Now);
     }
     let user = unique::user_named(app, &draft.username).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (before, _) = find_membership(app, group, caller).await?;
         before.check_crowd()?;
         let members = members_in_order(app, group).await?;
@@ -93,7 +93,7 @@ fn join_writes(app: &App, before: &Group, members: &[Member], user: UserId) -> V
     let people: Vec<_> = members.iter().map(|it| it.user).chain([user]).collect();
     let group = before.members_write(&people).set("nextPlace", before.next_place + 1);
     let member = Member::joining(before, user, app.ids.next(app.now()));
-    let told = letter_write(app).then_publish(&MemberJoined { group_id: before.id, user_id: user });
+    let told = outbox_record_write(app).then_publish(&MemberJoined { group_id: before.id, user_id: user });
     let left = Write::delete(LeftGroup { user, group: before.id }.key());
     vec![group, Write::create(&member), left.into(), told]
 }

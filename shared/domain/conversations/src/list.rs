@@ -24,7 +24,7 @@ use super::{
     view::Conversation,
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users,
 };
 
@@ -59,7 +59,7 @@ pub async fn list(app: &App, user: UserId, cursor: Cursor<Position>) -> Result<P
     let crowds =
         crowds.flat_map(|(it, _)| it.of_crowd(it.first_members.iter().copied().chain(it.last_sender_id)));
     let crowds = crowds.filter(|it| *it != user).collect();
-    let hidden = relationships::hidden_from(app, user, &crowds, Surface::Thread);
+    let hidden = relationships::hidden_from(app, user, &crowds, ViewContext::Thread);
     let shown: Vec<_> = page.rows.iter().map(|(group, _)| group).collect();
     let profiles = profile::of_groups(app, &shown);
     let (cards, hidden, profiles) = futures::try_join!(users::cards(app, &people), hidden, profiles)?;

@@ -13,7 +13,7 @@ use super::{
     member::{Member, member_key, members, membership},
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users::{self, Person},
 };
 
@@ -44,7 +44,7 @@ pub async fn list_members(
         futures::try_join!(group_of_member(app, viewer, group), async { members(app, group).await })?;
     people.sort_unstable_by_key(|it| it.user);
     let others = group.of_crowd(people.iter().map(|it| it.user).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &others, Surface::Thread).await?;
+    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await?;
     people.retain(|it| {
         Some(it.user) > cursor.after && !(others.contains(&it.user) && hidden.contains(&it.user))
     });

@@ -146,7 +146,7 @@ impl Message {
                 .set("lastMessagePreview", self.content.preview())
                 .set("lastSenderId", self.sender)
                 .below_or_lacks(LAST_MESSAGE, self.id)
-                .or(Error::Stale),
+                .or(Error::WriteConflict),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use base::ids::{GroupId, UserId};
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct GroupMuted {
 /// # Errors
 /// [`platform::Error::NotFound`] when there is no such group, [`platform::Error::Forbidden`] when the user is not a member.
 pub async fn mute(app: &App, user: UserId, group: GroupId, request: GroupMuteRequest) -> Result<GroupMuted> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (group, before) = find_membership(app, group, user).await?;
         let is_muted = request.is_muted.unwrap_or(!before.is_muted);
         if is_muted != before.is_muted {

@@ -8,8 +8,8 @@ use platform::{
     App,
     decode::present,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -65,10 +65,10 @@ pub(super) async fn change(
     if change.name.is_none() && change.avatar.is_none() {
         return Err(Error::invalid("body", "must have a name or an avatar"));
     }
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
-        let told = letter_write(app).then_publish(&GroupChanged { group_id: group, user_id: user });
+        let told = outbox_record_write(app).then_publish(&GroupChanged { group_id: group, user_id: user });
         let mut writes = change.profile_writes(app, &before, user).await?;
         writes.extend([member.check_in_write(&before), told]);
         if !before.has_profile {

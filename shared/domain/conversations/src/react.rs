@@ -10,8 +10,8 @@ use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Row, Write},
 };
 use serde::Deserialize;
@@ -53,7 +53,7 @@ pub async fn react(
     message: MessageId,
     request: ReactionRequest,
 ) -> Result<MessageView> {
-    let (group, member, message) = retry_stale(async || {
+    let (group, member, message) = retry_on_conflict(async || {
         let (group, member, before) = readable::find(app, user, group, message).await?;
         group.check_open()?;
         check_shown(app, &group, &member, &before).await?;
@@ -87,6 +87,6 @@ fn reaction_writes(
         false => write,
     };
     let (group_id, message_id, user_id) = (group.id, message.id, member.user);
-    let told = letter_write(app).then_publish(&MessageReacted { group_id, message_id, user_id });
+    let told = outbox_record_write(app).then_publish(&MessageReacted { group_id, message_id, user_id });
     Ok(vec![write, member.check_in_write(group), told])
 }

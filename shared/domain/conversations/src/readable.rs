@@ -2,7 +2,7 @@
 //! from them in a crowd.
 
 use base::ids::{GroupId, MessageId, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{App, Result};
 
 use super::{
@@ -36,7 +36,7 @@ pub(super) async fn find(
 /// [`platform::Error::NotFound`] otherwise.
 pub(super) async fn check_shown(app: &App, group: &Group, member: &Member, message: &Message) -> Result<()> {
     let sender = group.of_crowd((message.sender != member.user).then_some(message.sender));
-    let hidden = relationships::hidden_from(app, member.user, &sender, Surface::Thread).await?;
+    let hidden = relationships::hidden_from(app, member.user, &sender, ViewContext::Thread).await?;
     let is_shown = message.deleted_at.is_none() && sender.is_disjoint(&hidden);
     is_shown.then_some(()).ok_or(NO_MESSAGE)
 }

@@ -4,8 +4,8 @@ use base::ids::{GroupId, MessageId, UserId};
 use platform::{
     App,
     error::Result,
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Query, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub struct ReadMark {
 /// [`platform::Error::NotFound`] when there is no such group or message, [`platform::Error::Forbidden`]
 /// when the caller is not a member.
 pub async fn mark_read(app: &App, user: UserId, group: GroupId, request: ReadRequest) -> Result<ReadMark> {
-    let (group, member) = retry_stale(async || {
+    let (group, member) = retry_on_conflict(async || {
         let (group, member) = find_membership(app, group, user).await?;
         let member = match request.last_seen_message_id.or(group.last_message_id) {
             Some(wanted) if Some(wanted) > member.last_seen => advance(app, &group, member, wanted).await?,
@@ -70,7 +70,8 @@ async fn advance(app: &App, group: &Group, before: Member, to: MessageId) -> Res
     let mark = mark.set("lastSeen", after.last_seen).set("seenAt", after.seen_at);
     let mark = mark.equals("seenCount", before.seen_count);
     let (group_id, user_id) = (after.group, after.user);
-    let seen = letter_write(app).then_publish(&MessageSeen { group_id, user_id, last_seen_message_id: to });
+    let seen =
+        outbox_record_write(app).then_publish(&MessageSeen { group_id, user_id, last_seen_message_id: to });
     // The messages behind the mark were counted: the count is wrong once another one was sent.
     let same_count = || Write::check(group.key()).equals("messagesCount", group.messages_count).into();
     let same_count = (!is_newest).then(same_count);

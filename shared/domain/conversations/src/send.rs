@@ -56,7 +56,7 @@ pub async fn send(
         once.run_while(app, sender, check_may_send, writes).await
     };
     match send(Place::Newest).await {
-        Err(Error::Stale) => send(Place::Overtaken).await,
+        Err(Error::WriteConflict) => send(Place::Overtaken).await,
         done => done,
     }
 }

@@ -12,7 +12,7 @@ use super::{
     view::{MessageView, ReactionCount, RepliedMessage},
 };
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users,
 };
 
@@ -30,7 +30,7 @@ pub(super) async fn shown(
     let reactors = messages.iter().flat_map(|it| it.reactions().map(|(user, _)| user));
     let others =
         group.of_crowd(reactors.chain(replied.values().map(|it| it.sender)).filter(|it| *it != viewer));
-    let hidden = relationships::hidden_from(app, viewer, &others, Surface::Thread);
+    let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread);
     let (cards, hidden) = futures::try_join!(users::cards(app, &senders), hidden)?;
     let reply = |it: MessageView| {
         let to = replied.get(&it.reply_to.as_ref()?.public_id)?;

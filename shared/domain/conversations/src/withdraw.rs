@@ -5,8 +5,8 @@ use base::ids::{GroupId, MessageId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
 use platform::{
     App, Result,
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::{Index, Query, Row, Write},
 };
 
@@ -67,14 +67,14 @@ async fn take_back(app: &App, user: UserId, message: &Message) -> Result<()> {
 /// crowd that they owned belongs to its eldest member from then on; a group without people ends. A repetition changes
 /// nothing.
 pub async fn withdraw(app: &App, user: UserId, group: GroupId) -> Result<()> {
-    retry_stale(async || profile::forget(app, user, group).await).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || profile::forget(app, user, group).await).await?;
+    retry_on_conflict(async || {
         let (key, member_key) = (group::key(group), member_key(group, user));
         let mut rows = app.table.get_together(&[key.clone(), member_key.clone()]).await?;
         let (found, member) = (rows.take::<Group>(&key)?, rows.take::<Member>(&member_key)?);
         let Some(before) = found else {
             // What was emptied a moment ago may have been written behind who deleted it.
-            let again = letter_write(app).then(&purge_chore(group));
+            let again = outbox_record_write(app).then(&purge_chore(group));
             return app.table.transact(vec![Write::delete(member_key).into(), again]).await;
         };
         let others = others(app, user, group).await?;

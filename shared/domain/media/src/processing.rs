@@ -7,7 +7,7 @@ use base::ids::UploadId;
 use bytes::{Bytes, BytesMut};
 use futures::future::try_join_all;
 use image::ImageFormat;
-use platform::{App, Result, objects::Bucket, retry_stale};
+use platform::{App, Result, objects::Bucket, retry_on_conflict};
 use tokio::task::spawn_blocking;
 use uploads::{Container, Kind, Picture, Reason, Upload, UploadStatus};
 
@@ -115,7 +115,7 @@ fn without_file(app: &App, upload: &Upload) -> Outcome {
 
 /// Writes the outcome on the row, once: who finds another there keeps it.
 async fn settle(app: &App, id: UploadId, outcome: &Outcome) -> Result<Option<Upload>> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let Some(before) = find(app, id).await? else { return Ok(None) };
         let Some(after) = settled(&before, outcome) else { return Ok(Some(before)) };
         app.table.write(before.change_write(&after)).await?;

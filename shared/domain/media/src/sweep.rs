@@ -9,7 +9,7 @@ use futures::future::try_join_all;
 use platform::{
     App, Result,
     objects::Bucket,
-    retry_stale,
+    retry_on_conflict,
     table::{KeyOnly, Row, Write},
     time::{HOUR_SECONDS, Time},
 };
@@ -47,7 +47,7 @@ pub async fn send_due(app: &App, after: Option<UploadId>) -> Result<Option<Uploa
 /// # Errors
 /// Fails when the bucket or the table does.
 pub async fn expire(app: &App, id: UploadId) -> Result<Option<Upload>> {
-    let refused = retry_stale(async || refuse_unused(app, id).await).await?;
+    let refused = retry_on_conflict(async || refuse_unused(app, id).await).await?;
     let Some(upload) = refused else { return Ok(None) };
     match upload.uses {
         0 => remove(app, &upload).await.map(|()| None),
@@ -72,7 +72,7 @@ async fn refuse_unused(app: &App, id: UploadId) -> Result<Option<Upload>> {
 /// # Errors
 /// Fails when the bucket or the table does.
 pub async fn release(app: &App, id: UploadId, post: PostId) -> Result<()> {
-    let upload = retry_stale(async || {
+    let upload = retry_on_conflict(async || {
         let Some(before) = processing::find(app, id).await? else { return Ok(None) };
         let Some(after) = uploads::without_post(&before, post) else { return Ok(Some(before)) };
         app.table.write(before.change_write(&after)).await?;

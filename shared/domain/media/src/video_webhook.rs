@@ -6,7 +6,7 @@ use platform::{
     App, Result,
     decode::decode,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     settings::required,
     signatures,
     table::{Key, Row, Write},
@@ -111,7 +111,7 @@ pub async fn receive(app: &App, headers: &HeaderMap, body: &[u8]) -> Result<Rece
     }
     let data: HlsData = decode(event.data)?;
     let upload = uploads::of_key(&data.key).ok_or(NO_UPLOAD)?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let handled = HandledEvent { event: event.id.0.clone(), at: app.now() };
         let (key, upload_key) = (handled.key(), uploads::key(upload));
         let rows = (app.table.get::<HandledEvent>(&key), app.table.get::<Upload>(&upload_key));

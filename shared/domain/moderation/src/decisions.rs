@@ -10,7 +10,7 @@ use people::users::Administrator;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ pub async fn decide(
         return Ok(Decided { id, status: ReportStatus::Pending, admin_note: None });
     }
     let admin = administrator.id;
-    let report = retry_stale(async || {
+    let report = retry_on_conflict(async || {
         let before = reports::find(app, id).await?;
         if before.reported_user_id == admin {
             return Err(Error::Forbidden("this report is about you".into()));

@@ -156,7 +156,7 @@ async fn position(app: &App, user: UserId, after: Option<Position>) -> Result<Op
 pub(super) fn notice_writes(app: &App, author: UserId, post: PostId) -> Vec<Write> {
     let kinds = (NotificationType::Moderation, TargetType::ModerationDecision);
     let (id, now) = (app.ids.next(app.now()), app.now());
-    NotificationEvent::by_nobody(author, kinds, Ulid::from(post), (id, now)).writes(app)
+    NotificationEvent::without_actor(author, kinds, Ulid::from(post), (id, now)).writes(app)
 }
 
 /// Returns the last thing that was done to a post.

@@ -6,7 +6,7 @@ use base::{
     jobs::OutboundJob,
 };
 use judge::ReportVerdict;
-use platform::{App, Result, outbox::letter_write, retry_stale, table::Write};
+use platform::{App, Result, outbox::outbox_record_write, retry_on_conflict, table::Write};
 
 use crate::{
     enforcement::{Enforcement, Grounds, Measure},
@@ -26,7 +26,7 @@ const HIDES_FROM: f64 = 0.96;
 /// report or the post changes all the time.
 pub async fn evaluate(app: &App, job: &EvaluationJob) -> Result<()> {
     let EvaluationJob::EvaluationReport { report_id, target_id, .. } = job;
-    retry_stale(async || evaluate_once(app, *report_id, *target_id).await).await
+    retry_on_conflict(async || evaluate_once(app, *report_id, *target_id).await).await
 }
 
 async fn evaluate_once(app: &App, report: ReportId, post: PostId) -> Result<()> {
@@ -67,12 +67,12 @@ fn verdict_writes(app: &App, report: &Report, post: &Written, verdict: &ReportVe
         .lacks("confidence");
     let hides = hides(post, verdict);
     let report_write = if hides { report_write.set("hid", true) } else { report_write };
-    let hide_writes = hides.then(|| [post.hidden_write(true), hidden_letter_write(app, post)]);
+    let hide_writes = hides.then(|| [post.hidden_write(true), hidden_record_write(app, post)]);
     [report_write].into_iter().chain(hide_writes.into_iter().flatten()).collect()
 }
 
 /// Returns the letter of what follows when a post is hidden: feed and search learn of it, and webhooks are told.
-fn hidden_letter_write(app: &App, post: &Written) -> Write {
-    let letter = post.republish_letter_write(app).unwrap_or_else(|| letter_write(app));
+fn hidden_record_write(app: &App, post: &Written) -> Write {
+    let letter = post.republish_record_write(app).unwrap_or_else(|| outbox_record_write(app));
     letter.then(&OutboundJob::announce(app, AnnouncedEvent::PostHidden, post.id()))
 }

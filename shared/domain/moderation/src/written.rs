@@ -146,9 +146,9 @@ impl Written {
     }
 
     /// The same by a letter, where no other write is there for it.
-    pub(super) fn republish_letter_write(&self, app: &App) -> Option<Write> {
+    pub(super) fn republish_record_write(&self, app: &App) -> Option<Write> {
         match self {
-            Self::Post(it) => posts::republish_letter_write(app, it),
+            Self::Post(it) => posts::republish_record_write(app, it),
             Self::CirclePost(_) => None,
         }
     }

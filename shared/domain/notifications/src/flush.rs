@@ -5,7 +5,7 @@ use platform::{
     deadline::Deadline,
     error::Result,
     metrics,
-    paged::{Bound, End, Paged, Rest},
+    paged::{Bound, End, Paged, Remainder},
     queues::{Job, QueueName},
 };
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use super::{news, pending, run::run};
 
 /// Where a message that does one run of each shard comes to 4,800 records, and an ordinary one to many thousand. The
 /// next tick is 40 seconds away, so a longer chain would only run beside those of the ticks after it.
-const TICK: Bound = Bound { job: "notification tick", rounds_max: 30, rest: Rest::NextRun };
+const TICK: Bound = Bound { job: "notification tick", messages_max: 30, remainder: Remainder::NextRun };
 
 /// The message that starts the runs of a tick.
 #[derive(Clone, Debug, Serialize, Deserialize)]

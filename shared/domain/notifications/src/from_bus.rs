@@ -55,9 +55,9 @@ pub async fn record_those(
     // The events of a chunk are the same each time: one that was recorded says that all of it were.
     for chunk in events.chunks(EVENTS_PER_TRANSACTION) {
         let wanted: Vec<_> = chunk.iter().filter(|it| is_wanted(it)).cloned().collect();
-        let look = NotificationEvent::look_at_people(app, &wanted).await?;
-        let heard = wanted.iter().filter(|it| it.is_heard(&look));
-        write_all(app, heard.flat_map(|it| it.writes_again(app, &look)).collect()).await?;
+        let snapshot = NotificationEvent::read_people_snapshot(app, &wanted).await?;
+        let heard = wanted.iter().filter(|it| it.is_wanted(&snapshot));
+        write_all(app, heard.flat_map(|it| it.writes_again(app, &snapshot)).collect()).await?;
     }
     Ok(())
 }

@@ -9,22 +9,22 @@
 //! May use people and conversations.
 
 mod actors;
+mod avatars;
+mod erase;
 mod events;
-mod faces;
 mod flush;
-mod forget;
 mod friend_requests;
 mod from_bus;
 mod list;
-mod look;
-mod marks;
 mod news;
 mod notification;
 mod notification_event;
 mod pending;
 mod preferences;
+mod read_marks;
 mod reads;
 mod recent_events;
+mod recipient_snapshot;
 mod repetitions;
 mod run;
 mod subject;
@@ -32,15 +32,13 @@ mod unread;
 mod view;
 
 pub use actors::Actors;
+pub use erase::erase_actor;
 pub use events::{NotificationNew, NotificationsFlushed};
 pub use flush::{Tick, flush};
-pub use forget::forget_actor;
 pub use friend_requests::{FriendRequests, friend_requests};
 pub use from_bus::record_those;
 pub use from_bus::{record, record_all};
 pub use list::{find_unread, is_unread, list};
-pub use look::Look;
-pub use marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
 pub use notification::Notification;
 pub use notification_event::NotificationEvent;
 pub use pending::Pending;
@@ -48,6 +46,8 @@ pub use preferences::{
     From, Preference, PreferenceChange, PreferenceChanges, Preferences, change_preferences, is_pushed,
     preferences,
 };
+pub use read_marks::{AllRead, MarkedRead, UnreadStatus, mark_all_read, mark_read, unread};
+pub use recipient_snapshot::RecipientSnapshot;
 pub use subject::hashed_ulid;
 pub use subject::{NotificationType, Subject, TargetType};
 pub use unread::Unread;

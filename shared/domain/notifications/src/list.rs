@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use base::ids::{NotificationId, Position, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App, Result,
     page::{Cursor, FillingPage, Page},
@@ -13,7 +13,7 @@ use ulid::Ulid;
 
 use super::{
     Notification, NotificationView,
-    faces::show_faces,
+    avatars::load_avatars,
     notification::{by_recipient, key},
     unread::Unread,
 };
@@ -32,7 +32,7 @@ pub async fn list(app: &App, recipient: UserId, cursor: Cursor<Position>) -> Res
         page.add(rows.into_iter().filter_map(|it| it.without(&hidden)), last, read);
     }
     let mut page = page.page(|it| it.last_event.to_string());
-    show_faces(app, page.rows.iter_mut().filter(|it| it.faces.is_empty())).await?;
+    load_avatars(app, page.rows.iter_mut().filter(|it| it.faces.is_empty())).await?;
     Ok(page.map(|it| {
         let is_read = !unread.contains(&it.id());
         NotificationView::new(it, is_read)
@@ -51,13 +51,13 @@ pub async fn find_unread(
     for it in &found {
         people.entry(it.subject.recipient).or_default().extend(it.actors.ids());
     }
-    let hidden = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
+    let hidden = relationships::hidden_pairs(app, &people, ViewContext::Feed).await?;
     let shown = found.into_iter().filter_map(|it| {
         let hidden = relationships::hidden_of(&hidden, it.subject.recipient);
         it.without(&hidden)
     });
     let mut shown: Vec<_> = shown.collect();
-    show_faces(app, shown.iter_mut().filter(|it| it.faces.is_empty())).await?;
+    load_avatars(app, shown.iter_mut().filter(|it| it.faces.is_empty())).await?;
     Ok(shown.into_iter().map(|it| NotificationView::new(it, false)).collect())
 }
 
@@ -72,7 +72,7 @@ pub async fn is_unread(app: &App, recipient: UserId, id: NotificationId) -> Resu
 /// Returns the people behind these notifications whom the recipient hides, and maybe others.
 async fn hidden_among(app: &App, recipient: UserId, rows: &[Notification]) -> Result<HashSet<UserId>> {
     let people = rows.iter().flat_map(|it| it.actors.ids()).copied().collect();
-    relationships::hidden_from(app, recipient, &people, Surface::Feed).await
+    relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await
 }
 
 /// Returns which notifications of a page are unread.

@@ -3,7 +3,7 @@
 
 use base::jobs::OutboundJob;
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[Outbou
 /// # Errors
 /// [`platform::Error::LimitReached`] when other ticks take the news all the time.
 pub(super) async fn announce(app: &App) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let News { count } = app.table.get(&count_key()).await?.unwrap_or(News { count: 0 });
         match count {
             0 => Ok(()),

@@ -9,7 +9,7 @@ use platform::{
 use ulid::Ulid;
 
 use super::{
-    Actors, Look, NotificationType, Subject, TargetType,
+    Actors, NotificationType, RecipientSnapshot, Subject, TargetType,
     pending::{self, LISTED_MAX, Listed},
     recent_events::NotificationEventRow,
 };
@@ -56,41 +56,41 @@ impl NotificationEvent {
 
     /// Returns the event that the network itself did something to the recipient's `target`. Its actor is nobody,
     /// whom no answer names.
-    pub fn by_nobody(
+    pub fn without_actor(
         recipient: UserId,
         kinds: (NotificationType, TargetType),
         target: Ulid,
         (id, at): (EventId, Time),
     ) -> Self {
-        Self::new(recipient, kinds, target, (UserId::NOBODY, id, at))
+        Self::new(recipient, kinds, target, (UserId::NONE, id, at))
     }
 
     /// Looks at what concerns these events, at most 33, before they are recorded.
-    pub async fn look(app: &App, events: &[Self]) -> Result<Look> {
+    pub async fn read_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let of_others: Vec<_> =
             events.iter().filter(|it| it.people().is_some()).map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
-        Look::at(app, &of_others, &of_others, &pairs).await
+        RecipientSnapshot::read(app, &of_others, &of_others, &pairs).await
     }
 
     /// Looks at the same but what the recipients mute besides people, for at most 50 events.
-    pub(super) async fn look_at_people(app: &App, events: &[Self]) -> Result<Look> {
+    pub(super) async fn read_people_snapshot(app: &App, events: &[Self]) -> Result<RecipientSnapshot> {
         let subjects: Vec<_> = events.iter().map(|it| it.subject).collect();
         let pairs: Vec<_> = events.iter().filter_map(Self::people).collect();
-        Look::at(app, &subjects, &[], &pairs).await
+        RecipientSnapshot::read(app, &subjects, &[], &pairs).await
     }
 
     /// Returns whether the newest actor is neither the recipient nor muted or blocked.
-    pub fn is_heard(&self, look: &Look) -> bool {
+    pub fn is_wanted(&self, snapshot: &RecipientSnapshot) -> bool {
         self.actors.newest().is_some_and(|it| it != self.subject.recipient)
-            && !self.people().is_some_and(|(recipient, actor)| look.hides(recipient, actor))
+            && !self.people().is_some_and(|(recipient, actor)| snapshot.hides(recipient, actor))
     }
 
     /// Returns the recipient and who did it; none of what nobody did, or the recipient.
     pub(super) fn people(&self) -> Option<(UserId, UserId)> {
         let actor = self.actors.newest()?;
         let recipient = self.subject.recipient;
-        (actor != UserId::NOBODY && actor != recipient).then_some((recipient, actor))
+        (actor != UserId::NONE && actor != recipient).then_some((recipient, actor))
     }
 
     /// Records and counts the event in the transaction of its cause, once: on the record itself if that has room,
@@ -98,10 +98,10 @@ impl NotificationEvent {
     ///
     /// Returns no writes for what the recipient did alone, and for a proposed kind while proposed
     /// features are off.
-    pub fn writes_once(&self, app: &App, look: &Look) -> Vec<Write> {
+    pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
         // Many who looked at the same time saw the same room.
         let list = |it: Write| it.append("listed", self.listed(false)).shorter_or_lacks("listed", LISTED_MAX);
-        match look.has_room_for(&self.subject, self.actors.ids().len()) {
+        match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
             true => self.count_write(app).map(list).into_iter().collect(),
             false => self.writes(app),
         }
@@ -120,10 +120,10 @@ impl NotificationEvent {
     /// Records and counts the event as [`NotificationEvent::writes_once`] does, for a worker that may do it again:
     /// stale when it was recorded before and not flushed yet, or has a row. A flush leaves out what an earlier one
     /// has counted.
-    pub(super) fn writes_again(&self, app: &App, look: &Look) -> Vec<Write> {
+    pub(super) fn writes_again(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
         // Nothing else is a condition: its refusal says that the event is recorded.
         let not_listed = |it: Write| it.lacks_value("listed", self.listed(true));
-        match look.has_room_for(&self.subject, self.actors.ids().len()) {
+        match snapshot.has_room_for(&self.subject, self.actors.ids().len()) {
             true => {
                 let count = self.count_write(app).map(not_listed);
                 count.map(|it| it.append("listed", self.listed(true))).into_iter().collect()

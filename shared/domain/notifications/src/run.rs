@@ -10,7 +10,7 @@ use base::{
     jobs::OutboundJob,
 };
 use futures::future::{join_all, try_join_all};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App,
     error::Result,
@@ -19,7 +19,7 @@ use platform::{
 
 use super::{
     Notification, NotificationNew, Pending,
-    faces::show_faces,
+    avatars::load_avatars,
     news,
     notification::key,
     pending::StoredPending,
@@ -82,7 +82,7 @@ async fn read(app: &App, found: &[StoredPending]) -> Result<(Vec<Flush>, Recipie
     repetitions::take(app, &hidden.iter().map(|(pending, _)| pending).collect::<Vec<_>>()).await?;
     let flushes = shown.into_iter().map(|(pending, recent)| Flush::new(pending, &mut before, recent));
     let mut flushes: Vec<_> = flushes.collect();
-    show_faces(app, flushes.iter_mut().map(|it| &mut it.after)).await?;
+    load_avatars(app, flushes.iter_mut().map(|it| &mut it.after)).await?;
     Ok((flushes, recipients))
 }
 
@@ -101,7 +101,7 @@ async fn shown_events(app: &App, records: &[Pending], recipients: &Recipients) -
     for (record, recent) in records.iter().zip(&all) {
         people.entry(record.subject.recipient).or_default().extend(people_of(record, recent));
     }
-    let hidden_pairs = relationships::hidden_pairs(app, &people, Surface::Feed).await?;
+    let hidden_pairs = relationships::hidden_pairs(app, &people, ViewContext::Feed).await?;
     let shown = records.iter().zip(all).map(async |(record, recent)| {
         let hidden = relationships::hidden_of(&hidden_pairs, record.subject.recipient);
         let recent = if hidden.is_empty() { recent } else { recent_events(app, record, &hidden).await? };

@@ -50,18 +50,18 @@ impl NotificationView {
             target_type: subject.target_type,
             target_id: subject.target_id,
             message: in_words(&notification),
-            actor_ids: notification.actors.ids().iter().copied().filter(is_somebody).collect(),
+            actor_ids: notification.actors.ids().iter().copied().filter(is_user).collect(),
             actors: notification.faces,
             count: notification.count,
             is_read,
-            last_actor_id: Some(notification.last_actor_id).filter(is_somebody),
+            last_actor_id: Some(notification.last_actor_id).filter(is_user),
             last_event_at: notification.last_event_at,
         }
     }
 }
 
-fn is_somebody(user: &UserId) -> bool {
-    *user != UserId::NOBODY
+fn is_user(user: &UserId) -> bool {
+    *user != UserId::NONE
 }
 
 /// Returns the notification as a sentence. What the network itself did names nobody.
@@ -77,7 +77,7 @@ fn in_words(notification: &Notification) -> String {
         NotificationType::Repost => "reposted your post",
         NotificationType::Quote => "quoted your post",
         NotificationType::CircleInvitation => "invited you to a circle",
-        NotificationType::CircleJoined if notification.last_actor_id == UserId::NOBODY => {
+        NotificationType::CircleJoined if notification.last_actor_id == UserId::NONE => {
             return "You are in the circle that you asked to join".to_owned();
         }
         NotificationType::CircleJoined => "joined your circle",

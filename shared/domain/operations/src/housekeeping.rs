@@ -7,7 +7,7 @@ use moderation::reports;
 use platform::{
     App, Result,
     deadline::Deadline,
-    paged::{Bound, Rest},
+    paged::{Bound, Remainder},
 };
 use posts::{drafts, polls};
 
@@ -15,14 +15,14 @@ use posts::{drafts, polls};
 const PAGE_ROWS: usize = 25;
 
 /// Where a message that does one page comes to 25,000 bans in the hour.
-const LIFT_BANS: Bound = Bound { job: "lifting of bans", rounds_max: 1_000, rest: Rest::NextRun };
+const LIFT_BANS: Bound = Bound { job: "lifting of bans", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Where a message that does one page comes to 100,000 reports and to a million uploads.
-const RESEND: Bound = Bound { job: "sending again", rounds_max: 1_000, rest: Rest::NextRun };
+const RESEND: Bound = Bound { job: "sending again", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Where a message that does one page comes to 200,000 posts of the circle.
-const PURGE: Bound = Bound { job: "purge of a circle", rounds_max: 1_000, rest: Rest::NextRun };
+const PURGE: Bound = Bound { job: "purge of a circle", messages_max: 1_000, remainder: Remainder::NextRun };
 /// Where a message that does one page comes to 2 million messages of the group.
 const PURGE_GROUP: Bound =
-    Bound { job: "purge of a message group", rounds_max: 10_000, rest: Rest::DeadLetters };
+    Bound { job: "purge of a message group", messages_max: 10_000, remainder: Remainder::DeadLetters };
 
 /// Does a chore page by page while there is time, and sends the message for the rest. Repeating changes nothing;
 /// after a failure the message comes again.
@@ -37,8 +37,8 @@ pub async fn tidy_up(app: &App, deadline: &Deadline, chore: Chore) -> Result<()>
         }
         Chore::PublishDrafts(page) => drafts::publish_pages(app, deadline, page).await,
         Chore::EndPolls(page) => polls::end_pages(app, deadline, page).await,
-        Chore::TellOfPoll { post, page } => polls::tell_voters(app, deadline, post, page).await,
-        Chore::TellWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
+        Chore::NotifyPollEnded { post, page } => polls::notify_voters(app, deadline, post, page).await,
+        Chore::RetryWebhooks(page) => webhooks::send_pages(app, deadline, page).await,
         Chore::ResendReports(page) => {
             let resend = async |after| reports::resend(app, after).await;
             RESEND.pages(app, deadline, page, resend, Chore::ResendReports).await.map(drop)

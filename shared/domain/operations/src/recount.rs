@@ -146,7 +146,7 @@ pub async fn mend(app: &App, drift: &Drift) -> Result<bool> {
     let Drift { pk, sk, counter, stored, actual } = drift;
     let write = Write::update(Key::new(pk, *sk)).set(counter, actual).equals(counter, stored);
     match app.table.write(write).await {
-        Err(Error::Stale) => Ok(false),
+        Err(Error::WriteConflict) => Ok(false),
         done => done.map(|()| true),
     }
 }

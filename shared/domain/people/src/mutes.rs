@@ -11,7 +11,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Row, Write},
     time::Time,
 };
@@ -204,7 +204,7 @@ pub async fn mute_thread(app: &App, user: UserId, first: PostId, wanted: Option<
 
 /// Changes what a user mutes; writes nothing where that changes nothing.
 async fn change(app: &App, user: UserId, change: impl Fn(&mut Mutes) -> Result<()>) -> Result<()> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = read(app, user).await?;
         let mut after = before.clone();
         change(&mut after)?;

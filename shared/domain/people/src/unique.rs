@@ -70,7 +70,7 @@ impl UniqueName {
     pub fn give_up_writes(app: &App, user: UserId, username: &Username, email: &Email) -> [Write; 2] {
         let end = app.now().plus_seconds(REST_SECONDS);
         let pk = username_partition(&username.lower());
-        let rest = Self { pk, user: UserId::NOBODY, rests_until: Some(end) };
+        let rest = Self { pk, user: UserId::NONE, rests_until: Some(end) };
         let release = Write::delete(key(email_partition(&email.to_string())));
         [Write::put(&rest).equals("user", user), release.equals("user", user).into()]
     }

@@ -6,7 +6,7 @@ use base::ids::UserId;
 use platform::{App, Result};
 
 use people::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     users::{self, User, UserCard},
 };
 
@@ -24,7 +24,7 @@ impl Audience {
         let keys: Vec<_> = everybody.iter().map(|it| users::key(*it)).collect();
         let (users, hidden) = futures::try_join!(
             app.table.batch_get_eventual::<User>(&keys),
-            relationships::hidden_from(app, actor, &others, Surface::Thread)
+            relationships::hidden_from(app, actor, &others, ViewContext::Thread)
         )?;
         Ok(Self { users: users.into_iter().map(|it| (it.id, it)).collect(), hidden })
     }

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use base::ids::UserId;
-use platform::{App, error::Result, retry_stale, table::Write};
+use platform::{App, error::Result, retry_on_conflict, table::Write};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -42,7 +42,7 @@ pub async fn block(app: &App, caller: UserId, other: &Username, request: BlockRe
     let other = profiles::someone_else(app, caller, other).await?;
     // Decided once: a repeat after a lost answer does not turn it back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let blocks = relationships::find(app, caller, other).await?.blocks;
         let wanted = *wanted.get_or_init(|| request.is_blocked.unwrap_or(!blocks));
         match (blocks, wanted) {

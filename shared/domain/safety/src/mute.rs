@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use base::ids::UserId;
-use platform::{App, error::Result, retry_stale};
+use platform::{App, error::Result, retry_on_conflict};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -39,7 +39,7 @@ pub async fn mute(app: &App, caller: UserId, other: &Username, request: MuteRequ
     let other = profiles::someone_else(app, caller, other).await?;
     // Decided once: a repeat after a lost answer does not turn it back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let mutes = relationships::find(app, caller, other).await?.mutes;
         let wanted = *wanted.get_or_init(|| request.is_muted.unwrap_or(!mutes));
         if wanted != mutes {

@@ -49,7 +49,7 @@ pub async fn test_now(app: &App, webhook: WebhookId, announcement: Announcement)
 }
 
 /// Tells a webhook again of what it did not take, when that is due and the webhook is still there.
-pub async fn tell_again(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
+pub async fn retry_delivery(app: &App, webhook: WebhookId, announcement: AnnouncementId) -> Result<()> {
     let key = waiting_key(webhook, announcement);
     let waiting: Option<Waiting> = app.table.get(&key).await?;
     let Some(waiting) = waiting.filter(|it| it.due_at <= app.now()) else { return Ok(()) };

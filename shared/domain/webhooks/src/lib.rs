@@ -11,7 +11,7 @@ mod due;
 mod manage;
 mod row;
 
-pub use deliver::{announce, tell_again, test_now};
+pub use deliver::{announce, retry_delivery, test_now};
 pub use due::{begin, send_pages};
 pub use manage::{
     AnnouncedEvents, NewWebhook, WebhookDraft, WebhookTest, WebhookView, create, delete, list, test,

@@ -11,7 +11,7 @@ use platform::{
     error::{Error, Result},
     idempotency::Once,
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Row, Write},
     time::Time,
     webhook_keys::WebhookKeys,
@@ -96,7 +96,8 @@ pub struct WebhookTest {
 /// [`Error::Invalid`] for an address that must not be asked, and for an 11th webhook.
 pub async fn create(app: &App, admin: UserId, draft: WebhookDraft, once: &Once) -> Result<NewWebhook> {
     app.guarded.parse("url", &draft.url)?;
-    let made = retry_stale(async || once.run(app, admin, writes(app, admin, draft.clone())).await).await?;
+    let made =
+        retry_on_conflict(async || once.run(app, admin, writes(app, admin, draft.clone())).await).await?;
     let secret = WebhookKeys::of(app, &made.id.to_string()).await?.secret();
     Ok(NewWebhook { webhook: made.into(), secret })
 }

@@ -1,7 +1,7 @@
 //! What a service does not take: when it is told again, and when it is told no more.
 
 use domain::jobs::Chore;
-use platform::outbox::letter_write;
+use platform::outbox::outbox_record_write;
 use serde_json::{Value, json};
 use tests::{Fault, Person, World};
 
@@ -14,7 +14,7 @@ const HOUR: u64 = 60 * MINUTE;
 async fn waits(world: &World, seconds: u64) {
     world.advance(seconds).await;
     let app = world.app();
-    app.table.write(letter_write(&app).then(&Chore::Minute)).await.unwrap();
+    app.table.write(outbox_record_write(&app).then(&Chore::Minute)).await.unwrap();
     world.settle().await;
 }
 

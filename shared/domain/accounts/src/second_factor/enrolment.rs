@@ -67,7 +67,7 @@ pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<Recover
     let notice_write = Notice::new(app, NoticeKind::SecondFactorOn, user).create_write();
     let writes = vec![factor_write.lacks("confirmedAt").or(is_on()), user_write, notice_write];
     app.table.transact(writes).await?;
-    me::forget(app, user);
+    me::invalidate(app, user);
     security::log(SecurityEvent::SecondFactorChanged, user, "on");
     Ok(codes)
 }

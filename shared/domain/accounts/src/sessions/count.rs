@@ -4,7 +4,7 @@ use platform::{
     App,
     error::Result,
     rate_limit::{FIVE_MINUTES, RateLimit, RateLimitStatus},
-    retry_stale,
+    retry_on_conflict,
     table::{Attempt, Row, Write},
     time::Time,
 };
@@ -25,7 +25,7 @@ const TOGETHER: i64 = 10;
 pub async fn count_request(app: &App, bearer: &Bearer) -> Result<Session> {
     let (limit, now) = (*app.settings.write_limit_per_5_min, app.now());
     let key = key(bearer.user, bearer.session);
-    let counted = retry_stale(async || {
+    let counted = retry_on_conflict(async || {
         let count_write = Write::update(key.clone()).add("writes", 1).set("wroteAt", now);
         let count_write = count_write.above("windowEnds", now.seconds());
         let count_write = count_write.is_still(SECRET_HASH, bearer.secret_hash.as_ref());

@@ -12,7 +12,7 @@ use people::users::Role;
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
+    outbox::outbox_record_write,
     page::{Page, Take},
     table::{Query, Row, Unwritten, Write},
     time::Time,
@@ -77,7 +77,7 @@ pub async fn end(app: &App, user: UserId, session: SessionId) -> Result<()> {
 
 /// Deletes a session, and has the user's connections to the push provider ended.
 async fn sign_out(app: &App, user: UserId, delete: Write<Unwritten>) -> Result<()> {
-    let letter = letter_write(app).then_publish(&SignedOut { user_id: user });
+    let letter = outbox_record_write(app).then_publish(&SignedOut { user_id: user });
     app.table.transact(vec![delete.into(), letter]).await
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Resu
 }
 
 /// Returns the write after which a session counts as one without a second factor.
-pub(super) fn forget_second_factor_write(user: UserId, session: SessionId) -> Write {
+pub(super) fn clear_second_factor_write(user: UserId, session: SessionId) -> Write {
     Write::update(key(user, session)).set("secondFactor", false).exists().or(ENDED)
 }
 

@@ -11,7 +11,7 @@ use people::users::Administrator;
 use platform::{
     App,
     error::{Error, Result},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Row, Write},
     time::HOUR_SECONDS,
 };
@@ -72,7 +72,7 @@ pub async fn decide(
     id: AppealId,
     decision: AppealDecision,
 ) -> Result<Appeal> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let context = Context::of(app, id).await?;
         context.check_may_decide(app, administrator.id)?;
         administrator.check_may_judge(app, context.appeal.user_id).await?;

@@ -3,11 +3,11 @@
 //! May use what its parent may, and `enforcement`.
 
 mod decide;
-mod forget;
+mod erase;
 mod make;
 mod row;
 
 pub use decide::{AppealAction, AppealDecision, decide};
-pub use forget::forget_appellant;
+pub use erase::erase_appellant;
 pub use make::{AppealDraft, Appealed, appeal};
 pub use row::{Appeal, AppealStatus, key, list};

@@ -12,10 +12,9 @@ use super::Report;
 /// somebody whom a block separates from them.
 pub async fn outcome_writes(app: &App, report: &Report) -> Result<Vec<Write>> {
     let (reporter, kinds) = (report.reporter_id, (NotificationType::Moderation, TargetType::Report));
-    if reporter == UserId::NOBODY || relationships::is_blocked(app, reporter, report.reported_user_id).await?
-    {
+    if reporter == UserId::NONE || relationships::is_blocked(app, reporter, report.reported_user_id).await? {
         return Ok(Vec::new());
     }
     let (id, now) = (app.ids.next(app.now()), app.now());
-    Ok(NotificationEvent::by_nobody(reporter, kinds, Ulid::from(report.id), (id, now)).writes(app))
+    Ok(NotificationEvent::without_actor(reporter, kinds, Ulid::from(report.id), (id, now)).writes(app))
 }

@@ -108,7 +108,7 @@ impl Report {
 
     /// Returns the key in gsi3, by which it loses the reported user when they leave; none where they left.
     pub(super) fn named_index_key(&self) -> Option<Key> {
-        let named = self.reported_user_id != UserId::NOBODY;
+        let named = self.reported_user_id != UserId::NONE;
         named.then(|| Key::new(self.reported_user_id.named(), format!("REPORT#{}", self.id)))
     }
 }

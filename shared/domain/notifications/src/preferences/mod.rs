@@ -11,7 +11,7 @@ use platform::{
     App, Result,
     decode::Object,
     error::Error,
-    retry_stale,
+    retry_on_conflict,
     table::{Key, Row, Write},
 };
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,7 @@ pub async fn preferences(app: &App, user: UserId) -> Result<Preferences> {
 /// # Errors
 /// [`Error::NotFound`] when there is no such user.
 pub async fn change_preferences(app: &App, user: UserId, changes: PreferenceChanges) -> Result<Preferences> {
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = find(app, user).await?;
         let after = before.changed(&changes);
         let write = Write::put(&after).equals_or_lacks("version", before.version);

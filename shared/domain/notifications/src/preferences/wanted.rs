@@ -65,7 +65,7 @@ impl Recipients {
             return Ok(HashSet::new());
         }
         let follower = record.subject.recipient;
-        let people: HashSet<_> = people.iter().copied().filter(|it| *it != UserId::NOBODY).collect();
+        let people: HashSet<_> = people.iter().copied().filter(|it| *it != UserId::NONE).collect();
         let pairs: Vec<_> = people.iter().map(|it| (follower, *it)).collect();
         let followed: HashSet<_> = follows::among(app, &pairs).await?.into_iter().map(|(_, it)| it).collect();
         Ok(people.difference(&followed).copied().collect())

@@ -12,7 +12,7 @@ use platform::{
     error::{Error, Result},
     paged::Paged,
     rate_limit::RateLimit,
-    retry_stale,
+    retry_on_conflict,
     table::Write,
     time::{HOUR_SECONDS, Time},
 };
@@ -69,7 +69,7 @@ pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRe
     let followed = profiles::someone_else(app, follower, name).await?;
     // Decided once: a repeat after a lost answer does not turn it back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let state = FollowState::read(app, follower, followed).await?;
         let wanted = *wanted.get_or_init(|| request.is_following.unwrap_or(state.current().is_none()));
         match (state.current(), wanted) {

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::follow::{Follow, among, find, followers_partition, following_partition};
 use crate::{
-    relationships::{self, Surface},
+    relationships::{self, ViewContext},
     unique,
     users::{self, UserCard, Username},
 };
@@ -100,7 +100,7 @@ pub async fn shown_rows_of(
     let pairs: Vec<_> = others.iter().filter_map(|it| Some((viewer?, *it))).collect();
     let hidden = async {
         match viewer {
-            Some(viewer) => relationships::hidden_from(app, viewer, &others, Surface::Thread).await,
+            Some(viewer) => relationships::hidden_from(app, viewer, &others, ViewContext::Thread).await,
             None => Ok(HashSet::new()),
         }
     };

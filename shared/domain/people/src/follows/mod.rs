@@ -14,6 +14,6 @@ pub use follow::{Follow, among, find, find_all, is_following, newest_followed, o
 pub use list::{FollowList, FollowRow, list, rows_of, shown_rows_of};
 pub use merged::{Joined, Merged, merged_by};
 pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
-pub use withdraw::{end_followed_page, end_follower_page, forget_follower};
+pub use withdraw::{end_followed_page, end_follower_page, erase_follower};
 
 pub use follow::check_not_following;

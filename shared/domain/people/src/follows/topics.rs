@@ -8,7 +8,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Key, Row, Write},
     time::Time,
 };
@@ -87,7 +87,7 @@ pub async fn follow_topic(
 ) -> Result<TopicFollowing> {
     // Decided once: a repeat after a lost answer does not turn it back.
     let wanted = OnceLock::new();
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let before = FollowedTopics::read(app, user).await?;
         let follows = before.has(&topic);
         let is_following = *wanted.get_or_init(|| request.is_following.unwrap_or(!follows));

@@ -5,7 +5,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use platform::{
     App,
     error::Result,
-    retry_stale,
+    retry_on_conflict,
     table::{Query, Write},
 };
 
@@ -39,7 +39,7 @@ pub async fn end_followed_page(app: &App, user: UserId, after: Option<String>) -
 }
 
 /// Deletes what is left of a user at somebody who once followed them.
-pub async fn forget_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
+pub async fn erase_follower(app: &App, user: UserId, follower: UserId) -> Result<()> {
     if let Some(follow) = find(app, follower, user).await? {
         end(app, &follow, follower, "followingCount").await?;
     }
@@ -50,7 +50,7 @@ pub async fn forget_follower(app: &App, user: UserId, follower: UserId) -> Resul
 /// Deletes a follow, and counts it for the other user no more, if that one has an account.
 async fn end(app: &App, follow: &Follow, counting: UserId, count: &str) -> Result<()> {
     let (follower, followed) = (follow.follower_id, follow.following_id);
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let Some(follow) = find(app, follower, followed).await? else { return Ok(()) };
         let delete = Write::delete(key(follower, followed)).equals("isFollowing", follow.is_following);
         match follow.is_following && users::find(app, counting).await?.is_some() {

@@ -5,8 +5,8 @@ use platform::{
     App,
     error::{Error, Result},
     idempotency::Once,
-    outbox::letter_write,
-    retry_stale,
+    outbox::outbox_record_write,
+    retry_on_conflict,
     table::Write,
 };
 
@@ -40,7 +40,7 @@ pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Re
 
 async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequest> {
     let receiver = profiles::someone_else(app, sender, name).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let earlier = request::find_all(app, &[(sender, receiver), (receiver, sender)]).await?;
         earlier.iter().try_for_each(check_cancelled)?;
         let request = FriendRequest::new(app, sender, receiver);
@@ -49,7 +49,7 @@ async fn send_once(app: &App, sender: UserId, name: &Username, once: &Once) -> R
             request::check_none_open(receiver, sender),
             relationships::check_unblocked_write(sender, receiver),
             pending_count_write(receiver, 1),
-            letter_write(app).then_publish(&requested_event(&request)),
+            outbox_record_write(app).then_publish(&requested_event(&request)),
         ];
         once.commit(app, &sender.to_string(), writes, request).await
     })

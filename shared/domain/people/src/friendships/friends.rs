@@ -8,7 +8,7 @@ use platform::{
     App,
     error::{Error, Result},
     page::{Cursor, Page},
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Query},
 };
 use serde::Serialize;
@@ -54,7 +54,7 @@ pub async fn friends(app: &App, user: UserId, cursor: Cursor<UserId>) -> Result<
 /// [`Error::NotFound`] when there is no such user, [`Error::Invalid`] for the caller's own name.
 pub async fn end(app: &App, caller: UserId, name: &Username) -> Result<Friendship> {
     let other = profiles::someone_else(app, caller, name).await?;
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let requests = request::find_all(app, &[(caller, other), (other, caller)]).await?;
         if let Some(request) = requests.iter().find(|it| it.is_accepted()) {
             app.table.write(request.end_write(app.now())).await?;

@@ -4,7 +4,7 @@ use base::ids::UserId;
 use platform::{
     App,
     error::Result,
-    retry_stale,
+    retry_on_conflict,
     table::{Index, Key, Query, Row, Write},
 };
 
@@ -75,7 +75,7 @@ pub async fn sent_page(
 /// Cancels a pending request, and counts it for its receiver no more, if that one has an account.
 async fn cancel(app: &App, request: &FriendRequest) -> Result<()> {
     let (sender, receiver) = (request.sender_id, request.receiver_id);
-    retry_stale(async || {
+    retry_on_conflict(async || {
         let found = find(app, sender, receiver).await?.filter(FriendRequest::is_pending);
         let Some(pending) = found else { return Ok(()) };
         let end: Write = pending.end_write(app.now());

@@ -10,7 +10,7 @@ use platform::{
     table::Write,
 };
 
-use super::{Relationship, Surface, find, hidden_from, key};
+use super::{Relationship, ViewContext, find, hidden_from, key};
 
 const REFUSED: &str = "a block stands between you and this user";
 const REFUSED_TOGETHER: &str = "a block stands between two of these people";
@@ -69,7 +69,7 @@ pub async fn check_unblocked_with(app: &App, one: UserId, others: Vec<UserId>) -
 }
 
 async fn is_blocked_among(app: &App, viewer: UserId, others: HashSet<UserId>) -> Result<bool> {
-    let hidden = hidden_from(app, viewer, &others, Surface::Thread).await?;
+    let hidden = hidden_from(app, viewer, &others, ViewContext::Thread).await?;
     Ok(!hidden.is_disjoint(&others))
 }
 

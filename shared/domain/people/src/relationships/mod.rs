@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 mod checks;
 mod lists;
-mod surface;
+mod view_context;
 
 pub(crate) use checks::if_unblocked_write;
 pub use checks::{
@@ -21,7 +21,7 @@ pub use checks::{
     is_blocked,
 };
 pub use lists::{Listed, listed, position};
-pub use surface::Surface;
+pub use view_context::ViewContext;
 
 /// The most rows that one page's query reads. It covers the range from the lowest to the highest user of
 /// the page, so it may meet other relationships of the viewer.
@@ -88,12 +88,12 @@ impl Relationship {
         self.blocks || self.blocked_by
     }
 
-    /// Returns whether it hides the other user's posts on a surface.
-    pub fn hides_in(&self, surface: Surface) -> bool {
-        match surface {
-            Surface::Following => self.is_block() || self.mutes || self.left,
-            Surface::Feed => self.is_block() || self.mutes,
-            Surface::Thread | Surface::Ancestors | Surface::Profile => self.is_block(),
+    /// Returns whether it hides the other user's posts on a context.
+    pub fn hides_in(&self, context: ViewContext) -> bool {
+        match context {
+            ViewContext::Following => self.is_block() || self.mutes || self.left,
+            ViewContext::Feed => self.is_block() || self.mutes,
+            ViewContext::Thread | ViewContext::Ancestors | ViewContext::Profile => self.is_block(),
         }
     }
 }
@@ -119,7 +119,7 @@ fn named_key(viewer: UserId, other: UserId) -> Key {
 
 /// Deletes the next 25 relationships of a user who leaves, and those of the others to them. Returns where the next page
 /// begins.
-pub async fn forget_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
+pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let query = Query::partition(user.partition()).prefix_from(SORT_KEY_PREFIX, after).consistent();
     let (rows, last) = app.table.next_page::<Relationship>(query, FORGOTTEN_TOGETHER).await?;
     let both = rows.iter().flat_map(|it| [key(it.other, user), key(user, it.other)]);
@@ -135,23 +135,23 @@ pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>
     Ok((found.len() < BLOCKS_MAX).then(blocks))
 }
 
-/// Returns those of these people whose posts are hidden from the viewer on a surface. Beyond 200 rows it reads the rest
+/// Returns those of these people whose posts are hidden from the viewer on a context. Beyond 200 rows it reads the rest
 /// by key.
 pub async fn hidden_from(
     app: &App,
     viewer: UserId,
     people: &HashSet<UserId>,
-    surface: Surface,
+    context: ViewContext,
 ) -> Result<HashSet<UserId>> {
     let relationships = find_all(app, viewer, people).await?;
-    Ok(relationships.into_iter().filter(|it| it.hides_in(surface)).map(|it| it.other).collect())
+    Ok(relationships.into_iter().filter(|it| it.hides_in(context)).map(|it| it.other).collect())
 }
 
-/// Returns the pairs `(viewer, person)` in which the person's posts are hidden from the viewer on a surface.
+/// Returns the pairs `(viewer, person)` in which the person's posts are hidden from the viewer on a context.
 pub async fn hidden_pairs(
     app: &App,
     people: &BTreeMap<UserId, HashSet<UserId>>,
-    surface: Surface,
+    context: ViewContext,
 ) -> Result<HashSet<(UserId, UserId)>> {
     let (one, several): (Vec<_>, Vec<_>) = people.iter().partition(|(_, people)| people.len() == 1);
     let pairs = one.into_iter().flat_map(|(viewer, people)| people.iter().map(|it| key(*viewer, *it)));
@@ -160,7 +160,7 @@ pub async fn hidden_pairs(
     let (one, several) =
         try_join!(app.table.batch_get_eventual::<Relationship>(&pairs), try_join_all(several))?;
     let relationships = several.into_iter().flatten().chain(one);
-    Ok(relationships.filter(|it| it.hides_in(surface)).map(|it| (it.viewer, it.other)).collect())
+    Ok(relationships.filter(|it| it.hides_in(context)).map(|it| (it.viewer, it.other)).collect())
 }
 
 /// Returns the people of [`hidden_pairs`] who are hidden from one viewer.

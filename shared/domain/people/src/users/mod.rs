@@ -148,19 +148,19 @@ pub struct Person {
 
 impl UserCard {
     /// Returns the card that stands where that of somebody was who left.
-    pub fn nobody() -> Self {
+    pub fn deleted() -> Self {
         Self {
-            public_id: UserId::NOBODY.public(),
-            username: Username::nobody(),
-            name: Name::nobody(),
+            public_id: UserId::NONE.public(),
+            username: Username::deleted(),
+            name: Name::deleted(),
             avatar: None,
             is_verified: false,
         }
     }
 
-    /// Returns whether it is [`UserCard::nobody`].
-    pub fn is_nobody(&self) -> bool {
-        self.public_id == UserId::NOBODY.public()
+    /// Returns whether it is [`UserCard::deleted`].
+    pub fn is_deleted(&self) -> bool {
+        self.public_id == UserId::NONE.public()
     }
 }
 

@@ -53,14 +53,14 @@ impl Username {
 
 impl Username {
     /// Returns what stands where the username of somebody was who left.
-    pub(super) fn nobody() -> Self {
+    pub(super) fn deleted() -> Self {
         Self("nobody".to_owned())
     }
 }
 
 impl Name {
     /// Returns what stands where the name of somebody was who left.
-    pub(super) fn nobody() -> Self {
+    pub(super) fn deleted() -> Self {
         Self("Nobody".to_owned())
     }
 }

@@ -8,7 +8,7 @@ use platform::{
     error::Error,
     idempotency::Once,
     page::Page,
-    retry_stale,
+    retry_on_conflict,
     table::{Row, Write},
     time::Time,
     web_push::{self, SubscriptionKeys, VapidKey},
@@ -101,8 +101,10 @@ pub async fn register(app: &App, once: &Once, owner: Owner, draft: DeviceDraft) 
     // Nothing is sent: this finds keys that nothing can be encrypted for.
     web_push::encrypt(&draft.keys.0, &[])?;
     let key = VapidKey::current(app).await?.public().to_owned();
-    retry_stale(async || once.run(app, owner.user, writes(app, owner, draft.clone(), key.clone())).await)
-        .await
+    retry_on_conflict(async || {
+        once.run(app, owner.user, writes(app, owner, draft.clone(), key.clone())).await
+    })
+    .await
 }
 
 async fn writes(

@@ -23,7 +23,7 @@ pub(super) async fn left(app: &App, user: UserId, behind: Option<String>) -> Res
     leave(app, user, group).await?;
     let people = conversations::people_of(app, group).await?;
     let subjects: Vec<_> = people.iter().map(|it| new_message(*it, group)).collect();
-    notifications::forget_actor(app, user, &subjects).await.map(|()| Some(behind))
+    notifications::erase_actor(app, user, &subjects).await.map(|()| Some(behind))
 }
 
 async fn leave(app: &App, user: UserId, group: GroupId) -> Result<()> {

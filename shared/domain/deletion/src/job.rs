@@ -4,7 +4,7 @@ use base::ids::{ExportId, UserId};
 use platform::{
     App, Result,
     deadline::Deadline,
-    paged::{Bound, End, Paged, Rest},
+    paged::{Bound, End, Paged, Remainder},
     queues::{Job, QueueName},
     table::Key,
 };
@@ -15,21 +15,21 @@ use super::{
     pass::Pass,
     places::{self, Position},
     progress::{self, Step},
-    row::{self, Leaving},
+    row::{self, Deletion},
 };
 
 /// People of a page.
 const DUE_ROWS: usize = 25;
 /// Where a message that does one page comes to half a million posts, or likes.
-const WITHDRAWAL: Bound = Bound { job: "withdrawal", rounds_max: 20_000, rest: Rest::NextRun };
-const ERASURE: Bound = Bound { job: "erasure", rounds_max: 20_000, rest: Rest::NextRun };
-const EXPORT: Bound = Bound { job: "export", rounds_max: 20_000, rest: Rest::DeadLetters };
-const DUE: Bound = Bound { job: "erasures that are due", rounds_max: 1_000, rest: Rest::NextRun };
+const WITHDRAWAL: Bound = Bound { job: "withdrawal", messages_max: 20_000, remainder: Remainder::NextRun };
+const ERASURE: Bound = Bound { job: "erasure", messages_max: 20_000, remainder: Remainder::NextRun };
+const EXPORT: Bound = Bound { job: "export", messages_max: 20_000, remainder: Remainder::DeadLetters };
+const DUE: Bound = Bound { job: "erasures that are due", messages_max: 1_000, remainder: Remainder::NextRun };
 
 /// A message to the worker of those who leave.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "job", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum LeavingJob {
+pub enum DeletionJob {
     /// Take away what others see of somebody who left.
     Withdraw(Walk),
     /// Begin the erasures that are due.
@@ -66,7 +66,7 @@ impl Walk {
     }
 }
 
-impl LeavingJob {
+impl DeletionJob {
     /// Returns the first message of a withdrawal that begins now.
     pub(super) fn withdrawal(app: &App, user: UserId) -> Self {
         Self::Withdraw(Walk::first(app, user))
@@ -75,23 +75,23 @@ impl LeavingJob {
 
 /// Does one job, page by page while there is time, and sends the message for the rest. The same job again changes
 /// nothing, and nothing happens to somebody who did not leave.
-pub async fn work(app: &App, deadline: &Deadline, job: LeavingJob) -> Result<()> {
+pub async fn work(app: &App, deadline: &Deadline, job: DeletionJob) -> Result<()> {
     match job {
-        LeavingJob::Withdraw(walk) => {
-            go_over(app, deadline, (Pass::Withdrawal, WITHDRAWAL), walk, LeavingJob::Withdraw).await
+        DeletionJob::Withdraw(walk) => {
+            go_over(app, deadline, (Pass::Withdrawal, WITHDRAWAL), walk, DeletionJob::Withdraw).await
         }
-        LeavingJob::Erase(walk) => {
-            go_over(app, deadline, (Pass::Erasure, ERASURE), walk, LeavingJob::Erase).await
+        DeletionJob::Erase(walk) => {
+            go_over(app, deadline, (Pass::Erasure, ERASURE), walk, DeletionJob::Erase).await
         }
-        LeavingJob::Export { user, export, page } => {
-            let step = Step { run: export::began_at(export), rounds: page.rounds() };
+        DeletionJob::Export { user, export, page } => {
+            let step = Step { run: export::began_at(export), rounds: page.messages() };
             let make = async |after| export::make(app, user, export, after).await;
-            let next = |page| LeavingJob::Export { user, export, page };
+            let next = |page| DeletionJob::Export { user, export, page };
             in_turn(app, export::key(user), step, EXPORT.pages(app, deadline, page, make, next)).await
         }
-        LeavingJob::Due(page) => {
+        DeletionJob::Due(page) => {
             let begin = async |after| begin_due(app, after).await;
-            DUE.pages(app, deadline, page, begin, LeavingJob::Due).await.map(drop)
+            DUE.pages(app, deadline, page, begin, DeletionJob::Due).await.map(drop)
         }
     }
 }
@@ -101,9 +101,9 @@ async fn go_over(
     deadline: &Deadline,
     (pass, bound): (Pass, Bound),
     Walk { user, run, page: from }: Walk,
-    job: impl Fn(Walk) -> LeavingJob,
+    job: impl Fn(Walk) -> DeletionJob,
 ) -> Result<()> {
-    let step = Step { run, rounds: from.rounds() };
+    let step = Step { run, rounds: from.messages() };
     let next = |page| job(Walk { user, run, page });
     let page = async |after| page(app, (pass, user), after).await;
     in_turn(app, row::key(user), step, bound.pages(app, deadline, from, page, next)).await
@@ -131,13 +131,13 @@ async fn page(app: &App, (pass, user): (Pass, UserId), after: Option<Position>) 
 async fn begin_due(app: &App, after: Option<String>) -> Result<Option<String>> {
     let due = row::due(app, after, DUE_ROWS).await?;
     let still = due.iter().filter(|it| it.stands_still(app.now()));
-    let jobs: Vec<_> = still.map(|it| LeavingJob::Erase(Walk::first(app, it.user))).collect();
+    let jobs: Vec<_> = still.map(|it| DeletionJob::Erase(Walk::first(app, it.user))).collect();
     app.queues.send_jobs(&jobs).await?;
     let last = due.last().filter(|_| due.len() == DUE_ROWS);
-    Ok(last.map(Leaving::due_key))
+    Ok(last.map(Deletion::due_key))
 }
 
-impl Job for LeavingJob {
+impl Job for DeletionJob {
     fn queue(&self) -> QueueName {
         QueueName::Leaving
     }

@@ -32,16 +32,16 @@ pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Res
 pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
     let (made, last) = made::page(app, user, behind, PAGE_ROWS).await?;
     for entry in &made {
-        forget_made(app, user, entry).await?;
+        erase_made(app, user, entry).await?;
     }
     Ok(last)
 }
 
-async fn forget_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
+async fn erase_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
     match (entry.kind, entry.id.parse::<Ulid>()) {
-        (MadeKind::Report, Ok(report)) => reports::forget_reporter(app, user, report.into()).await,
+        (MadeKind::Report, Ok(report)) => reports::erase_reporter(app, user, report.into()).await,
         (MadeKind::JoinRequest, Ok(circle)) => circles::forget(app, user, circle.into()).await,
-        (MadeKind::Appeal, Ok(appeal)) => appeals::forget_appellant(app, user, appeal.into()).await,
+        (MadeKind::Appeal, Ok(appeal)) => appeals::erase_appellant(app, user, appeal.into()).await,
         (_, Err(_)) => Ok(()),
     }
 }
@@ -53,7 +53,7 @@ async fn forget(app: &App, user: UserId, row: &Named) -> Result<()> {
             Err(_) => Ok(()),
         },
         Some(("REPORT", id)) => match id.parse() {
-            Ok(report) => reports::forget_reported(app, user, report).await,
+            Ok(report) => reports::erase_reported(app, user, report).await,
             Err(_) => Ok(()),
         },
         _ => app.table.batch_write::<KeyOnly>(&[], &[row.key()]).await,

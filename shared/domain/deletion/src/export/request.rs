@@ -16,7 +16,7 @@ use super::{
     link::{self, File},
     row::{self, Export},
 };
-use crate::LeavingJob;
+use crate::DeletionJob;
 
 /// The exports of one user.
 const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
@@ -62,7 +62,7 @@ pub async fn request(app: &App, user: UserId) -> Result<ExportView> {
     if !before.is_some_and(|it| it.is_pending(now)) {
         EXPORTS.count(app, &user.to_string()).await?.enforce()?;
         let export = Export::new(app, user);
-        let job = LeavingJob::Export { user, export: export.id, page: Paged::FIRST };
+        let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };
         let write = Write::put(&export).then(&job).is_still("id", before.map(|it| it.id));
         // A refusal means that another request had one made.
         app.table.try_write(write).await?;

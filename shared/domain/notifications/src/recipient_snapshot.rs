@@ -16,13 +16,13 @@ use super::{
 };
 use people::{
     mutes::{self, Mutes},
-    relationships::{self, Relationship, Surface},
+    relationships::{self, Relationship, ViewContext},
 };
 
 /// How it stood a moment ago. Nothing is wrong where it changed since: a flush leaves out whom a recipient hides by
 /// then, and a record takes an event in either form.
 #[derive(Default)]
-pub struct Look {
+pub struct RecipientSnapshot {
     /// Recipients, and those of the people behind their events whom they hide.
     hidden: HashSet<(UserId, UserId)>,
     /// What recipients mute who mute anything besides people.
@@ -40,10 +40,10 @@ struct Filled {
     listed: Vec<Listed>,
 }
 
-impl Look {
+impl RecipientSnapshot {
     /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with those
     /// behind their events.
-    pub async fn at(
+    pub async fn read(
         app: &App,
         subjects: &[Subject],
         muting: &[Subject],
@@ -55,19 +55,19 @@ impl Look {
         let pairs: HashSet<_> = pairs.iter().map(|(one, other)| relationships::key(*one, *other)).collect();
         let keys: Vec<_> = records.iter().chain(&mutes).chain(&pairs).cloned().collect();
         let mut found = app.table.find_together_eventual(&keys).await?;
-        let mut look = Self::default();
+        let mut snapshot = Self::default();
         for key in pairs {
-            let hides = found.take::<Relationship>(&key)?.filter(|it| it.hides_in(Surface::Feed));
-            look.hidden.extend(hides.map(|it| (it.viewer, it.other)));
+            let hides = found.take::<Relationship>(&key)?.filter(|it| it.hides_in(ViewContext::Feed));
+            snapshot.hidden.extend(hides.map(|it| (it.viewer, it.other)));
         }
         for key in mutes {
-            look.mutes.extend(found.take::<Mutes>(&key)?.map(|it| (it.user(), it)));
+            snapshot.mutes.extend(found.take::<Mutes>(&key)?.map(|it| (it.user(), it)));
         }
         for key in records {
             let people = found.take::<Filled>(&key)?.map_or(0, |it| pending::people_of(&it.listed));
-            look.listed.insert(key, people);
+            snapshot.listed.insert(key, people);
         }
-        Ok(look)
+        Ok(snapshot)
     }
 
     /// Returns what a recipient mutes besides people, if anything.

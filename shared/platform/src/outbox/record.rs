@@ -13,23 +13,23 @@ use crate::{
 const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 #[derive(Serialize, Deserialize)]
-struct Letter {
+struct OutboxRecord {
     pk: String,
     expires: Time,
 }
 
 /// Returns the write of a row of its own, for a transaction that writes no other row that is in no index: an outbox on
 /// one that is would be copied into the index, and would come to the relay again with each change of the row.
-pub fn letter_write(app: &App) -> Write {
+pub fn outbox_record_write(app: &App) -> Write {
     let id: Ulid = app.ids.next(app.now());
-    let letter = Letter { pk: format!("LETTER#{id}"), expires: app.now().plus_seconds(KEPT_SECONDS) };
-    Write::create(&letter)
+    let record = OutboxRecord { pk: format!("OUTBOX#{id}"), expires: app.now().plus_seconds(KEPT_SECONDS) };
+    Write::create(&record)
 }
 
-/// `LETTER#id / LETTER`, swept after a week
-impl Row for Letter {
+/// `OUTBOX#id / OUTBOX`, swept after a week
+impl Row for OutboxRecord {
     fn key(&self) -> Key {
-        Key::new(&self.pk, "LETTER")
+        Key::new(&self.pk, "OUTBOX")
     }
 
     fn expires(&self) -> Option<Time> {

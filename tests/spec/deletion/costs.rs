@@ -1,6 +1,6 @@
 //! Checks what account deletion asks of AWS against `shared/keys.toml`.
 
-use domain::leaving::{LeavingJob, work};
+use domain::deletion::{DeletionJob, work};
 use platform::deadline::Deadline;
 use serde_json::json;
 use tests::{Budget, Cost, Person, Post, World, check_budget};
@@ -31,7 +31,7 @@ impl Life {
     async fn pass(&self, who: &Person, job: &str) -> Cost {
         let app = self.world.app();
         let job = json!({ "job": job, "user": who.id, "run": app.now().millis(), "after": null });
-        let job: LeavingJob = serde_json::from_value(job).unwrap();
+        let job: DeletionJob = serde_json::from_value(job).unwrap();
         let (done, cost) = self.world.cost_of(Box::pin(work(&app, &Deadline::after_pages(1_000), job))).await;
         done.unwrap();
         cost

@@ -1,7 +1,7 @@
 //! Counts what is unread, and marks it as read.
 
 use base::ids::{NotificationId, UserId};
-use people::relationships::{self, Surface};
+use people::relationships::{self, ViewContext};
 use platform::{
     App,
     error::{Error, Result},
@@ -47,7 +47,7 @@ pub struct AllRead {
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread = Unread::newest(app, recipient).await?;
     let people = unread.iter().flat_map(|it| it.by.ids()).copied().collect();
-    let hidden = relationships::hidden_from(app, recipient, &people, Surface::Feed).await?;
+    let hidden = relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await?;
     let unread_count = unread.iter().filter(|it| !it.is_of(&hidden)).count();
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }

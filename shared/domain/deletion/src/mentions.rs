@@ -9,10 +9,10 @@ const PAGE_ROWS: usize = 25;
 
 /// Takes the person out of the next 25 posts and drafts that mention them.
 pub(super) async fn of_person(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    mentioned::forget_page(app, user, behind, PAGE_ROWS).await
+    mentioned::erase_page(app, user, behind, PAGE_ROWS).await
 }
 
 /// Takes the next 25 drafts of the person out of what those have whom they mention.
 pub(super) async fn by_drafts(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    drafts::forget_mentions_page(app, user, behind, PAGE_ROWS).await
+    drafts::erase_mentions_page(app, user, behind, PAGE_ROWS).await
 }

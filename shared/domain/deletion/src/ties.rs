@@ -43,7 +43,7 @@ pub(super) async fn sent(
             let (requests, last) = friendships::sent_page(app, user, behind).await?;
             let subjects =
                 requests.iter().map(|it| about_user(it.receiver_id, NotificationType::FriendRequest));
-            notifications::forget_actor(app, user, &subjects.collect::<Vec<_>>()).await?;
+            notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await?;
             friendships::delete_sent(app, &requests).await.map(|()| last)
         }
     }
@@ -51,7 +51,7 @@ pub(super) async fn sent(
 
 /// Deletes the next 25 relationships.
 pub(super) async fn relationships(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    relationships::forget_page(app, user, behind).await
+    relationships::erase_page(app, user, behind).await
 }
 
 /// Returns the subject of a notification about a user, of that user.

@@ -7,14 +7,14 @@ use base::{ids::UserId, jobs::IndexJob};
 use platform::{
     App,
     error::{Error, Result},
-    outbox::letter_write,
+    outbox::outbox_record_write,
     table::Write,
     time::Time,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{job::LeavingJob, row::Leaving};
+use super::{job::DeletionJob, row::Deletion};
 use ledger::{
     security::{self, SecurityEvent},
     statistics::{self, Count},
@@ -61,24 +61,25 @@ pub async fn leave(app: &App, user: UserId, request: Leave, device: &Device) -> 
     if user.is_super_admin() {
         return Err(Error::Forbidden(SUPER_ADMIN.into()));
     }
-    let leaving = Leaving::new(app, user.id);
+    let leaving = Deletion::new(app, user.id);
     let mut writes = leave_writes(app, &user, &leaving);
     writes.extend(sessions::end_writes(app, user.id).await?);
     app.table.transact(writes).await?;
     // One may have been opened since they were read.
     sessions::end_all(app, user.id).await?;
-    accounts::forget(app, user.id);
+    accounts::invalidate(app, user.id);
     security::log(SecurityEvent::AccountDeleted, user.id, "by its owner");
     let deleted_at = leaving.began_at;
     Ok(AccountDeletion { deleted_at, erased_until: deleted_at.plus_seconds(ERASED_WITHIN_SECONDS) })
 }
 
-fn leave_writes(app: &App, user: &User, leaving: &Leaving) -> Vec<Write> {
+fn leave_writes(app: &App, user: &User, leaving: &Deletion) -> Vec<Write> {
     let account = Write::delete(users::key(user.id)).equals("passwordHash", &user.password_hash);
     let account = account.equals("status", user.status).equals("roles", &user.roles);
     let account = account.equals("username", &user.username).equals("email", &user.email);
-    let letter =
-        letter_write(app).then(&LeavingJob::withdrawal(app, user.id)).then(&IndexJob::User { user: user.id });
+    let letter = outbox_record_write(app)
+        .then(&DeletionJob::withdrawal(app, user.id))
+        .then(&IndexJob::User { user: user.id });
     let names = UniqueName::give_up_writes(app, user.id, &user.username, &user.email);
     let account: Write = account.or(ACCOUNT_CHANGED).into();
     let row = Write::create(leaving);

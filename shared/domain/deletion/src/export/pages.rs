@@ -123,7 +123,7 @@ async fn finish(app: &App, bucket: &Bucket<'_>, export: &Export) -> Result<()> {
     let write = Write::update(made.key()).set("madeAt", made.made_at).set("ttl", made.ends().seconds());
     match app.table.write(write.clear_outbox().equals("id", made.id)).await {
         // The person left meanwhile, or another export began: the file is nobody's.
-        Err(Error::Stale) => bucket.delete(&made.file()).await?,
+        Err(Error::WriteConflict) => bucket.delete(&made.file()).await?,
         done => done?,
     }
     delete_parts(bucket, export).await

@@ -1,7 +1,7 @@
 //! `/auth/me` and `/auth/export`: leaving, and taking along what is kept.
 
 use axum::{extract::State, response::Redirect};
-use domain::leaving::{self, AccountDeletion, ExportLink, ExportView, Leave};
+use domain::deletion::{self, AccountDeletion, ExportLink, ExportView, Leave};
 use platform::App;
 use runtime::{
     anonymous_client::AnonymousClient,
@@ -29,7 +29,7 @@ pub(crate) async fn delete_account(
     caller: Caller,
     Body(request): Body<Leave>,
 ) -> Respond<AccountDeletion> {
-    let deleted = leaving::leave(&app, caller.id, request, &device).await?;
+    let deleted = deletion::leave(&app, caller.id, request, &device).await?;
     Ok(Reply::accepted(deleted).message("the account is deleted"))
 }
 
@@ -42,7 +42,7 @@ pub(crate) async fn delete_account(
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {
-    Ok(Reply::accepted(leaving::request(&app, caller.id).await?))
+    Ok(Reply::accepted(deletion::request(&app, caller.id).await?))
 }
 
 /// Ask where one's export is
@@ -56,7 +56,7 @@ pub(crate) async fn get_export(
     caller: Caller,
     Site(site): Site,
 ) -> Respond<ExportView> {
-    Ok(Reply::ok(leaving::find(&app, caller.id, &site).await?))
+    Ok(Reply::ok(deletion::find(&app, caller.id, &site).await?))
 }
 
 /// Follow a link to one's export
@@ -75,5 +75,5 @@ pub(crate) async fn download_export(
     Path(link): Path<ExportLink>,
 ) -> Result<Redirect> {
     client.rate_limit(&app, "export", &link.owner().to_string()).await?;
-    Ok(Redirect::temporary(&leaving::follow(&app, &link).await?))
+    Ok(Redirect::temporary(&deletion::follow(&app, &link).await?))
 }

@@ -17,7 +17,7 @@ const DUE: &str = "DUE#LEAVING";
 /// Somebody who leaves. It is deleted when nothing else is left of them.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Leaving {
+pub(super) struct Deletion {
     /// The user.
     pub(super) user: UserId,
     /// The time of the deletion.
@@ -28,7 +28,7 @@ pub(super) struct Leaving {
     moved_at: Option<Time>,
 }
 
-impl Leaving {
+impl Deletion {
     /// Returns the row of a user who leaves now.
     pub(super) fn new(app: &App, user: UserId) -> Self {
         let now = app.now();
@@ -47,12 +47,12 @@ impl Leaving {
 }
 
 /// Returns the row of a user who leaves.
-pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Leaving>> {
+pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Deletion>> {
     app.table.get(&key(user)).await
 }
 
 /// Returns the next of those of whom what is left may be erased, the soonest first.
-pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result<Vec<Leaving>> {
+pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result<Vec<Deletion>> {
     let low = after.unwrap_or_else(|| "0".to_owned());
     // `~` sorts after all ids, so what is due at this very millisecond is included.
     let query = Query::index(Index::Gsi1, DUE).between(low, format!("{}#~", app.now()));
@@ -65,7 +65,7 @@ pub(super) fn key(user: UserId) -> Key {
 }
 
 /// `USER#id / LEAVING`, gsi1 `DUE#LEAVING / time#id`
-impl Row for Leaving {
+impl Row for Deletion {
     fn key(&self) -> Key {
         key(self.user)
     }

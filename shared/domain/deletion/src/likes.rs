@@ -33,7 +33,7 @@ pub(super) async fn page(
         likes::withdraw(app, user, liked.post).await?;
     }
     if pass == Pass::Erasure {
-        forget_likes(app, user, &found).await?;
+        erase_likes(app, user, &found).await?;
         for engagement in &found {
             delete(app, engagement).await?;
         }
@@ -41,13 +41,13 @@ pub(super) async fn page(
     Ok(last)
 }
 
-async fn forget_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Result<()> {
+async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Result<()> {
     let told: Vec<_> = engagements.iter().filter(|it| it.author_notified).map(|it| it.post).collect();
     let keys: Vec<_> = told.iter().map(|it| posts::key(*it)).collect();
     let posts: Vec<Post> = app.table.batch_get(&keys).await?;
     let authors: HashMap<PostId, UserId> = posts.into_iter().map(|it| (it.id, it.author)).collect();
     let subjects = told.iter().filter_map(|it| Some(like_subject(*authors.get(it)?, *it)));
-    notifications::forget_actor(app, user, &subjects.collect::<Vec<_>>()).await
+    notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await
 }
 
 /// Deletes an engagement, unless a like waits to be applied: the erasure comes again.

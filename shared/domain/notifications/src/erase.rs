@@ -5,24 +5,24 @@ use std::collections::HashSet;
 use base::ids::UserId;
 use futures::future::try_join_all;
 use platform::{
-    App, Result, retry_stale,
+    App, Result, retry_on_conflict,
     table::{Key, Row, Write},
 };
 
 use super::{Notification, Subject, notification::key};
 
 /// Takes a person out of the notifications about these subjects, and deletes those behind which nobody else is.
-pub async fn forget_actor(app: &App, person: UserId, subjects: &[Subject]) -> Result<()> {
+pub async fn erase_actor(app: &App, person: UserId, subjects: &[Subject]) -> Result<()> {
     let mut keys: Vec<_> = subjects.iter().map(|it| key(it.recipient, it.notification_id())).collect();
     keys.sort_unstable_by(|one, other| (&one.pk, &one.sk).cmp(&(&other.pk, &other.sk)));
     keys.dedup();
     let found: Vec<Notification> = app.table.batch_get(&keys).await?;
     let named = found.iter().filter(|it| it.names(person)).map(Row::key);
-    try_join_all(named.map(|it| forget_in(app, person, it))).await.map(drop)
+    try_join_all(named.map(|it| erase_in(app, person, it))).await.map(drop)
 }
 
-async fn forget_in(app: &App, person: UserId, key: Key) -> Result<()> {
-    retry_stale(async || {
+async fn erase_in(app: &App, person: UserId, key: Key) -> Result<()> {
+    retry_on_conflict(async || {
         let found = app.table.get::<Notification>(&key).await?;
         let Some(before) = found.filter(|it| it.names(person)) else { return Ok(()) };
         match before.clone().without(&HashSet::from([person])) {

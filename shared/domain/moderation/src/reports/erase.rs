@@ -15,19 +15,19 @@ use super::{
 const GONE: &str = "The reporter has left.";
 
 /// Takes the reporter and their words out of a report, which stays: it is about somebody else.
-pub async fn forget_reporter(app: &App, reporter: UserId, report: ReportId) -> Result<()> {
-    let write = Write::update(key(report)).set("reporterId", UserId::NOBODY).set("reason", GONE);
+pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Result<()> {
+    let write = Write::update(key(report)).set("reporterId", UserId::NONE).set("reason", GONE);
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)
 }
 
 /// Takes the reported user out of a report, which stays with what was decided, and their words out of what its reporter
 /// has of it.
-pub async fn forget_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
+pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
     let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };
     app.table.try_write(made(&report).clear_outbox_write()).await?;
-    let write = Write::update(key(id)).set("reportedUserId", UserId::NOBODY).index_key(Index::Gsi3, None);
+    let write = Write::update(key(id)).set("reportedUserId", UserId::NONE).index_key(Index::Gsi3, None);
     let write = match report.target_type {
-        ReportTarget::User => write.set("targetId", UserId::NOBODY),
+        ReportTarget::User => write.set("targetId", UserId::NONE),
         ReportTarget::Post | ReportTarget::Circle => write,
     };
     app.table.try_write(write.equals("reportedUserId", reported)).await.map(drop)

@@ -6,10 +6,10 @@ use platform::{App, Result};
 
 use super::Notification;
 
-const FACES: usize = 3;
+const AVATARS_MAX: usize = 3;
 
 /// Shows the newest actors of notifications, as their profiles are now.
-pub(super) async fn show_faces(
+pub(super) async fn load_avatars(
     app: &App,
     notifications: impl Iterator<Item = &mut Notification>,
 ) -> Result<()> {
@@ -25,5 +25,5 @@ pub(super) async fn show_faces(
 }
 
 fn newest(notification: &Notification) -> impl Iterator<Item = UserId> {
-    notification.actors.ids().iter().take(FACES).copied()
+    notification.actors.ids().iter().take(AVATARS_MAX).copied()
 }

@@ -48,7 +48,7 @@ pub(super) async fn badges(app: &App, user: UserId, behind: Option<String>) -> R
     let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, behind).consistent();
     let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
     for circle in badges.iter().filter_map(|it| it.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok()) {
-        circles::forget_hero(app, user, circle).await?;
+        circles::erase_hero(app, user, circle).await?;
     }
     Ok(last)
 }
@@ -57,7 +57,7 @@ pub(super) async fn badges(app: &App, user: UserId, behind: Option<String>) -> R
 pub(super) async fn forget(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let mut after = None;
     loop {
-        after = circles::forget_page(app, user, circle, after).await?;
+        after = circles::erase_page(app, user, circle, after).await?;
         if after.is_none() {
             return circles::leave_for_good(app, user, circle).await;
         }

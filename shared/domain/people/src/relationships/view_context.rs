@@ -2,7 +2,7 @@
 
 /// A kind of list in which a viewer sees posts. It decides what hides them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Surface {
+pub enum ViewContext {
     /// The posts of followed users: a block, a mute or an unfollow hides them.
     Following,
     /// The posts of anyone: a block or a mute hides them.
@@ -15,7 +15,7 @@ pub enum Surface {
     Profile,
 }
 
-impl Surface {
+impl ViewContext {
     /// Returns the surface that decides about the origin of a quote or repost. An unfollow does not hide an
     /// origin: a followed user has quoted or reposted it.
     pub fn of_origins(self) -> Self {

@@ -36,11 +36,11 @@ async fn forget(app: &App, user: UserId, other: UserId, action: &Action) -> Resu
     let theirs = match action.kind {
         ActionType::FollowFollowingCreated => {
             let subject = about_user(other, NotificationType::Follow);
-            notifications::forget_actor(app, user, &[subject]).await?;
+            notifications::erase_actor(app, user, &[subject]).await?;
             ActionType::FlowFollowerCreated
         }
         _ => {
-            follows::forget_follower(app, user, other).await?;
+            follows::erase_follower(app, user, other).await?;
             ActionType::FollowFollowingCreated
         }
     };

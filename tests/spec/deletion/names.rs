@@ -1,6 +1,6 @@
 //! Somebody who left is named in nothing that others wrote.
 
-use domain::{leaving::work, people::users::Role};
+use domain::{deletion::work, people::users::Role};
 use platform::deadline::Deadline;
 use serde_json::json;
 use tests::{Person, World};
