@@ -39,8 +39,8 @@ WORDS = {
 }
 FORBIDDEN = [(re.compile(rf"(?<![A-Za-z])({words})(?![A-Za-z])", re.I), plain) for words, plain in WORDS.items()]
 CLOSURE = re.compile(r"\|it\|\s*")
-# One call or field on the argument, or one call of a function with it.
-ONE_CALL = re.compile(r"[!&*]*(it(\??\.\w+(::<[^>]*>)?(\([^()]*\))?)+|[\w:.&]+\([&*]?it\))\??")
+# One call or field on the argument, one call of a function with it, or one comparison.
+ONE_CALL = re.compile(r"[!&*]*(it(\??\.\w+(::<[^>]*>)?(\([^()]*\))?)*|[\w:.&]+\([&*]?it\))\??([!=<>]=?[\w.:&*\"#-]+)?")
 
 
 def main(arguments):
