@@ -27,7 +27,8 @@ pub(crate) async fn request_password_reset(
 ) -> Respond<Requested> {
     client.rate_limit(&app, "forgot-password", &email.to_string()).await?;
     accounts::ask_for_reset(&app, &email).await?;
-    Ok(Reply::ok(Requested { requested: true }).message("if an account has this email address, a mail is on its way"))
+    Ok(Reply::ok(Requested { requested: true })
+        .message("if an account has this email address, a mail is on its way"))
 }
 
 /// Validate a reset token

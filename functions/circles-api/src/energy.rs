@@ -29,8 +29,8 @@ pub(crate) async fn get_circle_energy(
 
 /// List the changes of a circle's EXP
 ///
-/// Newest first. Changes come from judged posts, users who joined for the first time (5 EXP), CPRs that saved the
-/// circle, and given karma. Each row also has the change of HP. The hourly drain is not listed.
+/// Newest first. Reasons are judged posts, new members (5 EXP), CPRs that saved the circle, and given karma. Each row
+/// also has the change of HP. The hourly drain is not listed.
 #[utoipa::path(get, path = "/circles/{publicId}/exp-log", tag = "circles",
     extensions(("x-status" = json!("proposed"))), params(("publicId" = CircleId, Path,), LogQuery),
     responses((status = 200, body = Envelope<Log>)))]

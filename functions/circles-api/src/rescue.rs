@@ -18,11 +18,11 @@ use runtime::{
 /// Start a CPR
 ///
 /// Requires OWNER or ADMIN, and a circle below 10% of its HP. Creates a post that members comment on. The circle is
-/// saved by `targetComments` comments (5 to 100), written within 24 hours and judged at least 6. It then gets half of
-/// its maximum HP, and 50 EXP. Comments that are still not judged after 24 hours extend the CPR by up to an hour. The
-/// drain continues.
+/// saved by `targetComments` comments (5 to 100), written within 24 hours and judged at least 6. Its HP then rise to
+/// half of the maximum, and it gets 50 EXP. Comments that are still not judged after 24 hours extend the CPR by up to
+/// an hour. The drain continues.
 ///
-/// The weekly limit (ISO week, UTC) depends on the level: no CPR at level 1, one at level 2, two from level 3. Returns
+/// A circle of level 1 can have no CPR, level 2 allows one a week, and level 3 two. Weeks are ISO weeks in UTC. Returns
 /// 409 if a CPR is active. Members get the events `cpr:started` and `cpr:resolved`.
 #[utoipa::path(post, path = "/circles/{publicId}/cpr", tag = "circles",
     extensions(("x-status" = json!("proposed"))), security(("bearer" = []), ("token" = ["write:circles"])),
