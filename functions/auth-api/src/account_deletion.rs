@@ -33,7 +33,7 @@ pub(crate) async fn delete_account(
     caller: Caller,
     Body(request): Body<Leave>,
 ) -> Respond<AccountDeletion> {
-    let deleted = deletion::leave(&app, caller.id, request, &device).await?;
+    let deleted = deletion::delete_account(&app, caller.id, request, &device).await?;
     Ok(Reply::accepted(deleted).message("the account has been deleted"))
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn delete_account(
 #[utoipa::path(post, path = "/auth/export", tag = "auth", extensions(("x-status" = json!("extension"))),
     security(("bearer" = [])), responses((status = 202, body = Envelope<ExportView>)))]
 pub(crate) async fn request_export(State(app): State<App>, caller: Caller) -> Respond<ExportView> {
-    Ok(Reply::accepted(deletion::request(&app, caller.id).await?))
+    Ok(Reply::accepted(deletion::request_export(&app, caller.id).await?))
 }
 
 /// Get the status of the caller's export
@@ -60,7 +60,7 @@ pub(crate) async fn get_export(
     caller: Caller,
     Site(site): Site,
 ) -> Respond<ExportView> {
-    Ok(Reply::ok(deletion::find(&app, caller.id, &site).await?))
+    Ok(Reply::ok(deletion::find_export(&app, caller.id, &site).await?))
 }
 
 /// Download a file of an export
@@ -79,5 +79,5 @@ pub(crate) async fn download_export(
     Path(link): Path<ExportLink>,
 ) -> Result<Redirect> {
     client.rate_limit(&app, "export", &link.owner().to_string()).await?;
-    Ok(Redirect::temporary(&deletion::follow(&app, &link).await?))
+    Ok(Redirect::temporary(&deletion::download_url(&app, &link).await?))
 }

@@ -21,7 +21,7 @@ pub fn published() -> &'static str {
 }
 
 fn text(document: &OpenApi) -> String {
-    completed(document).map(|it| it + "\n").unwrap_or_default()
+    completed(document).map(|text| text + "\n").unwrap_or_default()
 }
 
 fn completed(document: &OpenApi) -> serde_json::Result<String> {

@@ -19,7 +19,8 @@ const VERSION: &str = "3.1.0";
 const GENERATED: &str = "Generated from the code by `make openapi`.";
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| json!(document()));
-static TEXT: LazyLock<String> = LazyLock::new(|| text(&document()).map(|it| it + "\n").unwrap_or_default());
+static TEXT: LazyLock<String> =
+    LazyLock::new(|| text(&document()).map(|text| text + "\n").unwrap_or_default());
 
 /// Returns the document as the function `docs` serves it, with one field per line for diffs.
 pub fn published() -> &'static str {

@@ -101,7 +101,7 @@ fn bearer() -> SecurityScheme {
 }
 
 fn application_token() -> SecurityScheme {
-    let scopes = Scope::ALL.map(|it| format!("`{}`", it.name())).join(", ");
+    let scopes = Scope::ALL.map(|scope| format!("`{}`", scope.name())).join(", ");
     let text = format!(
         "Application token from `POST /auth/tokens` with the scope that the operation names. Operations without a scope \
          do not accept application tokens. Scopes: {scopes}"

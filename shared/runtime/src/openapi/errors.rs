@@ -119,7 +119,7 @@ fn has_parameter(operation: &Operation, places: &[ParameterIn]) -> bool {
 
 /// Returns whether the operation takes an idempotency key: the only parameter that is a reference.
 fn takes_idempotency_key(operation: &Operation) -> bool {
-    operation.parameters.iter().flatten().any(|it| matches!(it, RefOr::Ref(_)))
+    operation.parameters.iter().flatten().any(|parameter| matches!(parameter, RefOr::Ref(_)))
 }
 
 /// Returns a reference to a shared header.
