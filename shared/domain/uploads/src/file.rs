@@ -56,13 +56,13 @@ impl TryFrom<String> for Filename {
     }
 }
 
-/// MIME type, file extension of the keys, and kind.
+/// Content type of an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(try_from = "String", into = "String")]
 #[schema(value_type = String, example = "image/jpeg")]
 pub struct ContentType(&'static FileType);
 
-/// A MIME type, the file extension of its keys, and what is done with its files.
+/// MIME type, file extension of the keys, and kind.
 type FileType = (&'static str, &'static str, Kind);
 
 impl TryFrom<String> for ContentType {

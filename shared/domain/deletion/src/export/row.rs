@@ -94,7 +94,7 @@ pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "EXPORT")
 }
 
-/// `USER#id / EXPORT`, swept 7 days after it was made
+/// `USER#id / EXPORT`, expires 7 days after it was made
 impl Row for Export {
     fn key(&self) -> Key {
         key(self.user)
