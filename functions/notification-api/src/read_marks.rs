@@ -1,4 +1,4 @@
-//! Counts what is unread, and marks it as read.
+//! Counts unread notifications, and marks notifications as read.
 
 use axum::extract::State;
 use domain::{
@@ -13,16 +13,16 @@ use runtime::{
 
 /// Count the unread notifications
 ///
-/// 1000 means 1000 or more.
+/// 1000 means at least 1000.
 #[utoipa::path(get, path = "/notification/unread", tag = "notification", extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<UnreadStatus>)))]
 pub(crate) async fn get_unread_status(State(app): State<App>, caller: Caller) -> Respond<UnreadStatus> {
     Ok(Reply::ok(notifications::unread(&app, caller.id).await?))
 }
 
-/// Count the friend requests that wait for the caller's answer
+/// Count the friend requests that the caller received
 ///
-/// One that was accepted, cancelled or ended by a block no longer waits.
+/// Only pending requests count.
 #[utoipa::path(get, path = "/notification/friend-request", tag = "notification",
     extensions(("x-status" = json!("live"))),
     security(("bearer" = []), ("token" = ["read"])), responses((status = 200, body = Envelope<FriendRequests>)))]
@@ -32,7 +32,7 @@ pub(crate) async fn count_friend_requests(State(app): State<App>, caller: Caller
 
 /// Mark a notification as read
 ///
-/// A new event makes it unread again. Repeating changes nothing.
+/// A new event makes it unread again. Repeating has no effect.
 #[utoipa::path(patch, path = "/notification/{publicId}/read", tag = "notification",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])), params(("publicId" = NotificationId, Path,)),
@@ -47,7 +47,7 @@ pub(crate) async fn mark_notification_read(
 
 /// Mark all notifications as read
 ///
-/// All that were there when it was asked; what comes later is unread.
+/// Later notifications are unread.
 #[utoipa::path(patch, path = "/notification/read-all", tag = "notification",
     extensions(("x-status" = json!("extension"))),
     security(("bearer" = []), ("token" = ["write:notifications"])), responses((status = 200, body = Envelope<AllRead>)))]

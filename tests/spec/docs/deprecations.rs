@@ -94,9 +94,9 @@ fn clients_have_ninety_days_and_somewhere_to_go() {
     assert!(unreadable.starts_with("DELETE /new/{publicId}: "), "{unreadable}");
     assert_eq!(
         short,
-        "DELETE /old/{publicId}/all: clients have less than 90 days from 2026-03-01 to 2026-05-29"
+        "DELETE /old/{publicId}/all: sunset: must be at least 90 days after since (2026-03-01 to 2026-05-29)"
     );
-    assert_eq!(nowhere, "PATCH /new/{publicId}: there is no /newer that takes its place");
+    assert_eq!(nowhere, "PATCH /new/{publicId}: successor: the path /newer does not exist");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The circles of somebody who leaves.
+//! The circles of a deleted user.
 
 use std::collections::BTreeSet;
 
@@ -10,51 +10,53 @@ use platform::{
 };
 use serde_json::Value;
 
-/// Rows of a page.
+/// Rows per page.
 const PAGE_ROWS: usize = 25;
-/// What the log says of invitations and memberships lies between these sort keys.
-const LOGGED: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
+/// Range of sort keys of logged invitations and memberships.
+const LOGGED_RANGE: [&str; 2] = ["ACTION#INVITE_", "ACTION#LEAVE_CIRCLE~"];
 const BADGE_PREFIX: &str = "BADGE#";
 
-/// Takes the person out of the next circle whose member they are.
-pub(super) async fn listed(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let Some((behind, circle)) = circles::listed_after(app, user, behind).await? else { return Ok(None) };
-    forget(app, user, circle).await.map(|()| Some(behind))
+/// Removes the user from the next circle that they are a member of.
+pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let Some((cursor, circle)) = circles::listed_after(app, user, cursor).await? else { return Ok(None) };
+    remove_user(app, user, circle).await.map(|()| Some(cursor))
 }
 
-/// Takes the person out of the next 25 circles that invite them.
-pub(super) async fn inviting(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let found = circles::inviting_after(app, user, behind).await?;
+/// Removes the user from the next 25 circles that invited them.
+pub(super) async fn inviting(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let found = circles::inviting_after(app, user, cursor).await?;
     for (_, circle) in &found {
-        forget(app, user, *circle).await?;
+        remove_user(app, user, *circle).await?;
     }
-    Ok(found.last().map(|(at, _)| at.clone()).filter(|_| found.len() == circles::INVITING))
+    Ok(found.last().map(|(cursor, _)| cursor.clone()).filter(|_| found.len() == circles::INVITING))
 }
 
-/// Takes the person out of the circles that the next 25 entries of the log name.
-pub(super) async fn logged(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let [low, high] = LOGGED.map(str::to_owned);
-    let query = Query::partition(user.partition()).between(behind.unwrap_or(low), high).consistent();
+/// Removes the user from the circles that the next 25 log entries name.
+pub(super) async fn logged(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let [low, high] = LOGGED_RANGE.map(str::to_owned);
+    let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
     let (actions, last) = app.table.next_page::<Action>(query, PAGE_ROWS).await?;
     let named: BTreeSet<_> = actions.iter().filter_map(circle_of).collect();
-    for circle in named.into_iter().filter_map(|it| it.parse::<CircleId>().ok()) {
-        forget(app, user, circle).await?;
+    for circle in named.into_iter().filter_map(|id| id.parse::<CircleId>().ok()) {
+        remove_user(app, user, circle).await?;
     }
     Ok(last)
 }
 
-/// Takes the person off the stones of the next 25 circles to which they gave karma.
-pub(super) async fn badges(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, behind).consistent();
+/// Removes the user from the stones of the next 25 circles that they gave karma to.
+pub(super) async fn badges(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let query = Query::partition(user.partition()).prefix_from(BADGE_PREFIX, cursor).consistent();
     let (badges, last) = app.table.next_page::<KeyOnly>(query, PAGE_ROWS).await?;
-    for circle in badges.iter().filter_map(|it| it.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok()) {
+    for circle in
+        badges.iter().filter_map(|badge| badge.sk.strip_prefix(BADGE_PREFIX)?.parse::<CircleId>().ok())
+    {
         circles::erase_hero(app, user, circle).await?;
     }
     Ok(last)
 }
 
-/// Takes the person out of a circle, with all that they wrote there.
-pub(super) async fn forget(app: &App, user: UserId, circle: CircleId) -> Result<()> {
+/// Removes the user, and all that they wrote, from a circle.
+pub(super) async fn remove_user(app: &App, user: UserId, circle: CircleId) -> Result<()> {
     let mut after = None;
     loop {
         after = circles::erase_page(app, user, circle, after).await?;
@@ -64,7 +66,7 @@ pub(super) async fn forget(app: &App, user: UserId, circle: CircleId) -> Result<
     }
 }
 
-/// Returns the circle that an action is about.
+/// Returns the circle of a logged action.
 fn circle_of(action: &Action) -> Option<&str> {
     match action.kind {
         ActionType::InviteSent => action.metadata.as_ref()?.get("circleId").and_then(Value::as_str),

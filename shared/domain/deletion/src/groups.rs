@@ -1,32 +1,31 @@
-//! The message groups of somebody who leaves.
+//! The message groups of a deleted user.
 
 use base::ids::{GroupId, UserId};
 use notifications::{NotificationType, Subject, TargetType};
 use platform::{App, Result};
 use ulid::Ulid;
 
-/// Empties the person's messages in the next of their groups, and takes them out of it.
+/// Empties the user's messages in the next of their groups, and removes the user from it.
 ///
-/// No index has messages by their sender: it would cost a write for each message, to save reads once in the life of an
-/// account.
-pub(super) async fn listed(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let Some((behind, group)) = conversations::listed_after(app, user, behind).await? else {
+/// No index has messages by sender. It would cost a write per message, to save reads once per account.
+pub(super) async fn listed(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let Some((cursor, group)) = conversations::listed_after(app, user, cursor).await? else {
         return Ok(None);
     };
-    leave(app, user, group).await.map(|()| Some(behind))
+    remove_user(app, user, group).await.map(|()| Some(cursor))
 }
 
-/// Does the same in the next group that the person left before, or in the first pass, and erases what notifications say
-/// of the messages.
-pub(super) async fn left(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let Some((behind, group)) = conversations::left_after(app, user, behind).await? else { return Ok(None) };
-    leave(app, user, group).await?;
+/// Does the same in the next group that the user left earlier, or in the first pass. Also erases the user from
+/// notifications about the messages.
+pub(super) async fn left(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let Some((cursor, group)) = conversations::left_after(app, user, cursor).await? else { return Ok(None) };
+    remove_user(app, user, group).await?;
     let people = conversations::people_of(app, group).await?;
-    let subjects: Vec<_> = people.iter().map(|it| new_message(*it, group)).collect();
-    notifications::erase_actor(app, user, &subjects).await.map(|()| Some(behind))
+    let subjects: Vec<_> = people.iter().map(|recipient| new_message(*recipient, group)).collect();
+    notifications::erase_actor(app, user, &subjects).await.map(|()| Some(cursor))
 }
 
-async fn leave(app: &App, user: UserId, group: GroupId) -> Result<()> {
+async fn remove_user(app: &App, user: UserId, group: GroupId) -> Result<()> {
     let mut after = None;
     loop {
         after = conversations::stub_page(app, user, group, after).await?;

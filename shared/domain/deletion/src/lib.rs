@@ -1,14 +1,15 @@
-//! Deletion: a person takes along all that is kept of them, or deletes their account, and all of it goes.
+//! Account deletion, and the export of a user's data.
 //!
-//! [`begin`](begin::leave) is one transaction: from then on there is no such user. What they wrote and are tied to follows
-//! in two passes over the same places, page by page through a queue. The first takes at once what others see: posts, likes,
-//! follows, requests, memberships. An hour later, when all that was under way has ended, the second looks at all of it again
-//! and erases what is left, what no list shows, and what names the person elsewhere. [`places`] is the list of them.
+//! [`delete_account`](begin::delete_account) is one transaction. From then on the user does not exist. A queue worker
+//! then deletes the user's data page by page, in two passes over [`places`]. The first pass starts immediately and
+//! removes what other users see: posts, likes, follows, requests and memberships. The second pass starts an hour later,
+//! when no request of the user is in progress anymore. It erases the remaining rows, including unlisted rows and
+//! references to the user in other users' rows.
 //!
-//! Each page can be done twice, late and in any order: it looks at what is there. The row [`Deletion`](row::Deletion) stays
-//! until nothing else is left; while it is there, the second pass begins again every hour.
+//! Pages are idempotent and can be repeated late and in any order. The row [`Deletion`](row::Deletion) is deleted last.
+//! While it exists, the second pass starts again every hour.
 //!
-//! Uses all other neighbourhoods but `operations`.
+//! Uses all other neighborhoods except `operations`.
 
 mod begin;
 mod circles;
@@ -28,6 +29,6 @@ mod row;
 mod ties;
 mod votes;
 
-pub use begin::{AccountDeletion, Leave, leave};
-pub use export::{ExportLink, ExportPosition, ExportView, find, follow, request};
+pub use begin::{AccountDeletion, Leave, delete_account};
+pub use export::{ExportLink, ExportPosition, ExportView, download_url, find_export, request_export};
 pub use job::{DeletionJob, work};

@@ -1,4 +1,4 @@
-//! What somebody who leaves did with posts of others.
+//! Likes and saved posts of a deleted user.
 
 use std::collections::HashMap;
 
@@ -16,21 +16,21 @@ use posts::{
 
 use super::pass::Pass;
 
-/// Engagements of a page.
+/// Engagements per page.
 const PAGE_ROWS: usize = 50;
 
-/// Takes back the likes among the next 50 engagements, which a worker then applies; then erases those that are applied, and
-/// what notifications say of them.
+/// Removes the likes of the next 50 engagements, which a worker then applies. The erasure deletes applied engagements,
+/// and erases the user from notifications about the likes.
 pub(super) async fn page(
     app: &App,
     user: UserId,
     pass: Pass,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<String>> {
-    let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, behind);
+    let query = Query::partition(user.partition()).prefix_from(engagements::SK_PREFIX, cursor);
     let (found, last) = app.table.next_page::<Engagement>(query.consistent(), PAGE_ROWS).await?;
-    for liked in found.iter().filter(|it| it.liked) {
-        likes::withdraw(app, user, liked.post).await?;
+    for engagement in found.iter().filter(|it| it.liked) {
+        likes::withdraw(app, user, engagement.post).await?;
     }
     if pass == Pass::Erasure {
         erase_likes(app, user, &found).await?;
@@ -42,15 +42,15 @@ pub(super) async fn page(
 }
 
 async fn erase_likes(app: &App, user: UserId, engagements: &[Engagement]) -> Result<()> {
-    let told: Vec<_> = engagements.iter().filter(|it| it.author_notified).map(|it| it.post).collect();
-    let keys: Vec<_> = told.iter().map(|it| posts::key(*it)).collect();
+    let notified: Vec<_> = engagements.iter().filter(|it| it.author_notified).map(|it| it.post).collect();
+    let keys: Vec<_> = notified.iter().map(|post| posts::key(*post)).collect();
     let posts: Vec<Post> = app.table.batch_get(&keys).await?;
-    let authors: HashMap<PostId, UserId> = posts.into_iter().map(|it| (it.id, it.author)).collect();
-    let subjects = told.iter().filter_map(|it| Some(like_subject(*authors.get(it)?, *it)));
+    let authors: HashMap<PostId, UserId> = posts.into_iter().map(|post| (post.id, post.author)).collect();
+    let subjects = notified.iter().filter_map(|post| Some(like_subject(*authors.get(post)?, *post)));
     notifications::erase_actor(app, user, &subjects.collect::<Vec<_>>()).await
 }
 
-/// Deletes an engagement, unless a like waits to be applied: the erasure comes again.
+/// Deletes an engagement, unless a like or unlike is waiting to be applied. Then the next erasure deletes it.
 async fn delete(app: &App, engagement: &Engagement) -> Result<()> {
     likes::vacate_place(app, engagement).await?;
     let applied = Write::delete(engagement.key()).lacks("uncountedSince");

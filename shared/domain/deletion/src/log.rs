@@ -1,4 +1,4 @@
-//! What the action log of somebody who leaves says about others: who followed whom.
+//! References to other users in the action log of a deleted user: follows in both directions.
 
 use base::ids::UserId;
 use ledger::action_log::{Action, ActionType};
@@ -12,27 +12,26 @@ use ulid::Ulid;
 
 use super::ties::about_user;
 
-/// Actions of a page.
+/// Actions per page.
 const PAGE_ROWS: usize = 25;
-/// `FLOW_FOLLOWER_CREATED` and `FOLLOW_FOLLOWING_CREATED` lie between these sort keys.
-const FOLLOWS: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
+/// Range of sort keys with `FLOW_FOLLOWER_CREATED` and `FOLLOW_FOLLOWING_CREATED`.
+const FOLLOWS_RANGE: [&str; 2] = ["ACTION#FLOW_", "ACTION#FOLLOW_~"];
 
-/// Erases what the next 25 follows left at the others: the entries of their logs, ended follows, and what notifications
-/// say of them.
-pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let [low, high] = FOLLOWS.map(str::to_owned);
-    let query = Query::partition(user.partition()).between(behind.unwrap_or(low), high).consistent();
+/// Erases the next 25 logged follows from other users' rows: their log entries, ended follows, and notifications.
+pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let [low, high] = FOLLOWS_RANGE.map(str::to_owned);
+    let query = Query::partition(user.partition()).between(cursor.unwrap_or(low), high).consistent();
     let (actions, last) = app.table.next_page::<Action>(query, PAGE_ROWS).await?;
     for action in &actions {
         if let Ok(other) = action.target_id.parse::<Ulid>().map(UserId::from) {
-            forget(app, user, other, action).await?;
+            erase_follow(app, user, other, action).await?;
         }
     }
     Ok(last)
 }
 
-/// The action and the one of the other user were logged in one transaction, at the same time.
-async fn forget(app: &App, user: UserId, other: UserId, action: &Action) -> Result<()> {
+/// Erases a follow from the other user's rows. Both log entries have the same time, because one transaction wrote them.
+async fn erase_follow(app: &App, user: UserId, other: UserId, action: &Action) -> Result<()> {
     let theirs = match action.kind {
         ActionType::FollowFollowingCreated => {
             let subject = about_user(other, NotificationType::Follow);

@@ -1,18 +1,18 @@
-//! Who mentions somebody who leaves, and whom their drafts mention.
+//! Mentions of a deleted user, and mentions in their drafts.
 
 use base::ids::UserId;
 use platform::{App, Result};
 use posts::{drafts, mentioned};
 
-/// Rows of a page.
+/// Rows per page.
 const PAGE_ROWS: usize = 25;
 
-/// Takes the person out of the next 25 posts and drafts that mention them.
-pub(super) async fn of_person(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    mentioned::erase_page(app, user, behind, PAGE_ROWS).await
+/// Removes the user from the next 25 posts and drafts that mention them.
+pub(super) async fn of_user(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    mentioned::erase_page(app, user, cursor, PAGE_ROWS).await
 }
 
-/// Takes the next 25 drafts of the person out of what those have whom they mention.
-pub(super) async fn by_drafts(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    drafts::erase_mentions_page(app, user, behind, PAGE_ROWS).await
+/// Removes the user's next 25 drafts from the mention index of the mentioned users.
+pub(super) async fn in_drafts(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    drafts::erase_mentions_page(app, user, cursor, PAGE_ROWS).await
 }

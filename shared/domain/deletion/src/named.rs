@@ -1,4 +1,4 @@
-//! Rows elsewhere that name somebody who leaves, and that no other list of theirs has.
+//! Rows in other partitions that refer to a deleted user and are in no other list.
 
 use base::ids::UserId;
 use ledger::made::{self, Made, MadeKind};
@@ -13,24 +13,24 @@ use ulid::Ulid;
 
 use super::circles;
 
-/// Rows of a page.
+/// Rows per page.
 const PAGE_ROWS: usize = 25;
 
-/// Deletes the next 25 rows that name the person: mutes by others. With an upload its files are deleted; a report about
-/// the person stays without them.
-pub(super) async fn page(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let query = Query::index(Index::Gsi3, user.named()).after(behind).limit(PAGE_ROWS);
+/// Erases the next 25 rows that refer to the user. Mutes by others are deleted, and uploads with their files. Reports
+/// about the user stay without their name.
+pub(super) async fn page(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let query = Query::index(Index::Gsi3, user.named()).after(cursor).limit(PAGE_ROWS);
     let named: Vec<Named> = app.table.query(&query).await?;
     for row in &named {
-        forget(app, user, row).await?;
+        erase_row(app, user, row).await?;
     }
-    Ok(named.last().map(|it| it.gsi3sk.clone()).filter(|_| named.len() == PAGE_ROWS))
+    Ok(named.last().map(|row| row.gsi3sk.clone()).filter(|_| named.len() == PAGE_ROWS))
 }
 
-/// Looks at the next 25 entries of what the person made: a report and an appeal stay without who made them and their
-/// words; a circle that they asked to join forgets them.
-pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let (made, last) = made::page(app, user, behind, PAGE_ROWS).await?;
+/// Erases the user from the next 25 rows that they made. Reports and appeals stay without the author and their text.
+/// Circles that they asked to join delete the request.
+pub(super) async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
     for entry in &made {
         erase_made(app, user, entry).await?;
     }
@@ -40,13 +40,13 @@ pub(super) async fn made(app: &App, user: UserId, behind: Option<String>) -> Res
 async fn erase_made(app: &App, user: UserId, entry: &Made) -> Result<()> {
     match (entry.kind, entry.id.parse::<Ulid>()) {
         (MadeKind::Report, Ok(report)) => reports::erase_reporter(app, user, report.into()).await,
-        (MadeKind::JoinRequest, Ok(circle)) => circles::forget(app, user, circle.into()).await,
+        (MadeKind::JoinRequest, Ok(circle)) => circles::remove_user(app, user, circle.into()).await,
         (MadeKind::Appeal, Ok(appeal)) => appeals::erase_appellant(app, user, appeal.into()).await,
         (_, Err(_)) => Ok(()),
     }
 }
 
-async fn forget(app: &App, user: UserId, row: &Named) -> Result<()> {
+async fn erase_row(app: &App, user: UserId, row: &Named) -> Result<()> {
     match row.pk.split_once('#') {
         Some(("UPLOAD", id)) => match id.parse() {
             Ok(upload) => sweep::erase(app, user, upload).await,
@@ -60,7 +60,7 @@ async fn forget(app: &App, user: UserId, row: &Named) -> Result<()> {
     }
 }
 
-/// A row that names somebody, by its keys.
+/// Keys of a row that refers to the user.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Named {
     pk: String,

@@ -1,10 +1,10 @@
-//! The two passes over what somebody left behind.
+//! The two passes over a deleted user's data.
 
-/// How much of what is found goes.
+/// Scope of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// What others see.
+    /// Data that other users see.
     Withdrawal,
-    /// All of it.
+    /// All data.
     Erasure,
 }

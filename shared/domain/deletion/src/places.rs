@@ -1,4 +1,4 @@
-//! The places where something of a person may be, in the order in which they are looked at.
+//! The places that can hold data of a deleted user, in the order of the passes.
 
 use base::ids::UserId;
 use platform::{App, Result};
@@ -6,57 +6,57 @@ use serde::{Deserialize, Serialize};
 
 use super::{circles, groups, likes, log, mentions, named, pass::Pass, posts, rest, ties, votes};
 
-/// Where something of a person may be. Names are added and retired, never changed: messages carry them.
+/// A place that can hold data of a user. Messages contain the names: add or retire names, but never change them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Place {
-    /// Posts, quotes and reposts that lists show.
+    /// Listed posts, quotes and reposts.
     Posts,
     /// Replies.
     Answers,
-    /// Quotes and reposts that no list shows, and all that was withdrawn.
+    /// Quotes and reposts that are in no list, and withdrawn posts.
     Unlisted,
-    /// Posts that the action log names, of the network and of circles.
+    /// Posts that the action log names, including posts in circles.
     Written,
-    /// Follows of the person.
+    /// Follows of the user.
     Followers,
-    /// Follows by the person.
+    /// Follows by the user.
     Followed,
-    /// Friend requests that wait for the person.
+    /// Pending friend requests to the user.
     Received,
-    /// Friend requests of the person, and what became of them.
+    /// Friend requests by the user, and their friendships.
     Sent,
-    /// Friends who had asked the person.
+    /// Friendships requested by the friend.
     Friends,
     /// Message groups.
     Groups,
-    /// Message groups that the person left before, or in the first pass.
+    /// Message groups that the user left earlier, or in the first pass.
     LeftGroups,
-    /// Circles whose member the person is.
+    /// Circles with the user as a member.
     Circles,
-    /// Circles that invite the person.
+    /// Circles that invited the user.
     Invitations,
     /// Circles that the action log names.
     LoggedCircles,
-    /// Likes, and saved posts.
+    /// Likes and saved posts.
     Likes,
     /// Votes in polls.
     Votes,
-    /// Posts and drafts of others that mention the person.
+    /// Other users' posts and drafts that mention the user.
     Mentioned,
-    /// Drafts, which those know whom they mention.
+    /// Drafts, which the mention index of other users refers to.
     Drafts,
-    /// Rows elsewhere that name the person: mutes, uploads, reports.
+    /// Rows in other partitions that refer to the user: mutes, uploads and reports.
     Named,
-    /// Rows elsewhere that an entry of the own partition names: reports, requests to join.
+    /// Rows in other partitions that the user made: reports, appeals and join requests.
     Made,
-    /// Blocks, mutes and ended follows, on both sides.
+    /// Blocks, mutes and ended follows, in both directions.
     Relationships,
-    /// Karma that was given to circles.
+    /// Karma given to circles.
     Badges,
-    /// What the action log says about others.
+    /// References to other users in the action log.
     Log,
-    /// What is left in the person's own partition.
+    /// Remaining rows of the user's partition.
     Rest,
 }
 
@@ -74,7 +74,7 @@ const WITHDRAWN: &[Place] = &[
     Place::Votes,
 ];
 
-/// The log comes late: until then it leads to what it names.
+/// The log comes late, because other places use it to find rows.
 const ERASED: &[Place] = &[
     Place::Posts,
     Place::Answers,
@@ -102,57 +102,57 @@ const ERASED: &[Place] = &[
     Place::Rest,
 ];
 
-/// Where a page begins: in a place, behind what the page before ended with.
+/// Start of a page: a place, and the cursor of the previous page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Position {
     place: Place,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    behind: Option<String>,
+    #[serde(rename = "behind", skip_serializing_if = "Option::is_none")]
+    cursor: Option<String>,
 }
 
-/// Returns where a pass begins.
+/// Returns the start of a pass.
 pub(super) fn first(pass: Pass) -> Position {
     let places = places(pass);
-    Position { place: places.first().copied().unwrap_or(Place::Rest), behind: None }
+    Position { place: places.first().copied().unwrap_or(Place::Rest), cursor: None }
 }
 
-/// Looks at one page of a place, and returns where the next page begins.
+/// Processes one page of a place, and returns the position of the next page.
 pub(super) async fn page(
     app: &App,
     user: UserId,
     pass: Pass,
     position: Position,
 ) -> Result<Option<Position>> {
-    let Position { place, behind } = position;
-    let behind = match place {
-        Place::Posts => posts::listed(app, user, pass, behind).await?,
-        Place::Answers => posts::answers(app, user, pass, behind).await?,
-        Place::Unlisted => posts::unlisted(app, user, pass, behind).await?,
-        Place::Written => posts::written(app, user, behind).await?,
-        Place::Followers => ties::followers(app, user, behind).await?,
-        Place::Followed => ties::followed(app, user, behind).await?,
-        Place::Received => ties::received(app, user, behind).await?,
-        Place::Sent => ties::sent(app, user, pass, behind).await?,
-        Place::Friends => ties::friends(app, user, behind).await?,
-        Place::Groups => groups::listed(app, user, behind).await?,
-        Place::LeftGroups => groups::left(app, user, behind).await?,
-        Place::Circles => circles::listed(app, user, behind).await?,
-        Place::Invitations => circles::inviting(app, user, behind).await?,
-        Place::LoggedCircles => circles::logged(app, user, behind).await?,
-        Place::Likes => likes::page(app, user, pass, behind).await?,
-        Place::Votes => votes::page(app, user, pass, behind).await?,
-        Place::Mentioned => mentions::of_person(app, user, behind).await?,
-        Place::Drafts => mentions::by_drafts(app, user, behind).await?,
-        Place::Named => named::page(app, user, behind).await?,
-        Place::Made => named::made(app, user, behind).await?,
-        Place::Relationships => ties::relationships(app, user, behind).await?,
-        Place::Badges => circles::badges(app, user, behind).await?,
-        Place::Log => log::page(app, user, behind).await?,
-        Place::Rest => rest::page(app, user, behind).await?,
+    let Position { place, cursor } = position;
+    let cursor = match place {
+        Place::Posts => posts::listed(app, user, pass, cursor).await?,
+        Place::Answers => posts::replies(app, user, pass, cursor).await?,
+        Place::Unlisted => posts::unlisted(app, user, pass, cursor).await?,
+        Place::Written => posts::written(app, user, cursor).await?,
+        Place::Followers => ties::followers(app, user, cursor).await?,
+        Place::Followed => ties::followed(app, user, cursor).await?,
+        Place::Received => ties::received(app, user, cursor).await?,
+        Place::Sent => ties::sent(app, user, pass, cursor).await?,
+        Place::Friends => ties::friends(app, user, cursor).await?,
+        Place::Groups => groups::listed(app, user, cursor).await?,
+        Place::LeftGroups => groups::left(app, user, cursor).await?,
+        Place::Circles => circles::listed(app, user, cursor).await?,
+        Place::Invitations => circles::inviting(app, user, cursor).await?,
+        Place::LoggedCircles => circles::logged(app, user, cursor).await?,
+        Place::Likes => likes::page(app, user, pass, cursor).await?,
+        Place::Votes => votes::page(app, user, pass, cursor).await?,
+        Place::Mentioned => mentions::of_user(app, user, cursor).await?,
+        Place::Drafts => mentions::in_drafts(app, user, cursor).await?,
+        Place::Named => named::page(app, user, cursor).await?,
+        Place::Made => named::made(app, user, cursor).await?,
+        Place::Relationships => ties::relationships(app, user, cursor).await?,
+        Place::Badges => circles::badges(app, user, cursor).await?,
+        Place::Log => log::page(app, user, cursor).await?,
+        Place::Rest => rest::page(app, user, cursor).await?,
     };
-    Ok(match behind {
-        Some(behind) => Some(Position { place, behind: Some(behind) }),
-        None => after(pass, place).map(|place| Position { place, behind: None }),
+    Ok(match cursor {
+        Some(cursor) => Some(Position { place, cursor: Some(cursor) }),
+        None => next(pass, place).map(|place| Position { place, cursor: None }),
     })
 }
 
@@ -163,6 +163,6 @@ fn places(pass: Pass) -> &'static [Place] {
     }
 }
 
-fn after(pass: Pass, place: Place) -> Option<Place> {
-    places(pass).iter().copied().skip_while(|it| *it != place).nth(1)
+fn next(pass: Pass, place: Place) -> Option<Place> {
+    places(pass).iter().copied().skip_while(|other| *other != place).nth(1)
 }

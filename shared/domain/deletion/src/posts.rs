@@ -1,4 +1,4 @@
-//! What somebody who leaves wrote in the network.
+//! Posts of a deleted user.
 
 use base::ids::{PostId, UserId};
 use futures::{StreamExt, TryStreamExt, stream};
@@ -9,67 +9,68 @@ use ulid::Ulid;
 
 use super::{circles, pass::Pass};
 
-/// Posts of a page.
+/// Posts per page.
 const PAGE_ROWS: usize = 50;
-const AT_ONCE: usize = 8;
-/// Before all ids.
+const PARALLEL_POSTS: usize = 8;
+/// Sorts before all IDs.
 const FIRST: &str = "0";
-/// What the log says of posts that were written lies between these sort keys.
-const WRITTEN: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
+/// Range of sort keys of logged posts.
+const WRITTEN_RANGE: [&str; 2] = ["ACTION#POST_CREATED#", "ACTION#POST_CREATED#~"];
 
-/// Withdraws or erases the next 50 posts, quotes and reposts that lists show; a page of which one was quoted or
-/// reposted so often that it could not be erased at once is looked at again.
+/// Withdraws or erases the next 50 listed posts, quotes and reposts. The page is repeated if one of them has too many
+/// quotes and reposts to be erased at once.
 pub(super) async fn listed(
     app: &App,
     user: UserId,
     pass: Pass,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<String>> {
-    page(app, user, (pass, Shelf::Listed), behind).await
+    page(app, user, (pass, Shelf::Listed), cursor).await
 }
 
 /// Withdraws or erases the next 50 replies.
-pub(super) async fn answers(
+pub(super) async fn replies(
     app: &App,
     user: UserId,
     pass: Pass,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<String>> {
-    page(app, user, (pass, Shelf::Answers), behind).await
+    page(app, user, (pass, Shelf::Answers), cursor).await
 }
 
-/// Erases the next 50 quotes and reposts that no list shows, and what was withdrawn.
+/// Erases the next 50 unlisted quotes and reposts, and withdrawn posts.
 pub(super) async fn unlisted(
     app: &App,
     user: UserId,
     pass: Pass,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<String>> {
-    page(app, user, (pass, Shelf::Unlisted), behind).await
+    page(app, user, (pass, Shelf::Unlisted), cursor).await
 }
 
 async fn page(
     app: &App,
     user: UserId,
     (pass, shelf): (Pass, Shelf),
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<String>> {
-    let again = behind.clone().unwrap_or_else(|| FIRST.to_owned());
-    let found = posts::page_of(app, user, shelf, behind, PAGE_ROWS).await?;
-    let last = found.last().map(|it| it.id.to_string()).filter(|_| found.len() == PAGE_ROWS);
-    let gone = found.iter().map(async |it| match pass {
-        Pass::Withdrawal => posts::withdraw(app, user, it.id).await.map(|()| true),
-        Pass::Erasure => posts::orphan(app, user, it.id).await,
+    let same_page = cursor.clone().unwrap_or_else(|| FIRST.to_owned());
+    let found = posts::page_of(app, user, shelf, cursor, PAGE_ROWS).await?;
+    let last = found.last().map(|post| post.id.to_string()).filter(|_| found.len() == PAGE_ROWS);
+    let erased = found.iter().map(async |post| match pass {
+        Pass::Withdrawal => posts::withdraw(app, user, post.id).await.map(|()| true),
+        Pass::Erasure => posts::orphan(app, user, post.id).await,
     });
-    let all_gone = stream::iter(gone).buffer_unordered(AT_ONCE).try_fold(true, async |all, it| Ok(all && it));
-    Ok(if all_gone.await? { last } else { Some(again) })
+    let all_erased =
+        stream::iter(erased).buffer_unordered(PARALLEL_POSTS).try_fold(true, async |all, one| Ok(all && one));
+    Ok(if all_erased.await? { last } else { Some(same_page) })
 }
 
-/// Erases the posts that the next 50 entries of the log name: also those that were deleted or hidden before; and looks
-/// at the circles in which posts were written.
-pub(super) async fn written(app: &App, user: UserId, behind: Option<String>) -> Result<Option<String>> {
-    let [low, high] = WRITTEN.map(str::to_owned);
-    let low = behind.unwrap_or(low);
+/// Erases the posts that the next 50 log entries name, including deleted and hidden posts. Removes the user from the
+/// circles of these posts.
+pub(super) async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Option<String>> {
+    let [low, high] = WRITTEN_RANGE.map(str::to_owned);
+    let low = cursor.unwrap_or(low);
     let query = Query::partition(user.partition()).between(&low, high).consistent();
     let actions: Vec<Action> = app.table.query(&query.limit(PAGE_ROWS)).await?;
     let last = actions.last().map(sort_key).filter(|_| actions.len() == PAGE_ROWS);
@@ -79,7 +80,7 @@ pub(super) async fn written(app: &App, user: UserId, behind: Option<String>) -> 
             return Ok(Some(low));
         }
         if let Some(circle) = ::circles::circle_of(app, user, post).await? {
-            circles::forget(app, user, circle).await?;
+            circles::remove_user(app, user, circle).await?;
         }
     }
     Ok(last)

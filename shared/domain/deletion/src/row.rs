@@ -1,4 +1,4 @@
-//! The row of somebody who leaves.
+//! The row of an account deletion.
 
 use base::ids::UserId;
 use platform::{
@@ -8,50 +8,50 @@ use platform::{
 };
 use serde::{Deserialize, Serialize};
 
-/// When what is left is erased: no request of the person is under way any more, and all they caused was delivered.
+/// Time until the erasure starts. By then, no request of the user is in progress, and their events are delivered.
 const ERASED_AFTER_SECONDS: i64 = HOUR_SECONDS;
-/// A job that did not go on for so long was lost, or left something: it begins again.
-const STANDS_STILL_SECONDS: i64 = HOUR_SECONDS / 2;
+/// A job without progress for this time was lost or is incomplete, and starts again.
+const STALLED_AFTER_SECONDS: i64 = HOUR_SECONDS / 2;
 const DUE: &str = "DUE#LEAVING";
 
-/// Somebody who leaves. It is deleted when nothing else is left of them.
+/// An account deletion. The row is deleted when no other data of the user is left.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Deletion {
-    /// The user.
+    /// The deleted user.
     pub(super) user: UserId,
-    /// The time of the deletion.
+    /// Time of the deletion.
     pub(super) began_at: Time,
-    /// The time from which on what is left is erased.
+    /// Time from which the remaining data is erased.
     pub(super) erased_from: Time,
-    /// The time at which a job last went on.
+    /// Time at which a job last made progress.
     moved_at: Option<Time>,
 }
 
 impl Deletion {
-    /// Returns the row of a user who leaves now.
+    /// Returns the row of a user who deletes their account now.
     pub(super) fn new(app: &App, user: UserId) -> Self {
         let now = app.now();
         Self { user, began_at: now, erased_from: now.plus_seconds(ERASED_AFTER_SECONDS), moved_at: None }
     }
 
-    /// Whether no job went on for half an hour.
-    pub(super) fn stands_still(&self, now: Time) -> bool {
-        self.moved_at.is_none_or(|it| it.plus_seconds(STANDS_STILL_SECONDS) <= now)
+    /// Returns whether no job made progress for half an hour.
+    pub(super) fn is_stalled(&self, now: Time) -> bool {
+        self.moved_at.is_none_or(|time| time.plus_seconds(STALLED_AFTER_SECONDS) <= now)
     }
 
-    /// Returns its sort key among those that are due.
+    /// Returns the sort key in the list of due deletions.
     pub(super) fn due_key(&self) -> String {
         format!("{}#{}", self.erased_from, self.user)
     }
 }
 
-/// Returns the row of a user who leaves.
+/// Returns the deletion of a user.
 pub(super) async fn find(app: &App, user: UserId) -> Result<Option<Deletion>> {
     app.table.get(&key(user)).await
 }
 
-/// Returns the next of those of whom what is left may be erased, the soonest first.
+/// Returns the next deletions with a due erasure, the earliest first.
 pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result<Vec<Deletion>> {
     let low = after.unwrap_or_else(|| "0".to_owned());
     // `~` sorts after all ids, so what is due at this very millisecond is included.
@@ -59,7 +59,7 @@ pub(super) async fn due(app: &App, after: Option<String>, rows: usize) -> Result
     app.table.query(&query.limit(rows)).await
 }
 
-/// Returns the key of the row.
+/// Returns the key of a user's deletion.
 pub(super) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "LEAVING")
 }

@@ -1,4 +1,4 @@
-//! The votes of somebody who leaves.
+//! Votes of a deleted user.
 
 use base::ids::UserId;
 use platform::{
@@ -10,17 +10,17 @@ use posts::polls::{self, VOTE_PREFIX, Vote};
 
 use super::pass::Pass;
 
-/// Votes of a page.
+/// Votes per page.
 const PAGE_ROWS: usize = 50;
 
-/// Takes back the next 50 votes, which a worker then applies; then erases those that are applied.
+/// Removes the next 50 votes, which a worker then applies. The erasure deletes applied votes.
 pub(super) async fn page(
     app: &App,
     user: UserId,
     pass: Pass,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<String>> {
-    let query = Query::partition(user.partition()).prefix_from(VOTE_PREFIX, behind);
+    let query = Query::partition(user.partition()).prefix_from(VOTE_PREFIX, cursor);
     let (found, last) = app.table.next_page::<Vote>(query.consistent(), PAGE_ROWS).await?;
     for vote in &found {
         polls::withdraw(app, user, vote.post).await?;
@@ -31,7 +31,7 @@ pub(super) async fn page(
     Ok(last)
 }
 
-/// Deletes a vote, unless it waits to be applied: the erasure comes again.
+/// Deletes a vote, unless a change of it is waiting to be applied. Then the next erasure deletes it.
 async fn delete(app: &App, vote: &Vote) -> Result<()> {
     let nothing: [u8; 0] = [];
     let applied = Write::delete(vote.key()).lacks("uncountedSince").equals("chosen", nothing);

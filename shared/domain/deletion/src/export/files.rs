@@ -1,4 +1,4 @@
-//! The files of an export: archives of what the person uploaded, each put together by S3's own bytes.
+//! Archives of a user's uploads. S3 composes them from the uploaded objects.
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -14,55 +14,55 @@ use uploads::{Upload, UploadStatus};
 use super::row::Export;
 
 const CONTENT_TYPE: &str = "application/x-tar";
-/// Uploads of a page.
+/// Uploads per page.
 const PAGE_UPLOADS: usize = 100;
-/// The most bytes of the files of an archive: one video of the largest that there are, or some hundred photos.
+/// Maximum size of the files in an archive: one of the largest videos, or some hundred photos.
 const ARCHIVE_MAX_BYTES: u64 = 220 * 1024 * 1024;
-/// The most archives of an export, some 40 GB. The lines say where the files are read that are in none.
+/// Maximum number of archives, about 40 GB. Files beyond that are only linked in the JSON lines.
 pub(super) const ARCHIVES_MAX: u32 = 200;
-/// Lengths that are asked for at the same time.
-const SIDE_BY_SIDE: usize = 10;
-/// What tar counts in.
+/// Number of parallel requests for file lengths.
+const PARALLEL_REQUESTS: usize = 10;
+/// Block size of the tar format.
 const BLOCK_BYTES: u64 = 512;
 
-/// Files for an archive, and where the next begins.
+/// Files of an archive, and the start of the next one.
 pub(super) struct Files {
     uploads: Vec<(Upload, u64)>,
-    /// The upload at which they end; none at the end of all.
-    pub(super) behind: Option<String>,
+    /// Cursor after the last upload, or `None` at the end.
+    pub(super) cursor: Option<String>,
 }
 
-/// Returns the files of the next uploads of the owner.
+/// Returns the owner's next uploads that fit an archive.
 pub(super) async fn next(
     app: &App,
     bucket: &Bucket<'_>,
     export: &Export,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Files> {
-    let query = Query::index(Index::Gsi3, export.user.named()).prefix("UPLOAD#").after(behind);
+    let query = Query::index(Index::Gsi3, export.user.named()).prefix("UPLOAD#").after(cursor);
     let mut uploads: Vec<Upload> = app.table.query(&query.limit(PAGE_UPLOADS)).await?;
-    let lengths = stream::iter(&uploads).map(|it| length(bucket, it)).buffered(SIDE_BY_SIDE);
+    let lengths = stream::iter(&uploads).map(|upload| length(bucket, upload)).buffered(PARALLEL_REQUESTS);
     let lengths: Vec<_> = lengths.try_collect().await?;
     let is_full_page = uploads.len() == PAGE_UPLOADS;
-    let is_last = fitting(&lengths) == uploads.len() && !is_full_page;
-    uploads.truncate(fitting(&lengths));
-    let last = uploads.last().filter(|_| !is_last).map(|it| format!("UPLOAD#{}", it.id));
+    let is_last = fitting_count(&lengths) == uploads.len() && !is_full_page;
+    uploads.truncate(fitting_count(&lengths));
+    let last = uploads.last().filter(|_| !is_last).map(|upload| format!("UPLOAD#{}", upload.id));
     let files = uploads.into_iter().zip(lengths).filter_map(|(upload, length)| Some((upload, length?)));
-    Ok(Files { uploads: files.collect(), behind: last })
+    Ok(Files { uploads: files.collect(), cursor: last })
 }
 
 impl Files {
-    /// Whether nothing is to be written.
+    /// Returns whether there is nothing to write.
     pub(super) fn is_empty(&self) -> bool {
         self.uploads.is_empty()
     }
 
-    /// Writes them to an archive.
+    /// Writes the files to an archive.
     pub(super) async fn put(&self, bucket: &Bucket<'_>, key: &str) -> Result<()> {
         bucket.put_pieces(key, CONTENT_TYPE, &self.pieces()?).await
     }
 
-    /// Returns what a tar archive of them is made of.
+    /// Returns the pieces of a tar archive with these files.
     fn pieces(&self) -> Result<Vec<Piece>> {
         let mut pieces = Vec::new();
         for (upload, length) in &self.uploads {
@@ -75,7 +75,7 @@ impl Files {
     }
 }
 
-/// Returns the length of an upload's file; none where nothing is shown.
+/// Returns the length of an upload's file, or `None` if the file is not shown.
 async fn length(bucket: &Bucket<'_>, upload: &Upload) -> Result<Option<u64>> {
     match upload.status {
         UploadStatus::Ready | UploadStatus::Processing => bucket.length(&upload.key).await,
@@ -83,8 +83,8 @@ async fn length(bucket: &Bucket<'_>, upload: &Upload) -> Result<Option<u64>> {
     }
 }
 
-/// Returns how many of the uploads an archive takes: at least one.
-fn fitting(lengths: &[Option<u64>]) -> usize {
+/// Returns the number of uploads that fit an archive, at least one.
+fn fitting_count(lengths: &[Option<u64>]) -> usize {
     let sums = lengths.iter().scan(0, |sum, length| {
         *sum += length.unwrap_or_default();
         Some(*sum)
@@ -103,7 +103,7 @@ fn header(upload: &Upload, length: u64) -> Result<Header> {
 }
 
 fn zeros(count: u64) -> Piece {
-    // At most two blocks.
+    // At most 1,024 bytes.
     Piece::Bytes(Bytes::from(vec![0; count as usize]))
 }
 
@@ -112,11 +112,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_archive_takes_what_fits_and_always_one() {
-        let megabytes = |it: u64| Some(it * 1024 * 1024);
-        assert_eq!(fitting(&[megabytes(100), None, megabytes(120), megabytes(1)]), 3);
-        assert_eq!(fitting(&[megabytes(300), megabytes(1)]), 1);
-        assert_eq!(fitting(&[None, None]), 2);
-        assert_eq!(fitting(&[]), 0);
+    fn an_archive_takes_the_uploads_that_fit_and_at_least_one() {
+        let mebibytes = |count: u64| Some(count * 1024 * 1024);
+        assert_eq!(fitting_count(&[mebibytes(100), None, mebibytes(120), mebibytes(1)]), 3);
+        assert_eq!(fitting_count(&[mebibytes(300), mebibytes(1)]), 1);
+        assert_eq!(fitting_count(&[None, None]), 2);
+        assert_eq!(fitting_count(&[]), 0);
     }
 }

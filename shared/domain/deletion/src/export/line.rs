@@ -1,4 +1,4 @@
-//! A line of an export: a row as JSON.
+//! Converts a row to a line of an export.
 
 use platform::{
     App, Result,
@@ -6,9 +6,9 @@ use platform::{
 };
 use serde_json::{Value, json};
 
-/// Rows of a page.
+/// Rows per page.
 pub(super) const PAGE_ROWS: usize = 250;
-/// What nobody is shown: what opens the account, what others did to the person, and what administrators noted.
+/// Attributes that are never exported: credentials, other users' blocks and likes, and notes of administrators.
 const HIDDEN: [&str; 13] = [
     "passwordHash",
     "secretHash",
@@ -24,15 +24,15 @@ const HIDDEN: [&str; 13] = [
     "hiddenBy",
     "likers",
 ];
-/// The lines of a page, and where the next begins.
+/// Lines of a page, and the cursor of the next page.
 pub(super) type Lines = (Vec<Value>, Option<String>);
 
-/// Returns a row as a line.
+/// Returns the line of a row.
 pub(super) fn line(row: JsonRow) -> Value {
     json!({ "kind": kind(&row), "data": row.without(&HIDDEN) })
 }
 
-/// Adds to the line of an upload where its file is read.
+/// Adds the file's URL to the line of an upload.
 pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
     if line["kind"] == "upload"
         && let Some(key) = line["data"]["key"].as_str()
@@ -42,7 +42,7 @@ pub(super) fn add_address(app: &App, line: &mut Value) -> Result<()> {
     Ok(())
 }
 
-/// Returns the kind of a row: the beginning of its sort key.
+/// Returns the kind of a row: the first part of its sort key.
 pub(super) fn kind(row: &JsonRow) -> String {
     let sk = row.key().sk;
     sk.split('#').next().unwrap_or_default().to_lowercase()

@@ -1,4 +1,4 @@
-//! What an export has: the rows of the places where something of a person is, each as a line of JSON.
+//! The rows of an export, each as a line of JSON.
 
 use std::collections::HashSet;
 
@@ -17,51 +17,50 @@ use super::{
     messages::{self, Groups},
 };
 
-/// Kinds of rows of the own partition that say nothing of the person, or that nobody is shown.
+/// Kinds of rows in the user's partition that contain no personal data, or are confidential.
 const SKIPPED: [&str; 8] = ["EXPORT", "LEAVING", "INDEXED", "MARKING", "MADE", "MENTIONED", "PUSHED", "TOTP"];
-/// Kinds of rows elsewhere that name the person, and are nobody's business but theirs who wrote them: who mutes the person,
-/// who reports them.
+/// Kinds of rows that refer to the user but belong to other users: mutes and reports.
 const OF_OTHERS: [&str; 2] = ["barrier", "report"];
 
-/// A place of which an export is made. Names are added and retired, never changed: messages carry them.
+/// A place with rows for an export. Messages contain the names: add or retire names, but never change them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Source {
-    /// The person's own partition.
+    /// The user's partition.
     Own,
-    /// Posts, quotes and reposts that lists show.
+    /// Listed posts, quotes and reposts.
     Posts,
     /// Replies.
     Answers,
-    /// Quotes and reposts that no list shows.
+    /// Unlisted quotes and reposts.
     Unlisted,
-    /// What the log says was written, and that is in none of these: in circles, hidden, deleted.
+    /// Other posts that the log names: posts in circles, hidden and deleted posts.
     Written,
-    /// Follows by others.
+    /// Follows by other users.
     Followers,
-    /// Friend requests that wait for the person.
+    /// Pending friend requests to the user.
     Requests,
-    /// Friends who had asked the person.
+    /// Friendships requested by the friend.
     Friends,
     /// Memberships of message groups.
     Groups,
-    /// Messages and reactions in the groups of today, and the names that the person gave these.
+    /// Messages, reactions, and group names and pictures by the user, in their current groups.
     Messages,
-    /// The same in groups that the person left.
+    /// The same in groups that the user left.
     LeftMessages,
     /// Memberships of circles.
     Circles,
     /// Invitations to circles.
     Invitations,
-    /// Rows elsewhere that name the person: uploads.
+    /// Rows in other partitions that refer to the user: uploads.
     Named,
-    /// Rows elsewhere that an entry of the own partition names: reports, requests to join.
+    /// Rows in other partitions that the user made: reports, appeals and join requests.
     Made,
-    /// The files that the person uploaded, which go to archives.
+    /// Uploaded files, which are written to archives.
     Files,
 }
 
-/// All places, in the order of the file.
+/// All sources, in the order of the file.
 pub(super) const SOURCES: &[Source] = &[
     Source::Own,
     Source::Posts,
@@ -81,15 +80,15 @@ pub(super) const SOURCES: &[Source] = &[
     Source::Files,
 ];
 
-/// Returns the lines of a page of a place.
-pub(super) async fn page(app: &App, user: UserId, source: Source, behind: Option<String>) -> Result<Lines> {
+/// Returns the lines of a page of a source.
+pub(super) async fn page(app: &App, user: UserId, source: Source, cursor: Option<String>) -> Result<Lines> {
     let list = |index, name: &str| (index, format!("{name}#{user}"));
     let list = match source {
-        Source::Own => return own(app, user, behind).await,
-        Source::Written => return written(app, user, behind).await,
-        Source::Messages => return messages::page(app, user, Groups::Joined, behind).await,
-        Source::LeftMessages => return messages::page(app, user, Groups::Left, behind).await,
-        Source::Made => return made(app, user, behind).await,
+        Source::Own => return own(app, user, cursor).await,
+        Source::Written => return written(app, user, cursor).await,
+        Source::Messages => return messages::page(app, user, Groups::Joined, cursor).await,
+        Source::LeftMessages => return messages::page(app, user, Groups::Left, cursor).await,
+        Source::Made => return made(app, user, cursor).await,
         Source::Posts => list(Index::Gsi1, "AUTHOR"),
         Source::Answers => list(Index::Gsi1, "ANSWERS"),
         Source::Unlisted => list(Index::Gsi1, "UNLISTED"),
@@ -102,68 +101,69 @@ pub(super) async fn page(app: &App, user: UserId, source: Source, behind: Option
         Source::Named => (Index::Gsi3, user.named()),
         Source::Files => return Ok((Vec::new(), None)),
     };
-    listed(app, list, behind).await
+    listed(app, list, cursor).await
 }
 
-async fn listed(app: &App, (index, partition): (Index, String), behind: Option<String>) -> Result<Lines> {
-    let query = Query::index(index, partition).after(behind).limit(PAGE_ROWS);
+async fn listed(app: &App, (index, partition): (Index, String), cursor: Option<String>) -> Result<Lines> {
+    let query = Query::index(index, partition).after(cursor).limit(PAGE_ROWS);
     let rows: Vec<JsonRow> = app.table.query(&query).await?;
     let sort_key = match index {
         Index::Gsi1 => "gsi1sk",
         Index::Gsi2 => "gsi2sk",
         Index::Gsi3 => "gsi3sk",
     };
-    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(|it| it.text(sort_key));
+    let last = rows.last().filter(|_| rows.len() == PAGE_ROWS).and_then(|row| row.text(sort_key));
     let last = last.map(str::to_owned);
     let versions = versions(app, &rows).await?;
-    let shown = rows.into_iter().filter(|it| !OF_OTHERS.contains(&kind(it).as_str()));
+    let shown = rows.into_iter().filter(|row| !OF_OTHERS.contains(&kind(row).as_str()));
     let mut lines: Vec<_> = shown.map(line).chain(versions).collect();
-    lines.iter_mut().try_for_each(|it| add_address(app, it))?;
+    lines.iter_mut().try_for_each(|line| add_address(app, line))?;
     Ok((lines, last))
 }
 
-/// Returns the earlier versions of those posts that were edited.
+/// Returns the earlier versions of edited posts.
 async fn versions(app: &App, rows: &[JsonRow]) -> Result<Vec<Value>> {
     let mut versions = Vec::new();
-    for row in rows.iter().filter(|it| it.number("edits") > 0) {
+    for row in rows.iter().filter(|row| row.number("edits") > 0) {
         let query = Query::partition(row.key().pk).prefix("VERSION#");
         versions.extend(app.table.query::<JsonRow>(&query).await?.into_iter().map(line));
     }
     Ok(versions)
 }
 
-async fn own(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> {
-    let query = Query::partition(user.partition()).after(behind).consistent();
+async fn own(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let query = Query::partition(user.partition()).after(cursor).consistent();
     let (rows, last) = app.table.next_page::<JsonRow>(query, PAGE_ROWS).await?;
-    let shown = rows.into_iter().filter(|it| !SKIPPED.iter().any(|skipped| it.key().sk.starts_with(skipped)));
+    let shown =
+        rows.into_iter().filter(|row| !SKIPPED.iter().any(|skipped| row.key().sk.starts_with(skipped)));
     Ok((shown.map(line).collect(), last))
 }
 
-/// Returns the posts that the log names and that no list of the person has.
-async fn written(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> {
-    let low = behind.unwrap_or_else(|| "ACTION#POST_CREATED#".to_owned());
+/// Returns the posts that the log names and that are in no list of the user.
+async fn written(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let low = cursor.unwrap_or_else(|| "ACTION#POST_CREATED#".to_owned());
     let query = Query::partition(user.partition()).between(low, "ACTION#POST_CREATED#~");
     let (actions, last) = app.table.next_page::<JsonRow>(query, PAGE_ROWS).await?;
-    let ids: HashSet<_> = actions.iter().filter_map(|it| it.text("targetId")).collect();
-    let keys = ids.iter().filter_map(|it| it.parse().ok().map(posts::partition));
+    let ids: HashSet<_> = actions.iter().filter_map(|action| action.text("targetId")).collect();
+    let keys = ids.iter().filter_map(|id| id.parse().ok().map(posts::partition));
     let keys: Vec<_> = keys.flat_map(|pk| ["POST", "CIRCLEPOST"].map(|sk| Key::new(&pk, sk))).collect();
     let mut rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys).await?;
     let author = user.to_string();
-    rows.retain(|it| {
-        let listed = it.text("gsi1pk").is_some_and(|pk| pk.starts_with("AUTHOR#"));
-        it.text("author") == Some(&author) && !listed
+    rows.retain(|row| {
+        let listed = row.text("gsi1pk").is_some_and(|pk| pk.starts_with("AUTHOR#"));
+        row.text("author") == Some(&author) && !listed
     });
     let versions = versions(app, &rows).await?;
     Ok((rows.into_iter().map(line).chain(versions).collect(), last))
 }
 
-/// Returns what the person made elsewhere.
-async fn made(app: &App, user: UserId, behind: Option<String>) -> Result<Lines> {
-    let (made, last) = made::page(app, user, behind, PAGE_ROWS).await?;
-    let keys = made.iter().filter_map(|it| match it.kind {
-        MadeKind::Report => it.id.parse().ok().map(reports::key),
-        MadeKind::Appeal => it.id.parse().ok().map(appeals::key),
-        MadeKind::JoinRequest => it.id.parse().ok().map(|circle| circles::join_request_key(circle, user)),
+/// Returns the rows in other partitions that the user made.
+async fn made(app: &App, user: UserId, cursor: Option<String>) -> Result<Lines> {
+    let (made, last) = made::page(app, user, cursor, PAGE_ROWS).await?;
+    let keys = made.iter().filter_map(|entry| match entry.kind {
+        MadeKind::Report => entry.id.parse().ok().map(reports::key),
+        MadeKind::Appeal => entry.id.parse().ok().map(appeals::key),
+        MadeKind::JoinRequest => entry.id.parse().ok().map(|circle| circles::join_request_key(circle, user)),
     });
     let rows: Vec<JsonRow> = app.table.batch_get_eventual(&keys.collect::<Vec<_>>()).await?;
     Ok((rows.into_iter().map(line).collect(), last))

@@ -1,5 +1,5 @@
-//! A link to a file of an export. What S3 signs ends with the credentials that signed it, after some hours at most; a link is
-//! good for as long as the file is there, and leads to a new signature whenever somebody follows it.
+//! Links to the files of an export. A presigned URL of S3 expires within hours, with the credentials that signed it. A
+//! link is valid while its file exists, and redirects to a new presigned URL.
 
 use std::{str::FromStr, time::Duration};
 
@@ -17,20 +17,20 @@ use subtle::ConstantTimeEq;
 use super::row::{self, Export};
 
 const LABEL: &str = "export-link";
-/// How long the address is good that a link leads to.
-const ADDRESS_LIVES: Duration = Duration::from_secs(15 * 60);
+/// Lifetime of the presigned URL that a link redirects to.
+const URL_LIFETIME: Duration = Duration::from_secs(15 * 60);
 const NO_FILE: Error = Error::NotFound("file");
 
-/// A file of an export: its lines, or an archive of uploads.
+/// A file of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum File {
-    /// All that is kept, as lines of JSON.
+    /// The JSON lines.
     Lines,
-    /// The archive of this number.
+    /// The archive with this number.
     Archive(u32),
 }
 
-/// What a link names, and the code that only we can compute of it.
+/// The target of a link, and its message authentication code.
 #[derive(Clone, Debug)]
 pub struct ExportLink {
     user: UserId,
@@ -41,39 +41,42 @@ pub struct ExportLink {
 
 /// Returns the path of a link.
 pub(super) async fn path(app: &App, export: &Export, file: File) -> Result<String> {
-    let named = named(export.user, export.id, file);
-    let code = mac::mac(app, LABEL, &[named.as_bytes()]).await?;
-    Ok(format!("auth/export/{named}.{}", URL_SAFE_NO_PAD.encode(code)))
+    let name = name(export.user, export.id, file);
+    let code = mac::mac(app, LABEL, &[name.as_bytes()]).await?;
+    Ok(format!("auth/export/{name}.{}", URL_SAFE_NO_PAD.encode(code)))
 }
 
-/// Returns an address of the file that a link leads to, good for 15 minutes.
+/// Returns a presigned URL of the link's file, valid for 15 minutes.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the link is not ours, or the file is gone.
-pub async fn follow(app: &App, link: &ExportLink) -> Result<String> {
-    let named = named(link.user, link.export, link.file);
-    let parts: [&[u8]; 1] = [named.as_bytes()];
-    let fits = |macs: Vec<[u8; 32]>| macs.iter().any(|it| bool::from(it.as_slice().ct_eq(&link.code)));
-    if !fits(mac::macs(app, LABEL, &parts).await?) && !fits(mac::renewed_macs(app, LABEL, &parts).await?) {
+/// Fails with [`Error::NotFound`] if the code of the link is invalid, or the file does not exist anymore.
+pub async fn download_url(app: &App, link: &ExportLink) -> Result<String> {
+    let name = name(link.user, link.export, link.file);
+    let parts: [&[u8]; 1] = [name.as_bytes()];
+    let is_valid = |macs: Vec<[u8; 32]>| macs.iter().any(|mac| bool::from(mac.as_slice().ct_eq(&link.code)));
+    if !is_valid(mac::macs(app, LABEL, &parts).await?)
+        && !is_valid(mac::renewed_macs(app, LABEL, &parts).await?)
+    {
         return Err(NO_FILE);
     }
     let export = app.table.get::<Export>(&row::key(link.user)).await?;
-    let export = export.filter(|it| it.id == link.export && it.is_ready(app.now())).ok_or(NO_FILE)?;
+    let export =
+        export.filter(|export| export.id == link.export && export.is_ready(app.now())).ok_or(NO_FILE)?;
     let key = match link.file {
         File::Lines => export.file(),
         File::Archive(number) => export.archive(number),
     };
-    Bucket::of_uploads(app)?.presign(Method::GET, &key, &[], ADDRESS_LIVES).await
+    Bucket::of_uploads(app)?.presign(Method::GET, &key, &[], URL_LIFETIME).await
 }
 
 impl ExportLink {
-    /// Returns whose export it says to lead to.
+    /// Returns the owner of the export, according to the link.
     pub fn owner(&self) -> UserId {
         self.user
     }
 }
 
-fn named(user: UserId, export: ExportId, file: File) -> String {
+fn name(user: UserId, export: ExportId, file: File) -> String {
     match file {
         File::Lines => format!("{user}.{export}.lines"),
         File::Archive(number) => format!("{user}.{export}.{number}"),

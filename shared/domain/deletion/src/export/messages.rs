@@ -1,4 +1,4 @@
-//! What an export has of message groups: one's own messages, one's reactions to those of others, and the names that one gave.
+//! The user's messages, reactions, and names and pictures of groups, for an export.
 
 use base::ids::{GroupId, UserId};
 use conversations::Message;
@@ -10,25 +10,25 @@ use serde_json::{Value, json};
 
 use super::line::{Lines, PAGE_ROWS, line};
 
-/// Which groups of somebody are looked at.
+/// A set of the user's groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Groups {
-    /// Those whose member they are.
+    /// Current groups.
     Joined,
-    /// Those that they left.
+    /// Groups that the user left.
     Left,
 }
 
-/// Returns what the person wrote among the next 500 messages of a group. A cursor in the middle of a group has its
-/// message too.
-pub(super) async fn page(app: &App, user: UserId, groups: Groups, behind: Option<String>) -> Result<Lines> {
-    let inside = behind.as_deref().and_then(|it| it.split_once('/'));
-    let inside = inside.and_then(|(at, it)| Some((at, it.split_once('/')?)));
-    let inside =
-        inside.and_then(|(at, (group, low))| Some((at.to_owned(), group.parse().ok()?, low.to_owned())));
-    let (at, group, low, names) = match inside {
+/// Returns the user's messages and reactions among the next 500 messages of a group. A cursor within a group also
+/// contains the position of its next message.
+pub(super) async fn page(app: &App, user: UserId, groups: Groups, cursor: Option<String>) -> Result<Lines> {
+    let within_group = cursor.as_deref().and_then(|cursor| cursor.split_once('/'));
+    let within_group = within_group.and_then(|(at, rest)| Some((at, rest.split_once('/')?)));
+    let within_group = within_group
+        .and_then(|(at, (group, low))| Some((at.to_owned(), group.parse().ok()?, low.to_owned())));
+    let (at, group, low, names) = match within_group {
         Some((at, group, low)) => (at, group, low, Vec::new()),
-        None => match next(app, user, groups, behind).await? {
+        None => match next(app, user, groups, cursor).await? {
             Some((at, group)) => (at, group, "MSG#".to_owned(), names(app, user, group).await?),
             None => return Ok((Vec::new(), None)),
         },
@@ -36,7 +36,7 @@ pub(super) async fn page(app: &App, user: UserId, groups: Groups, behind: Option
     let query = Query::partition(conversations::key(group).pk).between(low, "MSG#~");
     let (rows, last) = app.table.next_page::<JsonRow>(query, 2 * PAGE_ROWS).await?;
     let next = last.map_or_else(|| at.clone(), |last| format!("{at}/{group}/{last}"));
-    let written = rows.into_iter().filter_map(|it| written(it, user));
+    let written = rows.into_iter().filter_map(|row| written(row, user));
     Ok((names.into_iter().chain(written).collect(), Some(next)))
 }
 
@@ -44,15 +44,15 @@ async fn next(
     app: &App,
     user: UserId,
     groups: Groups,
-    behind: Option<String>,
+    cursor: Option<String>,
 ) -> Result<Option<(String, GroupId)>> {
     match groups {
-        Groups::Joined => conversations::listed_after(app, user, behind).await,
-        Groups::Left => conversations::left_after(app, user, behind).await,
+        Groups::Joined => conversations::listed_after(app, user, cursor).await,
+        Groups::Left => conversations::left_after(app, user, cursor).await,
     }
 }
 
-/// Returns what the person gave a group: its name, its picture.
+/// Returns the name and the picture that the user gave a group.
 async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     let Some(profile) = conversations::find_profile(app, group).await? else { return Ok(Vec::new()) };
     let name = profile.name.filter(|_| profile.name_by == Some(user));
@@ -62,7 +62,7 @@ async fn names(app: &App, user: UserId, group: GroupId) -> Result<Vec<Value>> {
     Ok(if is_empty { Vec::new() } else { vec![json!({ "kind": "profile", "data": data })] })
 }
 
-/// Returns an own message, without what others did to it; of another the own reaction.
+/// Returns a message of the user without other members' reactions. For messages of others, returns the user's reaction.
 fn written(row: JsonRow, user: UserId) -> Option<Value> {
     if row.text("sender") != Some(&user.to_string()) {
         let emoji = row.text(&Message::reaction_attribute(user))?;
@@ -71,6 +71,6 @@ fn written(row: JsonRow, user: UserId) -> Option<Value> {
     }
     let mut line = line(row);
     let fields = line.get_mut("data").and_then(Value::as_object_mut);
-    fields.into_iter().for_each(|it| it.retain(|name, _| !Message::is_reaction(name)));
+    fields.into_iter().for_each(|data| data.retain(|name, _| !Message::is_reaction(name)));
     Some(line)
 }

@@ -1,8 +1,8 @@
-//! Export: all that somebody made and all that is kept of them, as one file of JSON lines, and archives of their uploads.
+//! Export of a user's data: a file of JSON lines, and archives of their uploads.
 //!
-//! A worker reads the same places that leaving does, and writes each page to a part of its own in a private prefix of the
-//! bucket; then a page of uploads after the other to an archive. At last it puts the parts together: pieces of gzip one
-//! after the other are one.
+//! A worker reads the same places as account deletion does. It writes each page to its own part in a private prefix of
+//! the bucket. Then it writes the uploads to archives. Finally it concatenates the parts, because concatenated gzip
+//! streams are a valid gzip file.
 
 mod files;
 mod line;
@@ -13,8 +13,8 @@ mod pages;
 mod request;
 mod row;
 
-pub use link::{ExportLink, follow};
+pub use link::{ExportLink, download_url};
 pub use pages::ExportPosition;
 pub(super) use pages::make;
-pub use request::{ExportView, find, request};
+pub use request::{ExportView, find_export, request_export};
 pub(super) use row::{began_at, delete_files, key};

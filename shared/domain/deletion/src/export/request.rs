@@ -1,4 +1,4 @@
-//! Asking for an export, and for its address.
+//! Requesting an export, and finding its files.
 
 use base::ids::UserId;
 use ledger::security::{self, SecurityEvent};
@@ -18,63 +18,63 @@ use super::{
 };
 use crate::DeletionJob;
 
-/// The exports of one user.
+/// Exports per user.
 const EXPORTS: RateLimit = RateLimit { what: "export", most: 2, seconds: 24 * HOUR_SECONDS };
 
-/// How far an export is.
+/// Status of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ExportStatus {
-    /// Nobody asked for one, or it is gone.
+    /// No export was requested, or it has expired.
     None,
-    /// It is being made.
+    /// The files are being made.
     Pending,
-    /// It can be had.
+    /// The files are available.
     Ready,
 }
 
-/// An export, as its owner sees it.
+/// An export as its owner sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportView {
-    /// How far it is.
+    /// Status of the export.
     pub status: ExportStatus,
-    /// The link to the file of JSON lines: good until `expiresAt`, for whoever has it. Only while it is READY.
+    /// Link to the gzipped JSON lines. Valid until `expiresAt`, without signing in. Only present if READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The links to archives (tar) of the files that were uploaded, 220 MiB each at most: empty without any. Only while it is
+    /// Links to tar archives of the uploaded files, each at most 220 MiB. Empty if there are none. Only present if
     /// READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(max_items = 200)]
     pub files: Option<Vec<String>>,
-    /// RFC 3339 time until which the files can be had: 7 days after it was made. Only while it is READY.
+    /// RFC 3339 time until which the files are available: 7 days after the export was made. Only present if READY.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Time>,
 }
 
-/// Has an export made, unless one is under way.
+/// Requests an export, unless one is pending.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] for the third within a day.
-pub async fn request(app: &App, user: UserId) -> Result<ExportView> {
+/// Fails with [`platform::Error::LimitReached`] for the third export within a day.
+pub async fn request_export(app: &App, user: UserId) -> Result<ExportView> {
     let now = app.now();
-    let before = app.table.get::<Export>(&row::key(user)).await?;
-    if !before.is_some_and(|it| it.is_pending(now)) {
+    let previous = app.table.get::<Export>(&row::key(user)).await?;
+    if !previous.is_some_and(|export| export.is_pending(now)) {
         EXPORTS.count(app, &user.to_string()).await?.enforce()?;
         let export = Export::new(app, user);
         let job = DeletionJob::Export { user, export: export.id, page: Paged::FIRST };
-        let write = Write::put(&export).then(&job).is_still("id", before.map(|it| it.id));
-        // A refusal means that another request had one made.
+        let write = Write::put(&export).then(&job).is_still("id", previous.map(|it| it.id));
+        // A refusal means that a concurrent request has started an export.
         app.table.try_write(write).await?;
         security::log(SecurityEvent::ExportRequested, user, "by its owner");
     }
     Ok(ExportView::without_files(ExportStatus::Pending))
 }
 
-/// Returns how far the last export is, and where it can be had: below `site`, the address of the API.
-pub async fn find(app: &App, user: UserId, site: &str) -> Result<ExportView> {
+/// Returns the status of the latest export and links to its files. `site` is the URL of the API.
+pub async fn find_export(app: &App, user: UserId, site: &str) -> Result<ExportView> {
     let now = app.now();
-    let found = app.table.get::<Export>(&row::key(user)).await?.filter(|it| now < it.ends());
+    let found = app.table.get::<Export>(&row::key(user)).await?.filter(|export| now < export.ends());
     match found {
         None => Ok(ExportView::without_files(ExportStatus::None)),
         Some(export) if export.made_at.is_none() => Ok(ExportView::without_files(ExportStatus::Pending)),

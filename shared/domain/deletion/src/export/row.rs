@@ -1,4 +1,4 @@
-//! The row of an export, and its files.
+//! The row of an export, and the keys of its files.
 
 use base::ids::{ExportId, UserId};
 use platform::{
@@ -10,26 +10,26 @@ use platform::{
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 
-/// How long the file can be had.
+/// Lifetime of the files.
 const KEPT_SECONDS: i64 = 7 * 24 * HOUR_SECONDS;
-/// An export that takes longer has failed for good: another may begin.
+/// An export that takes longer has failed, and another can start.
 const MADE_WITHIN_SECONDS: i64 = HOUR_SECONDS;
 
-/// Somebody's last export.
+/// The latest export of a user.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Export {
-    /// The user.
+    /// The exporting user.
     pub(super) user: UserId,
-    /// Its id, which is part of the key of its file.
+    /// Export ID, part of the file keys.
     pub(super) id: ExportId,
-    /// The time of the request.
+    /// Time of the request.
     pub(super) requested_at: Time,
-    /// The time at which the file was whole; none before.
+    /// Time of completion, or `None` while the export is pending.
     pub(super) made_at: Option<Time>,
-    /// The number of parts that were written.
+    /// Number of written parts.
     pub(super) parts: u32,
-    /// The number of archives that were written.
+    /// Number of written archives.
     pub(super) archives: u32,
 }
 
@@ -40,22 +40,22 @@ impl Export {
         Self { user, id: app.ids.next(now), requested_at: now, made_at: None, parts: 0, archives: 0 }
     }
 
-    /// Whether it is under way.
+    /// Returns whether the files are being made.
     pub(super) fn is_pending(&self, now: Time) -> bool {
         self.made_at.is_none() && now < self.requested_at.plus_seconds(MADE_WITHIN_SECONDS)
     }
 
-    /// Whether its files can be had.
+    /// Returns whether the files are available.
     pub(super) fn is_ready(&self, now: Time) -> bool {
         self.made_at.is_some() && now < self.ends()
     }
 
-    /// Returns when the file goes.
+    /// Returns the time at which the files are deleted.
     pub(super) fn ends(&self) -> Time {
         self.made_at.unwrap_or(self.requested_at).plus_seconds(KEPT_SECONDS)
     }
 
-    /// Returns the key of the file.
+    /// Returns the key of the complete file.
     pub(super) fn file(&self) -> String {
         format!("exports/{}.jsonl.gz", self.id)
     }
@@ -71,7 +71,7 @@ impl Export {
     }
 }
 
-/// Deletes the files of a user's export, and their parts.
+/// Deletes the files of a user's export, including its parts.
 pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     let Some(export) = app.table.get::<Export>(&key(user)).await? else { return Ok(()) };
     let bucket = Bucket::of_uploads(app)?;
@@ -84,7 +84,7 @@ pub(crate) async fn delete_files(app: &App, user: UserId) -> Result<()> {
     bucket.delete(&export.file()).await
 }
 
-/// Returns when an export was requested, in milliseconds since 1970.
+/// Returns the time of the request, in milliseconds since 1970.
 pub(crate) fn began_at(export: ExportId) -> i64 {
     Ulid::from(export).timestamp_ms().cast_signed()
 }
@@ -94,7 +94,7 @@ pub(crate) fn key(user: UserId) -> Key {
     Key::new(user.partition(), "EXPORT")
 }
 
-/// `USER#id / EXPORT`, swept 7 days after it was made
+/// `USER#id / EXPORT`, expires 7 days after it was made
 impl Row for Export {
     fn key(&self) -> Key {
         key(self.user)
