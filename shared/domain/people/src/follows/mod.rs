@@ -1,4 +1,4 @@
-//! Follows: who follows whom, and which hashtags. Uses [`super::users`], [`super::relationships`] and the ledger.
+//! Follows of users and of hashtags.
 
 mod change;
 mod events;
@@ -6,7 +6,7 @@ mod follow;
 mod list;
 mod merged;
 mod topics;
-mod withdraw;
+mod deletion;
 
 pub use change::{FollowRequest, Following, count_request, set};
 pub use events::Followed;
@@ -14,6 +14,6 @@ pub use follow::{Follow, among, find, find_all, is_following, newest_followed, o
 pub use list::{FollowList, FollowRow, list, rows_of, shown_rows_of};
 pub use merged::{Joined, Merged, merged_by};
 pub use topics::{FollowedTopic, TopicFollowing, follow_topic, followed_topics};
-pub use withdraw::{end_followed_page, end_follower_page, erase_follower};
+pub use deletion::{end_followed_page, end_follower_page, erase_follower};
 
 pub use follow::check_not_following;
