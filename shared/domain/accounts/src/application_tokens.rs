@@ -111,8 +111,8 @@ struct Issued {
 /// Issues a token. A repeated request with the same key returns the same one.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if `expiresAt` is in the past or more than 1 year away, or if the user already has 20
-/// tokens. Fails with [`Error::Forbidden`] if the user's role does not allow a scope.
+/// Fails with [`Error::Invalid`] if `expiresAt` is in the past or more than 1 year away, or if the limit of 20 tokens
+/// is reached. Fails with [`Error::Forbidden`] if the user's role does not allow a scope.
 pub async fn issue(
     app: &App,
     once: &Once,
@@ -138,7 +138,7 @@ pub async fn list(app: &App, user: UserId) -> Result<Vec<ApplicationToken>> {
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such token.
 pub async fn end(app: &App, user: UserId, token: ApplicationTokenId) -> Result<()> {
-    sessions::end_application_token(app, user, Ulid::from(token).into()).await?;
+    sessions::revoke_application_token(app, user, Ulid::from(token).into()).await?;
     security::log(SecurityEvent::ApplicationTokenChanged, user, "revoked");
     Ok(())
 }
@@ -154,7 +154,10 @@ async fn issue_writes(
     check_role(&user, &scopes)?;
     // Read after the version of [`Issuances`], so that a concurrent issuance causes a conflict.
     if sessions::application_tokens(app, issuer.id).await?.len() >= LIVE_MAX {
-        return Err(Error::invalid("body", "the limit of 20 application tokens is reached. Revoke one first."));
+        return Err(Error::invalid(
+            "body",
+            "the limit of 20 application tokens is reached. Revoke one first.",
+        ));
     }
     let session = sessions::count_opening(app, Session::open(app, &user, None)).await?;
     let nonce = hex::encode(app.random::<[u8; 32]>());
@@ -181,15 +184,16 @@ fn end_of(app: &App, asked: Option<Time>) -> Result<Time> {
     let (now, last) = (app.now(), app.now().plus_seconds(LIFE_SECONDS));
     let end = asked.unwrap_or(last);
     let fits = now < end && end <= last;
-    fits.then_some(end).ok_or_else(|| Error::invalid("expiresAt", "must be in the future and at most 1 year from now"))
+    fits.then_some(end)
+        .ok_or_else(|| Error::invalid("expiresAt", "must be in the future and at most 1 year from now"))
 }
 
 /// Checks that the user's roles allow the scopes. Later changes of roles revoke all tokens.
 fn check_role(user: &User, scopes: &[Scope]) -> Result<()> {
     match scopes.iter().find(|it| it.is_for_admins()) {
-        Some(scope) if !user.is_moderator() => {
-            Err(Error::Forbidden(format!("only administrators can use the scope {}", scope.name()).into()))
-        }
+        Some(scope) if !user.is_moderator() => Err(Error::Forbidden(
+            format!("only administrators and moderators can use the scope {}", scope.name()).into(),
+        )),
         _ => Ok(()),
     }
 }
@@ -214,7 +218,8 @@ impl Issued {
     async fn secret(&self, app: &App) -> Result<[u8; 32]> {
         let id = self.about.id.to_string();
         let parts = parts(&id, &self.nonce);
-        let matching = |macs: Vec<[u8; 32]>| macs.into_iter().find(|mac| bearer::hash(mac) == self.secret_hash);
+        let matching =
+            |macs: Vec<[u8; 32]>| macs.into_iter().find(|mac| bearer::hash(mac) == self.secret_hash);
         if let Some(secret) = matching(mac::macs(app, LABEL, &parts).await?) {
             return Ok(secret);
         }

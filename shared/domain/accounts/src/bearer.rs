@@ -63,5 +63,9 @@ fn read_application_token(text: &str) -> Option<Bearer> {
     let (session, secret) = rest.split_first_chunk::<ID_BYTES>()?;
     let [user, session] = [user, session].map(|id| Ulid(u128::from_be_bytes(*id)));
     let is_complete = secret.len() == SECRET_BYTES;
-    is_complete.then(|| Bearer { user: user.into(), session: session.into(), secret_hash: Some(hash(secret)) })
+    is_complete.then(|| Bearer {
+        user: user.into(),
+        session: session.into(),
+        secret_hash: Some(hash(secret)),
+    })
 }

@@ -57,7 +57,7 @@ pub async fn ask_for_email_change(
 ///
 /// # Errors
 /// Fails with [`platform::Error::Invalid`] if the token is unknown, used, expired, or older than the current address or
-/// password, or if another user has taken the address.
+/// password. Fails likewise if another user has taken the address.
 pub async fn confirm_email_change(app: &App, token: &Token) -> Result<()> {
     let row = mailed_tokens::find_valid(app, token, Purpose::ChangeEmail).await?;
     let email = row.email.clone().ok_or_else(mailed_tokens::invalid)?;

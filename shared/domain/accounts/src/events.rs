@@ -3,7 +3,7 @@
 use base::ids::UserId;
 
 platform::bus_events! {
-    /// Sessions of a user were revoked: one by a sign-out, or all by a ban, a lock or a new password.
+    /// One session was revoked by a sign-out, or all of a user by a ban, a lock or a new password.
     SignedOut {
         /// The user.
         user_id: UserId,

@@ -35,7 +35,7 @@ pub struct SecondFactorRemoval {
 /// without a second factor.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the password or the code is wrong or the second factor is not on, and
+/// Fails with [`Error::Invalid`] if the password or the code is wrong or the second factor is not on. Fails with
 /// [`Error::LimitReached`] after too many attempts.
 pub async fn turn_second_factor_off(
     app: &App,
@@ -49,7 +49,7 @@ pub async fn turn_second_factor_off(
     if user.second_factor_at.is_none() {
         return Err(Error::invalid("code", "the second factor is not on"));
     }
-    sessions::end_others(app, user.id, session).await?;
+    sessions::revoke_others(app, user.id, session).await?;
     let user_write = Write::update(users::key(user.id)).remove("secondFactorAt");
     let notice_write = Notice::new(app, NoticeKind::SecondFactorOff, user.id).create_write();
     let writes = vec![
@@ -60,7 +60,7 @@ pub async fn turn_second_factor_off(
     ];
     app.table.transact(writes).await?;
     me::invalidate(app, user.id);
-    sessions::end_others(app, user.id, session).await?;
+    sessions::revoke_others(app, user.id, session).await?;
     security::log(SecurityEvent::SecondFactorChanged, user.id, "off");
     Ok(())
 }

@@ -50,7 +50,7 @@ pub enum MailJob {
 /// gets at most 3 emails of a kind an hour and 10 a day.
 ///
 /// An email is sent twice only if the worker stops before it records the first, or if the queue delivers the message
-/// twice at once.
+/// twice.
 pub async fn deliver(app: &App, job: &MailJob) -> Result<()> {
     match job {
         MailJob::Token(issued) => deliver_token(app, issued).await,

@@ -17,8 +17,8 @@ use super::{
 
 const USER_AGENT: &str = "operator";
 
-/// Opens a session without a password or a second factor, so that an operator can see the service as this user. No
-/// function calls it. Revokes the oldest session if there are more than 20.
+/// Opens a session without a password or a second factor, for an operator who needs this user's view. No function calls
+/// it. Revokes the oldest session if there are more than 20.
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if the account is banned or
@@ -28,7 +28,7 @@ pub async fn sign_in_as(app: &App, id: UserId) -> Result<Grant> {
     user.check_active()?;
     let session = Session::open(app, &user, Some(USER_AGENT));
     app.table.transact(vec![check_unchanged(&user), Write::create(&session)]).await?;
-    sessions::end_oldest(app, id).await?;
+    sessions::revoke_oldest(app, id).await?;
     security::log(SecurityEvent::SignedIn, id, "by an operator");
     Ok(session.grant(&user))
 }

@@ -47,14 +47,14 @@ pub async fn change_password(
     let PasswordChange { current_password, password } = request;
     let before = reauthentication::check_password(app, user, (FIELD, current_password), device).await?;
     let hash = password.hash().await?;
-    sessions::end_others(app, user, session).await?;
+    sessions::revoke_others(app, user, session).await?;
     let user_write =
         Write::update(users::key(user)).set("passwordHash", hash).set("passwordSetAt", app.now());
     let user_write = user_write.equals("passwordHash", &before.password_hash);
     let notice_write = Notice::new(app, NoticeKind::PasswordChanged, user).create_write();
     let notice_write = notice_write.then_publish(&SignedOut { user_id: user });
     app.table.transact(vec![user_write.or(Error::invalid(FIELD, "is wrong")), notice_write]).await?;
-    sessions::end_others(app, user, session).await?;
+    sessions::revoke_others(app, user, session).await?;
     security::log(SecurityEvent::PasswordReset, user, "with the current password");
     Ok(())
 }

@@ -28,8 +28,8 @@ pub struct NewSecret {
 
 /// Sends an email with a link to set a new password.
 ///
-/// Does the same work for an unknown address: it creates a token for a random user ID, which is never mailed. So the response
-/// does not reveal whether an account exists.
+/// Does the same work for an unknown address. The token then belongs to a random user ID and is never mailed. So the
+/// response does not reveal whether an account exists.
 pub async fn ask_for_reset(app: &App, email: &Email) -> Result<()> {
     let owner = unique::find_by_email(app, &email.to_string()).await?;
     let user = owner.unwrap_or_else(|| UserId::random_at(app, app.now()));

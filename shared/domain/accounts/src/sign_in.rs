@@ -63,8 +63,8 @@ pub struct Credentials {
 ///
 /// # Errors
 /// Fails with [`Error::Unauthenticated`] if the identifier, the password or the code is wrong. Fails with
-/// [`Error::Forbidden`] if the account is banned or locked, [`Error::SecondFactorRequired`] if the code is missing, and
-/// [`Error::LimitReached`] after too many attempts.
+/// [`Error::Forbidden`] if the account is banned or locked. Fails with [`Error::SecondFactorRequired`] if the code is
+/// missing. Fails with [`Error::LimitReached`] after too many attempts.
 pub async fn sign_in(app: &App, credentials: Credentials, device: &Device) -> Result<Grant> {
     let found = authenticate(app, credentials, device).await?;
     open(app, found, device).await
@@ -127,7 +127,8 @@ pub(super) async fn attempt(
     let (user_key, attempts) = (users::key(id), FailedAttempts::at(app, account, id, device).await?);
     let keys = [user_key.clone(), attempts.known_key().clone()];
     let both = tries::count_both(app, device, "login", account);
-    let (mut rows, failed, ()) = futures::try_join!(app.table.get_together(&keys), attempts.count(app), both)?;
+    let (mut rows, failed, ()) =
+        futures::try_join!(app.table.get_together(&keys), attempts.count(app), both)?;
     let known = rows.take::<KnownAddress>(attempts.known_key())?.filter(|address| address.is_valid(app));
     if known.is_none() {
         failed.enforce()?;
@@ -144,7 +145,7 @@ async fn open(app: &App, found: Authenticated, device: &Device) -> Result<Grant>
     let session = sessions::count_opening(app, session).await?;
     let writes = [check_unchanged(&user), Write::create(&session)].into_iter().chain(code_write);
     app.table.transact(writes.chain(attempts.remember_write(app, known)).collect()).await?;
-    futures::try_join!(sessions::end_oldest(app, user.id), attempts.take_back(app))?;
+    futures::try_join!(sessions::revoke_oldest(app, user.id), attempts.take_back(app))?;
     let how = if counted.is_some() { "with the password and a code" } else { "with the password" };
     if let Some(counted) = counted {
         counted.take_back(app).await?;

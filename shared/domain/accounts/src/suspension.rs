@@ -52,8 +52,8 @@ const ACTIVE: StatusChange = StatusChange { status: Status::Active, until: None,
 /// replace a lock.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, [`Error::Forbidden`] if the administrator may not act on
-/// them, and [`Error::Invalid`] if the end is in the past.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Forbidden`] if the administrator may
+/// not act on them. Fails with [`Error::Invalid`] if the end is in the past.
 pub async fn ban(app: &App, admin: &Administrator, user: UserId, request: BanRequest) -> Result<User> {
     let BanRequest { reason, banned_until: until } = request;
     if until.is_some_and(|end| end <= app.now()) {

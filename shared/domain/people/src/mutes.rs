@@ -115,7 +115,8 @@ impl Mutes {
 
     /// Returns whether the user mutes any of the threads or a word of the text.
     pub fn hides(&self, threads: &[PostId], text: &FoldedWords) -> bool {
-        threads.iter().any(|first| self.has_thread(*first))|| self.word_filter().is_some_and(|filter| filter.hides(text))
+        threads.iter().any(|first| self.has_thread(*first))
+            || self.word_filter().is_some_and(|filter| filter.hides(text))
     }
 
     fn add_word(&mut self, word: &Phrase, now: Time) -> Result<()> {

@@ -90,7 +90,8 @@ pub(super) fn hash(code: &str) -> String {
 
 fn code_of(random: [u8; 32]) -> String {
     let letters = random.into_iter().take(RECOVERY_CHARS);
-    let letters: Vec<_> = letters.map(|byte| char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])).collect();
+    let letters: Vec<_> =
+        letters.map(|byte| char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])).collect();
     letters.chunks(GROUP_CHARS).map(String::from_iter).collect::<Vec<_>>().join("-")
 }
 

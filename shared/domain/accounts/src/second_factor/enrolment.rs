@@ -48,8 +48,7 @@ pub async fn begin(app: &App, user: UserId) -> Result<Enrolment> {
 /// Turns the second factor on, and returns its recovery codes. New sign-ins need a code. Existing sessions stay valid.
 ///
 /// # Errors
-/// Fails with [`Error::Invalid`] if the code does not match the seed and the current time, or if there is no seed to
-/// confirm.
+/// Fails with [`Error::Invalid`] if there is no seed to confirm, or if the code is wrong for the current time.
 pub async fn confirm(app: &App, user: UserId, code: &TotpCode) -> Result<RecoveryCodes> {
     let now = app.now();
     let row = app.table.get::<SecondFactor>(&key(user)).await?.ok_or_else(not_started)?;

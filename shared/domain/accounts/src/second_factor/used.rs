@@ -80,7 +80,7 @@ pub(crate) async fn use_code(
 }
 
 impl SecondFactor {
-    /// Returns the write that consumes a code of the authenticator, or `None` if it is not valid now or was used.
+    /// Returns the write that consumes a code of the authenticator, or `None` if it is invalid or used.
     async fn step_write(&self, app: &App, code: &TotpCode) -> Result<Option<Write>> {
         let seed = self.open(app).await?;
         let Some(step) = seed.step_of(code, app.now()).filter(|step| *step > self.last_step) else {

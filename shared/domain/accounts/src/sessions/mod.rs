@@ -88,7 +88,7 @@ pub async fn end_all(app: &App, user: UserId) -> Result<()> {
 }
 
 /// Revokes all sessions of a user except `kept`, and all application tokens.
-pub(super) async fn end_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
+pub(super) async fn revoke_others(app: &App, user: UserId, kept: SessionId) -> Result<()> {
     let others = all(app, user).await?.into_iter().filter(|session| session.session != kept);
     let keys: Vec<_> = others.map(|it| it.key()).collect();
     app.table.batch_write::<Session>(&[], &keys).await
@@ -106,7 +106,7 @@ pub async fn end_writes(app: &App, user: UserId) -> Result<Vec<Write>> {
 }
 
 /// Revokes the oldest sessions of a user who has more than 20.
-pub(super) async fn end_oldest(app: &App, user: UserId) -> Result<()> {
+pub(super) async fn revoke_oldest(app: &App, user: UserId) -> Result<()> {
     let (now, mut live) = (app.now(), all(app, user).await?);
     live.retain(|session| session.expires > now && session.application.is_none());
     live.truncate(live.len().saturating_sub(LIVE_MAX));
@@ -139,7 +139,7 @@ pub async fn end_live(app: &App, user: UserId, session: SessionId) -> Result<()>
 ///
 /// # Errors
 /// Fails with [`Error::NotFound`] if the user has no such live token.
-pub(super) async fn end_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
+pub(super) async fn revoke_application_token(app: &App, user: UserId, token: SessionId) -> Result<()> {
     let live = Write::delete(key(user, token)).above("ttl", app.now().seconds()).has(SECRET_HASH);
     sign_out(app, user, live.or(Error::NotFound("application token"))).await
 }
@@ -152,7 +152,9 @@ pub async fn list(app: &App, user: UserId, take: Take, after: Option<SessionId>)
         let rows = older(app, user, below, wanted).await?;
         let last = rows.len() < wanted;
         below = rows.last().map(|it| it.session);
-        live.extend(rows.into_iter().filter(|session| session.expires > now && session.application.is_none()));
+        live.extend(
+            rows.into_iter().filter(|session| session.expires > now && session.application.is_none()),
+        );
         if last {
             break;
         }

@@ -24,9 +24,9 @@ const REFRESHES_MAX: usize = 10;
 /// Refreshes a session. Returns the grant of the next tokens, with the user's current roles and status.
 ///
 /// # Errors
-/// Fails with [`platform::Error::Unauthenticated`] if the session has ended. It also fails if the token was used more
-/// than 30 seconds ago, and revokes the session because the token may be stolen. Fails with
-/// [`platform::Error::Forbidden`] if the user is banned or locked.
+/// Fails with [`platform::Error::Unauthenticated`] if the session has ended or the token was used more than 30 seconds
+/// ago. A reused token may be stolen, so the session is revoked. Fails with [`platform::Error::Forbidden`] if the user
+/// is banned or locked.
 pub async fn refresh(app: &App, claims: &RefreshClaims) -> Result<Grant> {
     let key = key(claims.sub, claims.sid);
     let (user, session) = futures::try_join!(users::find(app, claims.sub), app.table.get::<Session>(&key))?;
@@ -75,7 +75,8 @@ impl Session {
     /// Returns whether the refresh token of an earlier generation was first used within the last 30 seconds.
     fn is_just_used(&self, generation: u32, now: Time) -> bool {
         let refreshes_since = self.generation.saturating_sub(generation) as usize;
-        let used = self.refreshes.len().checked_sub(refreshes_since).and_then(|index| self.refreshes.get(index));
+        let used =
+            self.refreshes.len().checked_sub(refreshes_since).and_then(|index| self.refreshes.get(index));
         used.is_some_and(|at| is_racing(*at, now))
     }
 }

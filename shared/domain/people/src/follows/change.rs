@@ -63,8 +63,8 @@ pub async fn count_request(app: &App, follower: UserId) -> Result<()> {
 /// Follows or unfollows a user. The follow that exceeds `FANOUT_MAX_FOLLOWERS` makes the followed user popular.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, [`Error::Invalid`] if it is the caller, and
-/// [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if it is the caller. Fails
+/// with [`Error::Forbidden`] if there is a block.
 pub async fn set(app: &App, follower: UserId, name: &Username, request: FollowRequest) -> Result<Following> {
     let followed = profiles::someone_else(app, follower, name).await?;
     // Decide once, so that a retry after a conflict does not toggle back.

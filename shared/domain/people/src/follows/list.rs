@@ -42,8 +42,8 @@ pub enum FollowList {
 /// Returns a page of one of a user's lists.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Invalid`] if the cursor was not in the list
-/// within the last hour.
+/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the cursor was not in
+/// the list within the last hour.
 pub async fn list(
     app: &App,
     viewer: Option<UserId>,

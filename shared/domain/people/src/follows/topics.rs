@@ -70,7 +70,10 @@ impl FollowedTopics {
         }
         match self.topics.len() <= TOPICS_MAX {
             true => Ok(self),
-            false => Err(Error::invalid("tag", "the limit of 100 followed hashtags is reached. Unfollow one first.")),
+            false => Err(Error::invalid(
+                "tag",
+                "the limit of 100 followed hashtags is reached. Unfollow one first.",
+            )),
         }
     }
 }

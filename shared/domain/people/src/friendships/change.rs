@@ -24,8 +24,8 @@ const NONE_PENDING: Error = Error::NotFound("pending friend request");
 /// Sends a friend request.
 ///
 /// # Errors
-/// Fails with [`Error::NotFound`] if the user does not exist. Fails with [`Error::Invalid`] if the user is the caller
-/// or a friend, or if a request between the two is pending. Fails with [`Error::Forbidden`] if there is a block.
+/// Fails with [`Error::NotFound`] if the user does not exist, and [`Error::Forbidden`] if there is a block. Fails with
+/// [`Error::Invalid`] if the user is the caller or a friend, or a request between them is pending.
 pub async fn send(app: &App, sender: UserId, name: &Username, once: &Once) -> Result<FriendRequestView> {
     let owner = sender.to_string();
     let request = match once.earlier::<FriendRequest>(app, &owner).await? {

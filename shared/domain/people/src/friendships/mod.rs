@@ -1,11 +1,11 @@
 //! Friend requests and friendships: one user sends a request, the other accepts it, and either may cancel it.
 
 mod change;
+mod deletion;
 mod events;
 mod friends;
 mod list;
 mod request;
-mod deletion;
 
 pub use change::{accept, cancel, send};
 pub use events::{FriendAccepted, FriendRequested};

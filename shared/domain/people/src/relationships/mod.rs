@@ -46,7 +46,7 @@ platform::bus_events! {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Relationship {
-    /// The user for whom this row hides posts.
+    /// The user whose lists this row hides posts from.
     pub viewer: UserId,
     /// The other user.
     pub other: UserId,
@@ -125,7 +125,7 @@ pub async fn erase_page(app: &App, user: UserId, after: Option<String>) -> Resul
     Ok(last)
 }
 
-/// Returns the users with a block to or from the viewer, or `None` if the viewer has 1,000 or more relationships.
+/// Returns the users with a block to or from the viewer, or `None` if there are too many relationships to read.
 pub async fn all_blocks(app: &App, viewer: UserId) -> Result<Option<Vec<UserId>>> {
     let all = Query::partition(viewer.partition()).prefix(SORT_KEY_PREFIX);
     let found: Vec<Relationship> = app.table.query(&all.limit(BLOCKS_MAX)).await?;
@@ -152,7 +152,8 @@ pub async fn hidden_pairs(
     context: ViewContext,
 ) -> Result<HashSet<(UserId, UserId)>> {
     let (one, several): (Vec<_>, Vec<_>) = people.iter().partition(|(_, people)| people.len() == 1);
-    let pairs = one.into_iter().flat_map(|(viewer, people)| people.iter().map(|person| key(*viewer, *person)));
+    let pairs =
+        one.into_iter().flat_map(|(viewer, people)| people.iter().map(|person| key(*viewer, *person)));
     let pairs: Vec<_> = pairs.collect();
     let several = several.into_iter().map(|(viewer, people)| find_all(app, *viewer, people));
     let (one, several) =
