@@ -24,7 +24,7 @@ const PRIVATE: &str =
 /// Prefix of the attributes that record when a member left. See [`super::Member`].
 pub(super) const LEFT_PREFIX: &str = "left";
 /// Time after which such an attribute can be removed. It is longer than any request takes.
-const MARKED_SECONDS: i64 = 5 * 60;
+const LEFT_ATTRIBUTE_SECONDS: i64 = 5 * 60;
 /// Maximum number of members that a list shows per group.
 pub(super) const FIRST_MEMBERS_MAX: usize = 4;
 
@@ -109,7 +109,7 @@ impl Group {
         }
     }
 
-    /// Adds the condition that no block closes a private group to a write of the group. The write fails with
+    /// Adds a condition to a write of the group: no block closes it if it is private. The write fails with
     /// [`Error::Forbidden`] otherwise.
     pub(super) fn if_open_write<K>(&self, write: Write<K>) -> Write<K> {
         match self.group_type {
@@ -142,7 +142,8 @@ impl Group {
 
     /// Returns the names of the attributes of former members that no running request needs any more.
     pub(super) fn expired_left_attributes(&self, now: Time) -> impl Iterator<Item = &String> {
-        let is_old = move |left: &Value| left.as_i64().is_some_and(|at| at + MARKED_SECONDS < now.seconds());
+        let is_old =
+            move |left: &Value| left.as_i64().is_some_and(|at| at + LEFT_ATTRIBUTE_SECONDS < now.seconds());
         let attributes = self.others.iter().filter(|(name, _)| name.starts_with(LEFT_PREFIX));
         attributes.filter(move |(_, left)| is_old(left)).map(|(name, _)| name)
     }

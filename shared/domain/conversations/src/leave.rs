@@ -162,7 +162,7 @@ pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     Ok(keys.len() == PAGE_ROWS)
 }
 
-/// Returns the key of the pair row of a private group, or `None` for a crowd.
+/// Returns the key of the pair row of a private group with two members, otherwise `None`.
 pub(super) fn pair_key(group: &Group) -> Option<Key> {
     match (group.group_type, group.first_members.as_slice()) {
         (GroupType::Private, &[one, other]) => Some(pair::key([one, other])),

@@ -5,7 +5,7 @@
 //! [`Member::unread_in`].
 //!
 //! Any member of a crowd can add members and change its name and picture. Only the owner can remove members. New
-//! members read only later messages, and former members read nothing. See [`leave`].
+//! members read only later messages, and former members read nothing. See [`leave()`].
 //!
 //! Uses people, and uploads for the picture of a crowd.
 

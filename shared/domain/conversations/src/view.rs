@@ -33,8 +33,8 @@ pub struct GroupView {
     pub name: Option<GroupName>,
     /// The URL of a crowd's picture. `null` until a member sets it.
     pub avatar: Option<AvatarUrl>,
-    /// The first members, beginning with the creator. Lists contain at most four. A crowd leaves out members with a
-    /// block to or from the caller.
+    /// The members, beginning with the creator. A list of groups shows at most four of each. A crowd leaves out members
+    /// with a block to or from the caller.
     pub members: Vec<Person>,
     /// The number of members.
     pub members_count: usize,

@@ -27,8 +27,7 @@ pub(crate) struct UsedCode {
 }
 
 impl UsedCode {
-    /// Returns the write that consumes the code, for the transaction that it permits, and the attempt to take back
-    /// afterwards.
+    /// Returns the write that consumes the code, for the caller's transaction, and the attempt to take back after it.
     pub(crate) fn into_write(self) -> (Write, CountedCode) {
         (self.write, CountedCode(self.user))
     }

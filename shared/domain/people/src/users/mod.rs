@@ -77,9 +77,9 @@ pub struct User {
     pub bio: Option<Bio>,
     /// The URL of the user's picture.
     pub avatar: Option<AvatarUrl>,
-    /// The time of the last password reset or change, or `None` since the registration.
+    /// The time of the last password reset or change, or `None` if there was none.
     pub password_set_at: Option<Time>,
-    /// The time of the last change of the email address, or `None` since the registration.
+    /// The time of the last change of the email address, or `None` if there was none.
     pub email_set_at: Option<Time>,
     /// The time at which the second factor was turned on, or `None` if it is off.
     pub second_factor_at: Option<Time>,
