@@ -108,7 +108,7 @@ async fn confirms_the_address(browser: &Browser, console: &str) {
     browser.opens(&format!("{console}/people")).await;
     browser.sees("not confirmed").await;
     browser.opens(&format!("{console}/mail")).await;
-    browser.sees("Confirm your e-mail address").await;
+    browser.sees("Confirm your email address").await;
     browser.clicks(".letter a").await;
     browser.turns_to_the_new_tab().await;
     browser.presses("Confirm the address").await;

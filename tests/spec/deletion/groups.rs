@@ -33,14 +33,14 @@ async fn messages_stay_as_stubs_and_what_is_unread_stays_exact() {
     world.settle().await;
     ann.leaves().await;
     world.settle().await;
-    let gone = (Value::Null, json!("This message is gone."));
+    let gone = (Value::Null, json!("This message was deleted."));
     let expected = vec![gone.clone(), (json!("bob"), json!("second")), gone];
     assert_eq!(history(&eve, &group).await, expected);
     let listed = eve.get("/message-group").await.ok();
     let listed = &listed.rows()[0];
     assert_eq!(
         (&listed["unreadCount"], &listed["lastMessagePreview"]),
-        (&json!(3), &json!("This message is gone."))
+        (&json!(3), &json!("This message was deleted."))
     );
     assert_eq!(
         (&listed["membersCount"], &listed["createdById"]),
@@ -60,7 +60,7 @@ async fn a_private_group_stays_with_the_other_and_goes_with_the_last() {
     says(&bob, &group, "hello ann").await;
     ann.leaves().await;
     world.settle().await;
-    assert_eq!(history(&bob, &group).await[1], (Value::Null, json!("This message is gone.")));
+    assert_eq!(history(&bob, &group).await[1], (Value::Null, json!("This message was deleted.")));
     bob.leaves().await;
     is_erased(&world).await;
     assert_eq!(super::traces::rows_with(&world, &[&group]).await, Vec::<String>::new());

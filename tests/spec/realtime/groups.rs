@@ -46,7 +46,7 @@ async fn members_hear_of_edits_deletions_and_reactions() {
     ann.delete(&path).await.ok();
     settle(&world).await;
     let heard = listener.received(&channel(&bob), "message:deleted").await;
-    assert_eq!((&heard["isDeleted"], &heard["content"]), (&json!(true), &json!("This message is gone.")));
+    assert_eq!((&heard["isDeleted"], &heard["content"]), (&json!(true), &json!("This message was deleted.")));
 }
 
 #[tokio::test]

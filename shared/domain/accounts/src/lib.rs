@@ -1,4 +1,4 @@
-//! Accounts: registration, sign-in, the second factor, sessions and tokens, the profile, roles, and suspension.
+//! Accounts: registration, sign-in, second factor, sessions, tokens, profile, roles, bans and locks.
 //!
 //! Uses people and the ledger.
 

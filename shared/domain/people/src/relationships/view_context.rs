@@ -1,23 +1,23 @@
-//! Where posts are seen, which decides what hides them.
+//! The kinds of lists in which posts are shown.
 
-/// A kind of list in which a viewer sees posts. It decides what hides them.
+/// A kind of list of posts. It determines which posts are hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewContext {
-    /// The posts of followed users: a block, a mute or an unfollow hides them.
+    /// Posts of followed users. A block, a mute or an unfollow hides them.
     Following,
-    /// The posts of anyone: a block or a mute hides them.
+    /// Posts of any user. A block or a mute hides them.
     Feed,
-    /// A page that the viewer opened, of posts by anyone: a block hides them.
+    /// Posts of any user, on a page that the viewer opened. A block hides them.
     Thread,
-    /// What stands above a post that the viewer opened: only a block hides it, and no muted word.
+    /// Posts above a post that the viewer opened. A block hides them, muted words do not.
     Ancestors,
-    /// The posts of one user: a block hides them, and the author from all for whom they are not meant.
+    /// Posts of one user. A block hides them, and so does their visibility.
     Profile,
 }
 
 impl ViewContext {
-    /// Returns the surface that decides about the origin of a quote or repost. An unfollow does not hide an
-    /// origin: a followed user has quoted or reposted it.
+    /// Returns the context for the original of a quote or repost. An unfollow does not hide an original, because a
+    /// followed user quoted or reposted it.
     pub fn of_origins(self) -> Self {
         match self {
             Self::Following | Self::Feed => Self::Feed,
@@ -25,7 +25,7 @@ impl ViewContext {
         }
     }
 
-    /// Returns whether the viewer's muted words hide posts there. See [`crate::mutes`].
+    /// Returns whether the viewer's muted words hide posts in this context. See [`crate::mutes`].
     pub fn hides_words(self) -> bool {
         match self {
             Self::Following | Self::Feed | Self::Thread => true,

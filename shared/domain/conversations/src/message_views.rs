@@ -1,4 +1,4 @@
-//! Messages as a member sees them: with what they answer, and who reacted.
+//! Builds messages as a member sees them, with replied-to messages and reactions.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,8 +16,8 @@ use people::{
     users,
 };
 
-/// Returns messages that a member may read, as they see them.
-pub(super) async fn shown(
+/// Returns the views of messages that the member may read.
+pub(super) async fn message_views(
     app: &App,
     group: &Group,
     member: &Member,
@@ -27,15 +27,15 @@ pub(super) async fn shown(
     let replied = replied(app, member, &messages).await?;
     let senders: BTreeSet<UserId> = messages.iter().chain(replied.values()).map(|it| it.sender).collect();
     let senders: Vec<_> = senders.into_iter().collect();
-    let reactors = messages.iter().flat_map(|it| it.reactions().map(|(user, _)| user));
+    let reactors = messages.iter().flat_map(|message| message.reactions().map(|(user, _)| user));
     let others =
-        group.of_crowd(reactors.chain(replied.values().map(|it| it.sender)).filter(|it| *it != viewer));
+        group.of_crowd(reactors.chain(replied.values().map(|it| it.sender)).filter(|user| *user != viewer));
     let hidden = relationships::hidden_from(app, viewer, &others, ViewContext::Thread);
     let (cards, hidden) = futures::try_join!(users::cards(app, &senders), hidden)?;
-    let reply = |it: MessageView| {
-        let to = replied.get(&it.reply_to.as_ref()?.public_id)?;
-        let is_shown = !(others.contains(&to.sender) && hidden.contains(&to.sender));
-        is_shown.then(|| RepliedMessage::new(to, cards.get(&to.sender).cloned()))
+    let reply = |view: MessageView| {
+        let to = replied.get(&view.reply_to.as_ref()?.public_id)?;
+        let is_visible = !(others.contains(&to.sender) && hidden.contains(&to.sender));
+        is_visible.then(|| RepliedMessage::new(to, cards.get(&to.sender).cloned()))
     };
     let view = |message: Message| {
         let reactions = ReactionCount::of(&message, viewer, &hidden);
@@ -47,26 +47,26 @@ pub(super) async fn shown(
     Ok(messages.into_iter().map(view).collect())
 }
 
-/// Returns one message as a member sees it.
-pub(super) async fn shown_one(
+/// Returns the view of one message.
+pub(super) async fn message_view(
     app: &App,
     group: &Group,
     member: &Member,
     message: Message,
 ) -> Result<MessageView> {
-    let (id, viewer) = (message.clone(), member.user);
-    let mut views = shown(app, group, member, vec![message]).await?;
-    Ok(views.pop().unwrap_or_else(|| MessageView::new(id, viewer, None)))
+    let (fallback, viewer) = (message.clone(), member.user);
+    let mut views = message_views(app, group, member, vec![message]).await?;
+    Ok(views.pop().unwrap_or_else(|| MessageView::new(fallback, viewer, None)))
 }
 
-/// Returns the messages that these answer and that the member may read.
+/// Returns the messages that `messages` reply to and that the member may read.
 async fn replied(app: &App, member: &Member, messages: &[Message]) -> Result<HashMap<MessageId, Message>> {
-    let answered = messages.iter().filter_map(|it| it.reply_to).filter(|it| member.may_read(*it));
-    let answered: BTreeSet<_> = answered.collect();
+    let ids = messages.iter().filter_map(|it| it.reply_to).filter(|id| member.may_read(*id));
+    let ids: BTreeSet<_> = ids.collect();
     let (here, elsewhere): (Vec<_>, Vec<_>) =
-        answered.into_iter().partition(|id| messages.iter().any(|it| it.id == *id));
-    let keys: Vec<_> = elsewhere.into_iter().map(|it| message_key(member.group, it)).collect();
+        ids.into_iter().partition(|id| messages.iter().any(|message| message.id == *id));
+    let keys: Vec<_> = elsewhere.into_iter().map(|id| message_key(member.group, id)).collect();
     let found: Vec<Message> = app.table.batch_get_eventual(&keys).await?;
-    let here = messages.iter().filter(|it| here.contains(&it.id)).cloned();
-    Ok(here.chain(found).map(|it| (it.id, it)).collect())
+    let here = messages.iter().filter(|message| here.contains(&message.id)).cloned();
+    Ok(here.chain(found).map(|message| (message.id, message)).collect())
 }

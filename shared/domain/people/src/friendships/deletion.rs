@@ -1,4 +1,4 @@
-//! Ending friend requests and friendships, when somebody leaves the network. The counts of the others stay exact.
+//! Removes the friend requests and friendships of a deleted account. The counts of the other users stay exact.
 
 use base::ids::UserId;
 use platform::{
@@ -14,11 +14,11 @@ use super::{
 };
 use crate::users;
 
-/// Requests of a page.
+/// Requests per page.
 const PAGE_ROWS: usize = 25;
 const PREFIX: &str = "FREQ#";
 
-/// Deletes the next 25 pending requests to a user. Returns where the next page begins.
+/// Deletes the next 25 pending requests to a user. Returns the cursor of the next page.
 pub async fn withdraw_received_page(
     app: &App,
     user: UserId,
@@ -27,7 +27,7 @@ pub async fn withdraw_received_page(
     delete_page(app, received_partition(user), after).await
 }
 
-/// Deletes the next 25 friendships for which the other had asked. Returns where the next page begins.
+/// Deletes the next 25 friendships that other users requested. Returns the cursor of the next page.
 pub async fn delete_friends_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     delete_page(app, friends_partition(user), after).await
 }
@@ -38,10 +38,10 @@ async fn delete_page(app: &App, partition: String, after: Option<String>) -> Res
     let keys: Vec<_> = requests.iter().map(Row::key).collect();
     app.table.batch_write::<FriendRequest>(&[], &keys).await?;
     let last = requests.last().filter(|_| requests.len() == PAGE_ROWS).map(Row::indexes);
-    Ok(last.and_then(|it| it.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
+    Ok(last.and_then(|keys| keys.into_iter().find(|(index, _)| *index == Index::Gsi2)).map(|(_, key)| key.sk))
 }
 
-/// Cancels those of a user's next 25 requests that are pending. Returns where the next page begins.
+/// Cancels the pending requests among the next 25 that a user sent. Returns the cursor of the next page.
 pub async fn withdraw_sent_page(app: &App, user: UserId, after: Option<String>) -> Result<Option<String>> {
     let (requests, last) = sent_page(app, user, after).await?;
     for request in requests.iter().filter(|it| it.is_pending()) {
@@ -50,7 +50,7 @@ pub async fn withdraw_sent_page(app: &App, user: UserId, after: Option<String>) 
     Ok(last)
 }
 
-/// Cancels requests that are pending, and deletes all of them.
+/// Deletes requests, and cancels pending ones first to update their receivers' counts.
 pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     for request in requests.iter().filter(|it| it.is_pending()) {
         cancel(app, request).await?;
@@ -59,7 +59,7 @@ pub async fn delete_sent(app: &App, requests: &[FriendRequest]) -> Result<()> {
     app.table.batch_write::<FriendRequest>(&[], &keys).await
 }
 
-/// Returns the next 25 requests of a user, whatever became of them, and where the next page begins.
+/// Returns the next 25 requests that a user sent, in any status, and the cursor of the next page.
 pub async fn sent_page(
     app: &App,
     user: UserId,
@@ -72,7 +72,7 @@ pub async fn sent_page(
     Ok((requests, last))
 }
 
-/// Cancels a pending request, and counts it for its receiver no more, if that one has an account.
+/// Cancels a pending request, and decreases the receiver's count of pending requests if the receiver exists.
 async fn cancel(app: &App, request: &FriendRequest) -> Result<()> {
     let (sender, receiver) = (request.sender_id, request.receiver_id);
     retry_on_conflict(async || {

@@ -1,4 +1,4 @@
-//! Who may listen to what happens in a group at once, and talk to the others past the service.
+//! Checks who may subscribe to a group's realtime channel, on which members can also send client events.
 
 use base::ids::{GroupId, UserId};
 use people::relationships;
@@ -10,8 +10,8 @@ use super::{
     values::GroupType,
 };
 
-/// Returns whether a user may listen to a group's channel: a member of a private group that no block closes, or of a
-/// crowd in which they block nobody.
+/// Returns whether a user may subscribe to a group's channel. A private group must not be closed. In a crowd, the user
+/// must not block any member.
 pub async fn may_listen(app: &App, user: UserId, group: GroupId) -> Result<bool> {
     let (group_key, member_key) = (key(group), member_key(group, user));
     let mut rows = app.table.get_together_eventual(&[group_key.clone(), member_key.clone()]).await?;
@@ -24,7 +24,8 @@ pub async fn may_listen(app: &App, user: UserId, group: GroupId) -> Result<bool>
 }
 
 async fn blocks_a_member(app: &App, user: UserId, group: GroupId) -> Result<bool> {
-    let others = members(app, group).await?.iter().map(|it| it.user).filter(|it| *it != user).collect();
+    let members = members(app, group).await?;
+    let others = members.iter().map(|it| it.user).filter(|other| *other != user).collect();
     let found = relationships::find_all(app, user, &others).await?;
-    Ok(found.iter().any(|it| it.blocks && others.contains(&it.other)))
+    Ok(found.iter().any(|relationship| relationship.blocks && others.contains(&relationship.other)))
 }

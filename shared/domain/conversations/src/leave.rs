@@ -1,5 +1,5 @@
-//! Leaving a group: by oneself, by its owner's hand, or with the account. The eldest member inherits it, and the last one
-//! who leaves ends it.
+//! Leaving a group, and removing a member. The longest-standing member becomes the new owner. The group ends with its
+//! last member.
 
 use base::{
     ids::{GroupId, UserId},
@@ -26,20 +26,20 @@ use super::{
     values::GroupType,
 };
 
-/// Rows of a group that one message deletes at most.
+/// Maximum rows of a group that one message deletes.
 const PAGE_ROWS: usize = 200;
 
-/// The answer to leaving a group, and to removing a member.
+/// The result of leaving a group or removing a member.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Departed {
     /// The group.
     pub message_group_id: GroupId,
-    /// The user who left, or was removed.
+    /// The user who left or was removed.
     pub user_id: UserId,
-    /// RFC 3339 time of the leaving.
+    /// The time of leaving, in RFC 3339 format.
     pub left_at: Time,
-    /// The number of members who remain.
+    /// The number of remaining members.
     #[schema(example = 3)]
     pub members_count: usize,
 }
@@ -47,44 +47,46 @@ pub struct Departed {
 /// Leaves a crowd.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group; [`Error::Forbidden`] when the user is not a member, or the group is a
-/// private one.
+/// Fails with [`Error::NotFound`] if the group does not exist. Fails with [`Error::Forbidden`] if the user is not a
+/// member or the group is private.
 pub async fn leave(app: &App, user: UserId, group: GroupId) -> Result<Departed> {
     retry_on_conflict(async || {
         let (before, member) = find_membership(app, group, user).await?;
         before.check_crowd()?;
-        depart(app, &before, &member).await
+        remove_member(app, &before, &member).await
     })
     .await
 }
 
-/// Removes a member from a crowd of the caller's.
+/// Removes a member from a crowd that the caller owns.
 ///
 /// # Errors
-/// [`Error::NotFound`] when there is no such group or member; [`Error::Forbidden`] when the caller does not own it, or for
-/// themselves, or in a private group.
+/// Fails with [`Error::NotFound`] if the group or the member does not exist. Fails with [`Error::Forbidden`] if the
+/// caller does not own the group, removes themselves, or the group is private.
 pub async fn remove(app: &App, owner: UserId, group: GroupId, user: UserId) -> Result<Departed> {
     retry_on_conflict(async || {
         let (before, _) = find_membership(app, group, owner).await?;
         before.check_crowd()?;
         if before.created_by_id != owner {
-            return Err(Error::Forbidden("only the owner of a group removes members".into()));
+            return Err(Error::Forbidden("only the owner can remove members".into()));
         }
         if user == owner {
-            return Err(Error::Forbidden("who owns a group leaves it by themselves".into()));
+            return Err(Error::Forbidden(
+                "the owner cannot remove themselves. Leave the group instead.".into(),
+            ));
         }
         let member: Option<Member> = app.table.get(&member_key(group, user)).await?;
-        depart(app, &before, &member.ok_or(Error::NotFound("member"))?).await
+        remove_member(app, &before, &member.ok_or(Error::NotFound("member"))?).await
     })
     .await
 }
 
-async fn depart(app: &App, before: &Group, member: &Member) -> Result<Departed> {
-    let others = others(app, member.user, before.id).await?;
+async fn remove_member(app: &App, before: &Group, member: &Member) -> Result<Departed> {
+    let others = other_members(app, member.user, before.id).await?;
     let writes = match others.is_empty() {
-        true => end_writes(before, member.user, Some(member)),
+        true => deletion_writes(before, member.user, Some(member)),
         false => {
-            let [group, left] = depart_writes(app, before, (member.user, Some(member)), &others);
+            let [group, left] = removal_writes(app, before, (member.user, Some(member)), &others);
             vec![group, left, Write::delete(member.key()).exists().into()]
         }
     };
@@ -93,7 +95,7 @@ async fn depart(app: &App, before: &Group, member: &Member) -> Result<Departed> 
     Ok(Departed { message_group_id, user_id, left_at: app.now(), members_count: others.len() })
 }
 
-/// Returns the members, the eldest first.
+/// Returns the members, longest-standing first.
 pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Member>> {
     let query = Query::partition(group::partition(group)).prefix("MEMBER#").consistent();
     let mut members: Vec<Member> = app.table.query(&query).await?;
@@ -101,16 +103,16 @@ pub(super) async fn members_in_order(app: &App, group: GroupId) -> Result<Vec<Me
     Ok(members)
 }
 
-/// Returns the other members, the eldest first.
-pub(super) async fn others(app: &App, user: UserId, group: GroupId) -> Result<Vec<Member>> {
+/// Returns the other members, longest-standing first.
+pub(super) async fn other_members(app: &App, user: UserId, group: GroupId) -> Result<Vec<Member>> {
     let mut members = members_in_order(app, group).await?;
-    members.retain(|it| it.user != user);
+    members.retain(|member| member.user != user);
     Ok(members)
 }
 
-/// Returns the writes of the group and of what stays of a departure: where the user owned the group, its eldest member does
-/// from then on. They are stale when the members changed after they were read.
-pub(super) fn depart_writes(
+/// Returns the writes of the group and the [`LeftGroup`] when a member leaves. If the owner leaves, the
+/// longest-standing member becomes the owner. They fail with a conflict if the members changed since they were read.
+pub(super) fn removal_writes(
     app: &App,
     before: &Group,
     (user, member): (UserId, Option<&Member>),
@@ -118,40 +120,40 @@ pub(super) fn depart_writes(
 ) -> [Write; 2] {
     let now = app.now();
     let people: Vec<_> = others.iter().map(|it| it.user).collect();
-    let heir = people.first().copied().filter(|_| before.created_by_id == user);
-    let write = before.members_write(&people).set("createdById", heir.unwrap_or(before.created_by_id));
-    let write = before.old_marks(now).fold(write, |write, it| write.remove(it));
+    let new_owner = people.first().copied().filter(|_| before.created_by_id == user);
+    let write = before.members_write(&people).set("createdById", new_owner.unwrap_or(before.created_by_id));
+    let write = before.expired_left_attributes(now).fold(write, |write, name| write.remove(name));
     let write = write.remove(&Group::closed_attribute(user));
     let left = Write::put(&LeftGroup { user, group: before.id });
     let Some(member) = member else { return [write, left] };
     let write = write.set("lastLeftAt", now);
     let write = write.set(&member.left_attribute(), now.seconds()).remove(&member.count_attribute());
-    // On the person's own row: what follows names them, and the group's row stays when their account goes.
+    // The outbox names the user, so it belongs on the user's own row. The group's row survives their account.
     [write, left.then_publish(&MemberLeft { group_id: before.id, user_id: user })]
 }
 
-/// Returns the writes by which a group ends with its last member: from then on nobody finds it, and a worker deletes its
-/// rows. They are stale when somebody joined.
-pub(super) fn end_writes(before: &Group, user: UserId, member: Option<&Member>) -> Vec<Write> {
+/// Returns the writes that delete a group with its last member. A worker deletes the other rows. They fail with a
+/// conflict if a user joined meanwhile.
+pub(super) fn deletion_writes(before: &Group, user: UserId, member: Option<&Member>) -> Vec<Write> {
     let group = Write::delete(before.key()).exists().equals("membersCount", before.members_count);
     let group = group.equals("memberChanges", before.member_changes);
     let left = Write::put(&LeftGroup { user, group: before.id }).then(&purge_chore(before.id));
-    let member = member.map(|it| Write::delete(it.key()).exists().into());
-    let pair = pair_key(before).map(|it| Write::delete(it).into());
-    [group.into(), left].into_iter().chain(member).chain(pair).collect()
+    let membership = member.map(|member| Write::delete(member.key()).exists().into());
+    let pair = pair_key(before).map(|key| Write::delete(key).into());
+    [group.into(), left].into_iter().chain(membership).chain(pair).collect()
 }
 
-/// Returns the chore that deletes what is left of a group that ended.
+/// Returns the chore that deletes the remaining rows of a deleted group.
 pub(super) fn purge_chore(group: GroupId) -> Chore {
     Chore::PurgeGroup { group, page: Paged::FIRST }
 }
 
-/// Deletes some of the rows of a group that ended, and returns whether there may be more.
+/// Deletes up to 200 remaining rows of a deleted group. Returns whether there may be more.
 pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     let query = Query::partition(group::partition(group)).consistent().limit(PAGE_ROWS);
     let rows: Vec<KeyOnly> = app.table.query(&query).await?;
     let keys: Vec<_> = rows.iter().map(Row::key).collect();
-    // The group's own row comes first.
+    // Delete nothing while the group's own row exists. It sorts first.
     if keys.contains(&group::key(group)) {
         return Ok(false);
     }
@@ -160,7 +162,7 @@ pub async fn purge(app: &App, group: GroupId) -> Result<bool> {
     Ok(keys.len() == PAGE_ROWS)
 }
 
-/// Returns the key of the row that names a private group.
+/// Returns the key of the pair row of a private group with two members, otherwise `None`.
 pub(super) fn pair_key(group: &Group) -> Option<Key> {
     match (group.group_type, group.first_members.as_slice()) {
         (GroupType::Private, &[one, other]) => Some(pair::key([one, other])),
