@@ -54,7 +54,7 @@ pub struct Account {
     pub email: Email,
     /// The unique username.
     pub username: Username,
-    /// Whether the account is active, banned, locked or being deleted.
+    /// Whether the account is active, banned or locked.
     pub status: Status,
     /// The reason of a ban or a lock.
     pub reason: Option<ReasonText>,
