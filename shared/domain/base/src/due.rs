@@ -114,10 +114,10 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
     try_join_all((0..due.shards()).map(begin)).await.map(drop)
 }
 
-/// Processes the due rows of a shard page by page until time runs out, then sends a job for the rest.
+/// Processes the due rows of a shard page by page. If time runs out, sends a job for the rest.
 ///
-/// A row that fails does not block the others. If all pages are done, the message is retried. Otherwise a retry would
-/// send the job for the rest twice, so the next run of the schedule processes the row.
+/// A row that fails does not block the others. It fails the message, which is then retried. But a message that sent a
+/// job for the rest must not do so twice, so the next run of the schedule retries its failed rows.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

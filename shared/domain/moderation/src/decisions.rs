@@ -17,9 +17,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    any_post::AnyPost,
     enforcement::{self, Enforcement, Grounds, Measure, notice_writes},
     reports::{self, Report, ReportStatus, ReportTarget},
-    any_post::AnyPost,
 };
 use ledger::{
     audit::{self, AuditAction},

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use ulid::Ulid;
 use utoipa::ToSchema;
 
-use super::{appeals::AppealStatus, decider::Decider, reports::Category, any_post::AnyPost};
+use super::{any_post::AnyPost, appeals::AppealStatus, decider::Decider, reports::Category};
 
 /// What moderation did to a post.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -9,10 +9,10 @@ use judge::ReportVerdict;
 use platform::{App, Result, outbox::outbox_record_write, retry_on_conflict, table::Write};
 
 use crate::{
+    any_post::AnyPost,
     enforcement::{Enforcement, Grounds, Measure},
     reports::{self, EvaluationJob, Report, ReportStatus},
     verdicts,
-    any_post::AnyPost,
 };
 
 /// Minimum confidence, from 0 to 1, at which a post is hidden.

@@ -26,7 +26,8 @@ struct CachedVerdict {
 /// Fails with an internal error if the judge's response is invalid.
 pub(super) async fn verdict(app: &App, content: &str) -> Result<ReportVerdict> {
     let hash = hex::encode(Sha256::digest(content.trim().as_bytes()));
-    let cached = app.table.get::<CachedVerdict>(&key(&hash)).await?.filter(|verdict| app.now() < verdict.expires);
+    let cached =
+        app.table.get::<CachedVerdict>(&key(&hash)).await?.filter(|verdict| app.now() < verdict.expires);
     if let Some(CachedVerdict { confidence, note, .. }) = cached {
         return Ok(ReportVerdict { confidence, note });
     }

@@ -1,7 +1,7 @@
 //! A batch: pending records of one shard become notifications.
 //!
-//! A batch is not a transaction. A notification stores how much of which record it includes, so a batch that is
-//! repeated after a crash adds nothing twice. Records are deleted last, so a crash loses nothing.
+//! A batch is not a transaction. A notification stores which record it includes last, and how many of its events. So
+//! a batch that is repeated after a crash adds nothing twice. Records are deleted last, so a crash loses nothing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -50,7 +50,8 @@ pub(super) async fn flush_batch(app: &App, found: &[StoredPending]) -> Result<()
     let saved: Vec<_> = saved.into_iter().flatten().flatten().collect();
     if !saved.is_empty() {
         notify(app, &saved, &recipients).await?;
-        duplicates::remove_flushed(app, &saved.iter().map(|flush| &flush.pending).collect::<Vec<_>>()).await?;
+        duplicates::remove_flushed(app, &saved.iter().map(|flush| &flush.pending).collect::<Vec<_>>())
+            .await?;
     }
     failed.into_iter().try_for_each(|it| it.map(drop))
 }
@@ -151,7 +152,9 @@ async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<(
     let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();
     match unread.is_empty() {
         true => Ok(()),
-        false => flushed_count::add(app, &unread.iter().map(|it| it.event()).collect::<Vec<_>>(), &pushes).await,
+        false => {
+            flushed_count::add(app, &unread.iter().map(|it| it.event()).collect::<Vec<_>>(), &pushes).await
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use super::{
     NotificationEvent, NotificationType, TargetType, reads::conversation_read, subject::hashed_ulid,
 };
 
-/// Each event takes up to 2 of the 100 writes of a transaction, and 2 of the 100 keys of a snapshot.
+/// An event takes up to 2 of the 100 writes of a transaction, and 2 of 100 keys of a snapshot.
 const EVENTS_PER_TRANSACTION: usize = 49;
 
 /// Records a bus event for each of its recipients. Repeating it has no effect.

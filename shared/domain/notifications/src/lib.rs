@@ -3,8 +3,8 @@
 //! An action records its event in its own transaction. The event is counted on the subject's pending record
 //! ([`Pending`]). That record lists the first events with their actors. Each later event has a row of its own.
 //!
-//! Every 40 seconds a job *flushes* the pending records. It adds the count of each record to the notification, which
-//! stores what it includes, and then deletes the record. A crash therefore loses no event and counts none twice.
+//! Every 40 seconds a job *flushes* the pending records. It adds the count of each record to the notification, and
+//! then deletes the record. The notification stores what it includes, so a crash loses no event and counts none twice.
 //!
 //! May use people and conversations.
 

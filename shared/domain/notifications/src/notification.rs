@@ -119,7 +119,8 @@ impl Notification {
     /// Returns the notification's unread mark.
     pub fn unread(&self) -> Unread {
         let (recipient, event) = (self.subject.recipient, self.last_event);
-        let by = if self.actors.ids().len() <= MARK_ACTORS_MAX { self.actors.clone() } else { Actors::default() };
+        let by =
+            if self.actors.ids().len() <= MARK_ACTORS_MAX { self.actors.clone() } else { Actors::default() };
         Unread { recipient, event, notification: self.id(), by }
     }
 }
@@ -134,7 +135,7 @@ pub(super) fn by_recipient(recipient: UserId) -> String {
     format!("NOTIFS#{recipient}")
 }
 
-/// `USER#r / NOTIF#id`, the id is a hash of the subject; gsi1 `NOTIFS#r / newest event`
+/// `USER#r / NOTIF#id` (the id is a hash of the subject), gsi1 `NOTIFS#r / newest event`
 impl Row for Notification {
     fn key(&self) -> Key {
         key(self.subject.recipient, self.id())

@@ -95,8 +95,7 @@ impl NotificationEvent {
     /// Returns the writes that record and count the event. They belong in the transaction that causes the event. A
     /// pending record with room lists the event, otherwise it gets its own row.
     ///
-    /// Returns no writes if the recipient is the newest actor, or if the kind is proposed and proposed features are
-    /// off.
+    /// Returns no writes if the recipient is the newest actor, or for a proposed kind while proposed features are off.
     pub fn writes_once(&self, app: &App, snapshot: &RecipientSnapshot) -> Vec<Write> {
         // Concurrent writers may all see room, so the write checks the length again.
         let list = |count_write: Write| {

@@ -22,7 +22,7 @@ use super::{
 pub struct UnreadStatus {
     /// Whether there is an unread notification.
     pub has_unread: bool,
-    /// The number of unread notifications; 1000 means 1000 or more.
+    /// The number of unread notifications. 1000 means 1000 or more.
     pub unread_count: usize,
 }
 

@@ -18,8 +18,8 @@ use people::{
     relationships::{self, Relationship, ViewContext},
 };
 
-/// A snapshot, possibly outdated, which is harmless. The flush checks blocks and mutes again, and an event counts the
-/// same whether it is listed or has a row.
+/// A snapshot, possibly outdated, which is harmless. The flush checks blocks and mutes again. An event counts the same
+/// whether it is listed or has a row.
 #[derive(Default)]
 pub struct RecipientSnapshot {
     /// Pairs of a recipient and an actor that the recipient hides.

@@ -51,7 +51,7 @@ pub enum NotificationType {
     CircleJoined,
     /// The recipient's post in a circle was commented on.
     CircleComment,
-    /// A circle of the recipient reached another stage.
+    /// A circle of the recipient dropped to a worse stage.
     CircleStage,
     /// The CPR of a circle of the recipient started or ended.
     CircleCpr,

@@ -86,16 +86,18 @@ fn message(notification: &Notification) -> String {
             return "A poll you created or voted in has ended. Open it to see the result.".to_owned();
         }
         NotificationType::CircleStage => {
-            return "Your circle has reached a new stage. Open it to see its HP.".to_owned();
+            return "The health of your circle got worse. Open the circle to see its HP.".to_owned();
         }
         NotificationType::CircleCpr => {
-            return "The CPR of your circle has news. Open the circle to see whether it needs help.".to_owned();
+            return "A CPR of your circle has started or ended. Open the circle to see whether you can help."
+                .to_owned();
         }
         NotificationType::Moderation if notification.subject.target_type == TargetType::Report => {
             return "Your report has been decided. See the result in your reports.".to_owned();
         }
         NotificationType::Moderation => {
-            return "There is a moderation decision about your post. See the reason in your decisions.".to_owned();
+            return "There is a moderation decision about your post. See the reason in your decisions."
+                .to_owned();
         }
     };
     format!("{} {action}", actor_names(notification))

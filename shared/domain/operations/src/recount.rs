@@ -107,8 +107,12 @@ impl Recount {
         self.add_stored(&row.pk, Counter::Quotes.attribute(), row.quotes_count);
         match row.kind {
             _ if row.is_deleted => {}
-            Some(PostType::Reply) => self.add_actual(row.parent.map(posts::key), Counter::Replies.attribute()),
-            Some(PostType::Repost) => self.add_actual(row.origin.map(posts::key), Counter::Reposts.attribute()),
+            Some(PostType::Reply) => {
+                self.add_actual(row.parent.map(posts::key), Counter::Replies.attribute())
+            }
+            Some(PostType::Repost) => {
+                self.add_actual(row.origin.map(posts::key), Counter::Reposts.attribute())
+            }
             Some(PostType::Quote) => self.add_actual(row.origin.map(posts::key), Counter::Quotes.attribute()),
             Some(PostType::Post) | None => {}
         }

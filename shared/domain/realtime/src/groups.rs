@@ -54,7 +54,8 @@ pub(super) async fn pushes_of(app: &App, event: &BusEvent) -> Result<Vec<Push>> 
         MessageReacted::NAME => message_reacted(app, event).await,
         MemberJoined::NAME => {
             let MemberJoined { group_id, user_id } = event.detail()?;
-            member_changed(app, event, (group_id, user_id), |changed| PushedEvent::MemberJoined(changed)).await
+            member_changed(app, event, (group_id, user_id), |changed| PushedEvent::MemberJoined(changed))
+                .await
         }
         MemberLeft::NAME => {
             let MemberLeft { group_id, user_id } = event.detail()?;
@@ -221,7 +222,11 @@ async fn message_and_audience(
 }
 
 /// Returns a group and its members, or `None` if the group does not exist.
-async fn group_and_audience(app: &App, group: GroupId, actor: UserId) -> Result<Option<(Group, GroupAudience)>> {
+async fn group_and_audience(
+    app: &App,
+    group: GroupId,
+    actor: UserId,
+) -> Result<Option<(Group, GroupAudience)>> {
     let key = conversations::key(group);
     let found = app.table.get_eventual::<Group>(&key);
     let (found, members) = try_join!(found, conversations::members(app, group))?;

@@ -127,12 +127,7 @@ async fn record_success(app: &App, webhook: &Webhook, delivery: &Delivery) -> Re
 
 /// Schedules the next attempt. After the last attempt, or a response with 410 (Gone), the webhook is switched off. It
 /// stays on if it accepted another message since.
-async fn record_failure(
-    app: &App,
-    webhook: &Webhook,
-    delivery: &Delivery,
-    refusal: Refusal,
-) -> Result<()> {
+async fn record_failure(app: &App, webhook: &Webhook, delivery: &Delivery, refusal: Refusal) -> Result<()> {
     let next = delivery.after_failure(app.now()).filter(|_| !refusal.is_gone);
     let accepted_another = webhook.last_success_at.is_some_and(|last| last >= delivery.announcement.at);
     let write = match next {

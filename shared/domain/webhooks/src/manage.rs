@@ -106,8 +106,8 @@ pub async fn create(app: &App, admin: UserId, draft: WebhookDraft, once: &Once) 
 async fn writes(app: &App, admin: UserId, draft: WebhookDraft) -> Result<(Vec<Write>, Webhook)> {
     let taken = row::all(app).await?;
     let free = (0..WEBHOOKS_MAX).find(|slot| taken.iter().all(|webhook| webhook.slot != *slot));
-    let slot = free
-        .ok_or_else(|| Error::invalid("url", "the limit of 10 webhooks is reached. Delete one first."))?;
+    let slot =
+        free.ok_or_else(|| Error::invalid("url", "the limit of 10 webhooks is reached. Delete one first."))?;
     let WebhookDraft { url, events: AnnouncedEvents(events) } = draft;
     let created_at = app.now();
     let id = app.ids.next(created_at);

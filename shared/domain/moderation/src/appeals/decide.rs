@@ -20,13 +20,14 @@ use utoipa::ToSchema;
 
 use super::{Appeal, AppealStatus, key};
 use crate::{
-    enforcement::{self, Enforcement, notice_writes},
     any_post::AnyPost,
+    enforcement::{self, Enforcement, notice_writes},
 };
 
 const DECIDED: Error = Error::Invalid(Cow::Borrowed("this appeal has already been decided"));
 const OWN: &str = "you cannot decide on your own appeal";
-const OWN_DECISION: &str = "you hid this post. Only other administrators can decide within 3 days of the appeal.";
+const OWN_DECISION: &str =
+    "you hid this post. Only other administrators can decide within 3 days of the appeal.";
 /// During this time, the administrator who hid the post cannot decide. Afterwards they can, in case they are alone.
 const OTHERS_SECONDS: i64 = 72 * HOUR_SECONDS;
 

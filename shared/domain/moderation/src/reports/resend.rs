@@ -18,8 +18,8 @@ const OVERDUE_SECONDS: i64 = 10 * 60;
 const AGE_MAX_SECONDS: i64 = 2 * HOUR_SECONDS;
 const PAGE_ROWS: usize = 100;
 
-/// Resends the jobs of a page of reports that are at most 2 hours old and not evaluated, starting after `after`.
-/// Returns the cursor of the next page.
+/// Resends the jobs of a page of reports that are at most 2 hours old and not evaluated. The page starts after
+/// `after`. Returns the cursor of the next page.
 ///
 /// # Errors
 /// Fails if a job could not be sent. A retry repeats this page.

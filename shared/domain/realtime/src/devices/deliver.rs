@@ -103,7 +103,10 @@ async fn try_send(app: &App, device: &DeviceRow, view: &NotificationView) -> Res
         Ok(response) if matches!(response.status.as_u16(), 404 | 410) => Sent::Gone,
         Ok(response) if response.status.as_u16() == 429 || response.status.is_server_error() => Sent::Refused,
         Ok(response) => {
-            tracing::warn!(status = response.status.as_u16(), "a push service rejected a message permanently");
+            tracing::warn!(
+                status = response.status.as_u16(),
+                "a push service rejected a message permanently"
+            );
             Sent::Done
         }
         Err(Failure::Refused(_)) => Sent::Gone,

@@ -116,8 +116,7 @@ async fn writes(
     let Owner { user, session } = owner;
     let same = with_endpoint(&draft.endpoint).limit(SAME_MAX);
     let (own, same) = futures::try_join!(all(app, user), app.table.query::<DeviceRow>(&same))?;
-    let (before, others): (Vec<_>, Vec<_>) =
-        own.iter().partition(|device| device.endpoint == draft.endpoint);
+    let (before, others): (Vec<_>, Vec<_>) = own.iter().partition(|device| device.endpoint == draft.endpoint);
     let now = app.now();
     let (id, created_at) =
         before.first().map_or_else(|| (app.ids.next(now), now), |device| (device.id, device.created_at));

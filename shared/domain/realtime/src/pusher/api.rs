@@ -49,7 +49,9 @@ impl Refusal {
             Self::Status(StatusCode::PAYLOAD_TOO_LARGE) => {
                 Error::invalid("data", "is larger than the push provider accepts")
             }
-            Self::Status(status) => Error::internal(anyhow!("the push provider responded with status {status}")),
+            Self::Status(status) => {
+                Error::internal(anyhow!("the push provider responded with status {status}"))
+            }
             Self::NoResponse(cause) => Error::internal(anyhow!("{cause:#}")),
         }
     }

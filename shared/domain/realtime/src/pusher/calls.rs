@@ -20,7 +20,7 @@ pub struct Push {
     data: String,
 }
 
-/// A call of the provider: up to 10 events on one channel each, or one event on up to 100 channels.
+/// A call of the provider, with up to 10 events on one channel each, or one event on up to 100.
 pub(super) struct Call<'a>(Vec<Part<'a>>);
 
 /// A push with some of its channels.
@@ -129,8 +129,9 @@ mod tests {
         let pushes: Vec<_> = [3, 120, 10, 1].map(push).into();
         let calls = calls(&pushes);
         let parts = calls.iter().flat_map(|call| &call.0);
-        let mut called: Vec<_> =
-            parts.flat_map(|part| part.channels.iter().map(|channel| (part.index, channel.clone()))).collect();
+        let mut called: Vec<_> = parts
+            .flat_map(|part| part.channels.iter().map(|channel| (part.index, channel.clone())))
+            .collect();
         called.sort();
         let mut pushed: Vec<_> = pushes
             .iter()

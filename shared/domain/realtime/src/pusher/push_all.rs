@@ -16,8 +16,8 @@ const PARALLEL_CALLS: usize = 30;
 
 /// Pushes together. Returns the index and the error of each push in a failed call.
 ///
-/// If the provider refuses the content of a call, its events are retried one by one, so that only the refused event
-/// fails. A request takes at most 5 seconds.
+/// If the provider refuses the content of a call, its events are retried one by one. Then only the refused event fails.
+/// A request takes at most 5 seconds.
 pub async fn push_all(app: &App, pushes: &[Push]) -> Vec<(usize, Error)> {
     if pushes.is_empty() {
         return Vec::new();
