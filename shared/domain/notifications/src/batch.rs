@@ -24,7 +24,7 @@ use super::{
     notification::key,
     pending::StoredPending,
     preferences::{Recipients, recipients},
-    reads::remove_read_marks,
+    reads::remove_seen,
     recent_events::{RecentEvents, recent_events},
 };
 
@@ -146,7 +146,7 @@ async fn notify(app: &App, saved: &[Flush], recipients: &Recipients) -> Result<(
     let outdated: Vec<_> = saved.iter().filter_map(Flush::outdated_mark).collect();
     app.table.batch_write(&marks, &outdated).await?;
     // After the marks are written, a request that reads a conversation finds and deletes them.
-    let read = remove_read_marks(app, &saved.iter().map(|flush| &flush.after).collect::<Vec<_>>()).await?;
+    let read = remove_seen(app, &saved.iter().map(|flush| &flush.after).collect::<Vec<_>>()).await?;
     let unread: Vec<_> = saved.iter().filter(|flush| !read.contains(&flush.after.id())).collect();
     let pushed = unread.iter().filter(|flush| recipients.has_devices(flush.after.subject.recipient));
     let pushes: Vec<_> = pushed.map(|it| it.push(app)).collect();

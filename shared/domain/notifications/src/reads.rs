@@ -28,7 +28,7 @@ pub(super) async fn conversation_read(app: &App, seen: &MessageSeen) -> Result<(
 }
 
 /// Finds notifications of messages that were read before the flush. Deletes their unread marks and returns their ids.
-pub(super) async fn remove_read_marks(
+pub(super) async fn remove_seen(
     app: &App,
     notifications: &[&Notification],
 ) -> Result<HashSet<NotificationId>> {

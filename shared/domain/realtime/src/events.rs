@@ -84,7 +84,7 @@ pushed_events! {
     "notification:new" NotificationNew(NotificationView) on User;
     /// New notifications were written for any user. Contains only their number.
     "notification" Notification(NotificationsFlushed) on Everybody;
-    /// The name, description or other settings of a circle changed.
+    /// The name or description of a circle changed.
     "circle:updated" CircleUpdated(CircleUpdated) on Circle;
     /// A circle's stage or level changed.
     "energy:changed" EnergyChanged(EnergyChanged) on Circle;
