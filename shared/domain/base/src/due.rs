@@ -116,8 +116,9 @@ pub async fn begin<R: Row, J: Job>(app: &App, due: Due, page_of: impl Fn(DuePage
 
 /// Processes the due rows of a shard page by page. If time runs out, sends a job for the rest.
 ///
-/// A row that fails does not block the others. It fails the message, which is then retried. But a message that sent a
-/// job for the rest must not do so twice, so the next run of the schedule retries its failed rows.
+/// A row that fails does not block the others. It fails the message, which is then retried. A message that sent a job
+/// for the rest does not fail, because a retry would send that job twice. The next run of the schedule retries its
+/// failed rows.
 pub async fn pages<R: Row, J: Job, F: Future<Output = Result<()>>>(
     app: &App,
     deadline: &Deadline,

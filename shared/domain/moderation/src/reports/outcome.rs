@@ -8,8 +8,8 @@ use ulid::Ulid;
 
 use super::Report;
 
-/// Returns the writes that notify the reporter of a decision. Returns none if the reporter was deleted, or if a block
-/// exists between the reporter and the reported user.
+/// Returns the writes that notify the reporter of a decision. Returns no writes if the reporter was deleted, or if a
+/// block exists between the reporter and the reported user.
 pub async fn outcome_writes(app: &App, report: &Report) -> Result<Vec<Write>> {
     let (reporter, kinds) = (report.reporter_id, (NotificationType::Moderation, TargetType::Report));
     if reporter == UserId::NONE || relationships::is_blocked(app, reporter, report.reported_user_id).await? {
