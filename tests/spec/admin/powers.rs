@@ -85,7 +85,7 @@ async fn nobody_decides_on_a_report_about_themselves() {
     }
     for report in &reports {
         let answer = root.patch(report, json!({ "action": "dismiss" })).await;
-        assert_eq!(answer.refused(403, "FORBIDDEN"), "this report is about you");
+        assert_eq!(answer.refused(403, "FORBIDDEN"), "you cannot decide on a report about yourself");
     }
     let other = administrator(&world, "other", Role::Admin).await;
     other.patch(&reports[0], json!({ "action": "dismiss" })).await.ok();

@@ -1,4 +1,4 @@
-//! The people whom a notification shows with name and picture.
+//! The actors that a notification shows with name and picture.
 
 use base::ids::UserId;
 use people::users::{self, Person};
@@ -8,7 +8,7 @@ use super::Notification;
 
 const AVATARS_MAX: usize = 3;
 
-/// Shows the newest actors of notifications, as their profiles are now.
+/// Sets the avatars of notifications to the current profiles of their newest actors.
 pub(super) async fn load_avatars(
     app: &App,
     notifications: impl Iterator<Item = &mut Notification>,
@@ -19,7 +19,7 @@ pub(super) async fn load_avatars(
     people.dedup();
     let cards = users::cards(app, &people).await?;
     for notification in notifications {
-        notification.faces = newest(notification).filter_map(|it| Person::among(&cards, it)).collect();
+        notification.avatars = newest(notification).filter_map(|it| Person::among(&cards, it)).collect();
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Taking somebody who left out of the notifications of others.
+//! Removes deleted users from the notifications of other users.
 
 use std::collections::HashSet;
 
@@ -11,21 +11,22 @@ use platform::{
 
 use super::{Notification, Subject, notification::key};
 
-/// Takes a person out of the notifications about these subjects, and deletes those behind which nobody else is.
-pub async fn erase_actor(app: &App, person: UserId, subjects: &[Subject]) -> Result<()> {
-    let mut keys: Vec<_> = subjects.iter().map(|it| key(it.recipient, it.notification_id())).collect();
+/// Removes a user from the notifications about `subjects`. Deletes a notification if no other actor is left.
+pub async fn erase_actor(app: &App, user: UserId, subjects: &[Subject]) -> Result<()> {
+    let mut keys: Vec<_> =
+        subjects.iter().map(|subject| key(subject.recipient, subject.notification_id())).collect();
     keys.sort_unstable_by(|one, other| (&one.pk, &one.sk).cmp(&(&other.pk, &other.sk)));
     keys.dedup();
     let found: Vec<Notification> = app.table.batch_get(&keys).await?;
-    let named = found.iter().filter(|it| it.names(person)).map(Row::key);
-    try_join_all(named.map(|it| erase_in(app, person, it))).await.map(drop)
+    let named = found.iter().filter(|it| it.names(user)).map(Row::key);
+    try_join_all(named.map(|it| erase_in(app, user, it))).await.map(drop)
 }
 
-async fn erase_in(app: &App, person: UserId, key: Key) -> Result<()> {
+async fn erase_in(app: &App, user: UserId, key: Key) -> Result<()> {
     retry_on_conflict(async || {
         let found = app.table.get::<Notification>(&key).await?;
-        let Some(before) = found.filter(|it| it.names(person)) else { return Ok(()) };
-        match before.clone().without(&HashSet::from([person])) {
+        let Some(before) = found.filter(|it| it.names(user)) else { return Ok(()) };
+        match before.clone().without(&HashSet::from([user])) {
             Some(after) => rewrite(app, &before, &after).await,
             None => remove(app, &before).await,
         }
@@ -35,7 +36,7 @@ async fn erase_in(app: &App, person: UserId, key: Key) -> Result<()> {
 
 async fn rewrite(app: &App, before: &Notification, after: &Notification) -> Result<()> {
     app.table.write(after.replace_write(Some(before))).await?;
-    // A refusal means that it was read.
+    // Refused if the notification has no unread mark because it was read.
     app.table.try_write(Write::put(&after.unread()).exists()).await.map(drop)
 }
 
@@ -45,8 +46,8 @@ async fn remove(app: &App, before: &Notification) -> Result<()> {
 }
 
 impl Notification {
-    fn names(&self, person: UserId) -> bool {
-        let faces = || self.faces.iter().any(|it| it.user_id == person);
-        self.actors.ids().contains(&person) || self.last_actor_id == person || faces()
+    fn names(&self, user: UserId) -> bool {
+        let has_avatar = || self.avatars.iter().any(|avatar| avatar.user_id == user);
+        self.actors.ids().contains(&user) || self.last_actor_id == user || has_avatar()
     }
 }

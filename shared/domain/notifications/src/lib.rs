@@ -1,22 +1,24 @@
 //! Notifications: events that concern a user, grouped by what they are about.
 //!
-//! Whoever does something records the event in the same transaction: a write counts it on the subject's
-//! pending record ([`Pending`]), which lists the first of them with their actors; each later one has a row that
-//! names the actor. Every 40 seconds a job *flushes*: it adds the count of each pending record to the
-//! notification that the recipient reads, which remembers that, and then takes the record away. So a crash
-//! loses nothing, and nothing counts twice.
+//! An action records its event in its own transaction. The event is counted on the subject's pending record
+//! ([`Pending`]). That record lists the first events with their actors. Each later event has a row of its own.
+//!
+//! Every 40 seconds a job *flushes* the pending records. It adds the count of each record to the notification, and
+//! then deletes the record. The notification stores what it includes, so a crash loses no event and counts none twice.
 //!
 //! May use people and conversations.
 
 mod actors;
 mod avatars;
+mod batch;
+mod duplicates;
 mod erase;
 mod events;
 mod flush;
+mod flushed_count;
 mod friend_requests;
 mod from_bus;
 mod list;
-mod news;
 mod notification;
 mod notification_event;
 mod pending;
@@ -25,8 +27,6 @@ mod read_marks;
 mod reads;
 mod recent_events;
 mod recipient_snapshot;
-mod repetitions;
-mod run;
 mod subject;
 mod unread;
 mod view;

@@ -1,4 +1,4 @@
-//! Counts what is unread, and marks it as read.
+//! Counts unread notifications, and marks them as read.
 
 use base::ids::{NotificationId, UserId};
 use people::relationships::{self, ViewContext};
@@ -22,7 +22,7 @@ use super::{
 pub struct UnreadStatus {
     /// Whether there is an unread notification.
     pub has_unread: bool,
-    /// The number of unread notifications; 1000 means 1000 or more.
+    /// The number of unread notifications. 1000 means 1000 or more.
     pub unread_count: usize,
 }
 
@@ -36,35 +36,35 @@ pub struct MarkedRead {
     pub is_read: bool,
 }
 
-/// How many notifications were marked as read.
+/// The number of notifications that a request marked as read.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct AllRead {
     /// The number of notifications that were unread.
     pub updated: usize,
 }
 
-/// Counts a user's unread notifications, without those of people whom the user hides.
+/// Counts a user's unread notifications, without those that have only hidden actors.
 pub async fn unread(app: &App, recipient: UserId) -> Result<UnreadStatus> {
     let unread = Unread::newest(app, recipient).await?;
-    let people = unread.iter().flat_map(|it| it.by.ids()).copied().collect();
+    let people = unread.iter().flat_map(|mark| mark.by.ids()).copied().collect();
     let hidden = relationships::hidden_from(app, recipient, &people, ViewContext::Feed).await?;
-    let unread_count = unread.iter().filter(|it| !it.is_of(&hidden)).count();
+    let unread_count = unread.iter().filter(|mark| !mark.is_of(&hidden)).count();
     Ok(UnreadStatus { has_unread: unread_count > 0, unread_count })
 }
 
-/// Marks a notification as read; repeating changes nothing.
+/// Marks a notification as read. Repeating it has no effect.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the recipient has no such notification.
+/// Fails with [`Error::NotFound`] if the recipient has no such notification.
 pub async fn mark_read(app: &App, recipient: UserId, id: NotificationId) -> Result<MarkedRead> {
     let notification = app.table.get::<Notification>(&key(recipient, id)).await?;
     let notification = notification.ok_or(Error::NotFound("notification"))?;
-    // A newer event has moved the mark to another key, so the notification stays unread.
+    // If a newer event arrived meanwhile, its mark has another key, and the notification stays unread.
     app.table.write(Write::delete(notification.unread().key())).await?;
     Ok(MarkedRead { public_id: id, is_read: true })
 }
 
-/// Marks all of a user's notifications as read. After a failure, repeating continues.
+/// Marks all of a user's notifications as read. After a failure, a retry continues.
 pub async fn mark_all_read(app: &App, recipient: UserId) -> Result<AllRead> {
     let mut updated = 0;
     loop {

@@ -1,5 +1,4 @@
-//! What is looked up before events are recorded: what their recipients do not want to hear, and whether the records
-//! that count them have room.
+//! What is read before events are recorded: what their recipients mute and block, and which pending records have room.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,21 +18,21 @@ use people::{
     relationships::{self, Relationship, ViewContext},
 };
 
-/// How it stood a moment ago. Nothing is wrong where it changed since: a flush leaves out whom a recipient hides by
-/// then, and a record takes an event in either form.
+/// A snapshot, possibly outdated, which is harmless. The flush checks blocks and mutes again. An event counts the same
+/// whether it is listed or has a row.
 #[derive(Default)]
 pub struct RecipientSnapshot {
-    /// Recipients, and those of the people behind their events whom they hide.
+    /// Pairs of a recipient and an actor that the recipient hides.
     hidden: HashSet<(UserId, UserId)>,
-    /// What recipients mute who mute anything besides people.
+    /// Muted words and threads by recipient.
     mutes: HashMap<UserId, Mutes>,
-    /// How many people's events the records list.
+    /// Number of listed actors by pending record.
     listed: HashMap<Key, usize>,
 }
 
-/// The part of a pending record that says how much it lists.
+/// The listed events of a pending record.
 #[derive(Serialize, Deserialize)]
-struct Filled {
+struct ListedEvents {
     pk: String,
     sk: String,
     #[serde(default)]
@@ -41,8 +40,8 @@ struct Filled {
 }
 
 impl RecipientSnapshot {
-    /// Looks at the records of these subjects, at what the recipients of these mute, and at these recipients with those
-    /// behind their events.
+    /// Reads the pending records of `subjects`, the mutes of the recipients of `muting`, and the relationships of
+    /// `pairs`.
     pub async fn read(
         app: &App,
         subjects: &[Subject],
@@ -50,44 +49,46 @@ impl RecipientSnapshot {
         pairs: &[(UserId, UserId)],
     ) -> Result<Self> {
         let records: HashSet<_> = subjects.iter().map(pending::key_of).collect();
-        let recipients: HashSet<_> = muting.iter().map(|it| it.recipient).collect();
+        let recipients: HashSet<_> = muting.iter().map(|subject| subject.recipient).collect();
         let mutes: Vec<_> = recipients.into_iter().map(mutes::key).collect();
-        let pairs: HashSet<_> = pairs.iter().map(|(one, other)| relationships::key(*one, *other)).collect();
+        let pairs: HashSet<_> =
+            pairs.iter().map(|(viewer, actor)| relationships::key(*viewer, *actor)).collect();
         let keys: Vec<_> = records.iter().chain(&mutes).chain(&pairs).cloned().collect();
         let mut found = app.table.find_together_eventual(&keys).await?;
         let mut snapshot = Self::default();
         for key in pairs {
             let hides = found.take::<Relationship>(&key)?.filter(|it| it.hides_in(ViewContext::Feed));
-            snapshot.hidden.extend(hides.map(|it| (it.viewer, it.other)));
+            snapshot.hidden.extend(hides.map(|hidden| (hidden.viewer, hidden.other)));
         }
         for key in mutes {
-            snapshot.mutes.extend(found.take::<Mutes>(&key)?.map(|it| (it.user(), it)));
+            snapshot.mutes.extend(found.take::<Mutes>(&key)?.map(|mutes| (mutes.user(), mutes)));
         }
         for key in records {
-            let people = found.take::<Filled>(&key)?.map_or(0, |it| pending::people_of(&it.listed));
-            snapshot.listed.insert(key, people);
+            let record = found.take::<ListedEvents>(&key)?;
+            let actors = record.map_or(0, |record| pending::actor_count(&record.listed));
+            snapshot.listed.insert(key, actors);
         }
         Ok(snapshot)
     }
 
-    /// Returns what a recipient mutes besides people, if anything.
+    /// Returns the words and threads that a recipient mutes, if any.
     pub fn mutes_of(&self, recipient: UserId) -> Option<&Mutes> {
         self.mutes.get(&recipient)
     }
 
-    /// Returns whether a recipient mutes or blocks who did something.
+    /// Returns whether a recipient mutes or blocks an actor.
     pub(super) fn hides(&self, recipient: UserId, actor: UserId) -> bool {
         self.hidden.contains(&(recipient, actor))
     }
 
-    /// Returns whether the record of a subject has room for an event of so many people.
-    pub(super) fn has_room_for(&self, subject: &Subject, people: usize) -> bool {
+    /// Returns whether the record of a subject has room for an event with this number of actors.
+    pub(super) fn has_room_for(&self, subject: &Subject, actors: usize) -> bool {
         let listed = self.listed.get(&pending::key_of(subject));
-        listed.is_some_and(|it| it + people <= LISTED_ACTORS_MAX)
+        listed.is_some_and(|listed| listed + actors <= LISTED_ACTORS_MAX)
     }
 }
 
-impl Row for Filled {
+impl Row for ListedEvents {
     fn key(&self) -> Key {
         Key::new(&self.pk, &self.sk)
     }

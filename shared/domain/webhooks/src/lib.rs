@@ -1,8 +1,8 @@
-//! Outgoing webhooks: addresses of administrators' services, which are told what happened. They follow the specification
-//! Standard Webhooks.
+//! Outgoing webhooks, which deliver events to administrators' services, as specified by Standard Webhooks.
 //!
-//! What happened is a message of the write that did it. The outbound worker tells each webhook that wants to know. What one
-//! does not take waits in a row, and falls due again, for a day; then the webhook is switched off.
+//! The write that causes an event carries a message for the outbound worker. The worker delivers the event to each
+//! webhook that subscribes to it. A failed delivery is stored in a row and retried for a day. Then the webhook is
+//! switched off.
 //!
 //! Uses ledger.
 

@@ -1,4 +1,4 @@
-//! Appeals: somebody asks once that what was hidden of theirs is looked at again.
+//! Appeals: the author of a hidden post asks once for another decision.
 //!
 //! May use what its parent may, and `enforcement`.
 

@@ -1,4 +1,4 @@
-//! Taking who leaves the network out of a report: its reporter, or who is reported.
+//! Removes deleted users from reports: the reporter or the reported user.
 
 use base::ids::{ReportId, UserId};
 use platform::{
@@ -12,16 +12,16 @@ use super::{
     row::{Report, ReportTarget, key},
 };
 
-const GONE: &str = "The reporter has left.";
+const ERASED_REASON: &str = "The reporter deleted their account.";
 
-/// Takes the reporter and their words out of a report, which stays: it is about somebody else.
+/// Removes the reporter and their reason from a report. The report is kept because it is about another user.
 pub async fn erase_reporter(app: &App, reporter: UserId, report: ReportId) -> Result<()> {
-    let write = Write::update(key(report)).set("reporterId", UserId::NONE).set("reason", GONE);
+    let write = Write::update(key(report)).set("reporterId", UserId::NONE).set("reason", ERASED_REASON);
     app.table.try_write(write.equals("reporterId", reporter)).await.map(drop)
 }
 
-/// Takes the reported user out of a report, which stays with what was decided, and their words out of what its reporter
-/// has of it.
+/// Removes the reported user from a report, and their text from the reporter's log of the report. The report and its
+/// decision are kept.
 pub async fn erase_reported(app: &App, reported: UserId, id: ReportId) -> Result<()> {
     let Some(report) = app.table.get::<Report>(&key(id)).await? else { return Ok(()) };
     app.table.try_write(made(&report).clear_outbox_write()).await?;

@@ -1,4 +1,4 @@
-//! Reports of posts, users and circles. A worker evaluates those of posts and circles.
+//! Reports of posts, users and circles. A worker evaluates reports of posts and circles.
 //!
 //! May use posts, circles and the ledger.
 

@@ -1,5 +1,5 @@
-//! How many notifications were flushed and not announced yet. The end of a tick announces their sum to everybody, once;
-//! after a crash the next tick does.
+//! Counts flushed notifications until the end of a tick announces their sum to all clients. After a crash, the next
+//! tick announces it.
 
 use base::jobs::OutboundJob;
 use platform::{
@@ -10,27 +10,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{NotificationNew, NotificationsFlushed};
 
-/// How many were flushed since the last announcement.
+/// The number of notifications flushed since the last announcement.
 #[derive(Serialize, Deserialize)]
-struct News {
+struct FlushedCount {
     count: i64,
 }
 
-/// Counts notifications that were flushed, and has each pushed to its recipient, and to the devices of those who have
-/// some.
+/// Adds flushed notifications to the count, publishes each to its recipient, and sends the pushes to devices.
 pub(super) async fn add(app: &App, flushed: &[NotificationNew], pushes: &[OutboundJob]) -> Result<()> {
     let count = Write::update(count_key()).add("count", flushed.len() as i64);
     let count = flushed.iter().fold(count, Write::then_publish);
     app.table.write(pushes.iter().fold(count, Write::then)).await
 }
 
-/// Has the sum of all that was flushed announced.
+/// Announces the count and resets it.
 ///
 /// # Errors
-/// [`platform::Error::LimitReached`] when other ticks take the news all the time.
+/// Fails with [`platform::Error::LimitReached`] if other ticks change the count at every attempt.
 pub(super) async fn announce(app: &App) -> Result<()> {
     retry_on_conflict(async || {
-        let News { count } = app.table.get(&count_key()).await?.unwrap_or(News { count: 0 });
+        let FlushedCount { count } = app.table.get(&count_key()).await?.unwrap_or(FlushedCount { count: 0 });
         match count {
             0 => Ok(()),
             _ => app.table.write(announce_write(count)).await,
@@ -39,7 +38,7 @@ pub(super) async fn announce(app: &App) -> Result<()> {
     .await
 }
 
-/// Returns the write that announces a sum, and takes it. It is stale when another tick did.
+/// Returns the write that announces `count` and subtracts it. Fails with a conflict if the stored count changed.
 fn announce_write(count: i64) -> Write {
     let flushed = NotificationsFlushed { count: usize::try_from(count).unwrap_or_default() };
     Write::update(count_key()).add("count", -count).equals("count", count).then_publish(&flushed)
@@ -50,7 +49,7 @@ fn count_key() -> Key {
 }
 
 /// `NEWS / COUNT`
-impl Row for News {
+impl Row for FlushedCount {
     fn key(&self) -> Key {
         count_key()
     }
